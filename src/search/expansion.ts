@@ -6,6 +6,7 @@
  */
 import { type Partition, PARTITIONS, type QueryConcept } from './analysis/analysis.ts'
 import { fold } from './analysis/folding.ts'
+import { termOf } from './analysis/partitions.ts'
 import { idf } from './bm25.ts'
 import type { HitExplanation } from './engine.ts'
 import { editDistance } from '../platform/edit-distance.ts'
@@ -20,6 +21,11 @@ export const PREFIX_WORDS_MAX = 16
 /** From these term lengths on, one edit or two edits are tolerated. */
 const ONE_EDIT_LENGTH = 4
 const TWO_EDITS_LENGTH = 8
+/** An unknown word is cut into words of at least this length, each of which at least so many documents have. */
+const SPLIT_LENGTH_MIN = 3
+const SPLIT_FREQUENCY_MIN = 2
+/** Weight of each of the two words, as a share of the unknown word's weight. */
+const SPLIT_WEIGHT = 0.5
 /** How many words of a query are corrected. Each is compared with every word that has the same first letter. */
 export const CORRECTED_MAX = 8
 
@@ -65,22 +71,28 @@ export function expand(
       const term = terms[partition]
       return term !== null && vocabulary.frequency(partition, term) > 0
     })
-  const asked = concepts.filter(({ unless }) => unless === undefined || !occursIn(unless))
+  const asked = concepts.filter(
+    ({ unless, ifKnown, terms }) => (unless === undefined || !occursIn(unless)) && (!ifKnown || occursIn(terms)),
+  )
   const known = asked.findIndex((concept) => concept.weight === 1 && concept.terms.other === prefix)
   const typed = prefix === null || known >= 0 ? asked : [...asked, prefixConcept(prefix)]
   const last = known >= 0 ? known : typed.length - 1
   let corrected = 0
-  return typed.flatMap((concept, wordNumber) => {
+  const meant = typed.flatMap((concept, i): Meant[][] => {
     const occurs = occursIn(concept.terms)
-    const own: ScoredConcept = { ...concept, wordNumber }
-    let others = prefix !== null && wordNumber === last ? wordsWithPrefix(own, prefix, vocabulary) : []
-    if (fuzzy && !occurs && others.length === 0 && corrected < CORRECTED_MAX && mayBeMistyped(own)) {
+    let others = prefix !== null && i === last ? wordsWithPrefix(concept, prefix, vocabulary) : []
+    if (fuzzy && !occurs && others.length === 0 && corrected < CORRECTED_MAX && mayBeMistyped(concept)) {
       corrected++
-      others = nearWords(own, vocabulary)
+      others = nearWords(concept, vocabulary)
+      if (others.length === 0) return [[concept], ...splitWord(concept, concepts, vocabulary).map((part) => [part])]
     }
-    return occurs || others.length === 0 ? [own, ...others] : others
+    return [occurs || others.length === 0 ? [concept, ...others] : others]
   })
+  return meant.flatMap((words, wordNumber) => words.map((word) => ({ ...word, wordNumber })))
 }
+
+/** A word of a query, or a word that it stands for. */
+type Meant = Omit<ScoredConcept, 'wordNumber'>
 
 function prefixConcept(word: string): QueryConcept {
   return { text: word, weight: 1, terms: { de: word, en: word, other: word } }
@@ -116,7 +128,7 @@ class Alternatives {
   }
 
   /** The best `count` alternatives: fewest edits, then most frequent, then by code unit. */
-  best({ weight, text, wordNumber }: ScoredConcept, count: number, shares: readonly number[]): ScoredConcept[] {
+  best({ weight, text, answers = [] }: QueryConcept, count: number, shares: readonly number[]): Meant[] {
     const sorted = [...this.#found].sort(
       ([a, one], [b, other]) => one.edits - other.edits || other.frequency - one.frequency || (a < b ? -1 : 1),
     )
@@ -124,18 +136,18 @@ class Alternatives {
       text: term,
       weight: weight * shares[edits],
       terms,
-      wordNumber,
+      answers,
       typed: text,
     }))
   }
 }
 
-function mayBeMistyped({ weight, text, terms }: ScoredConcept): boolean {
+function mayBeMistyped({ weight, text, terms }: QueryConcept): boolean {
   const isLong = PARTITIONS.some((partition) => (terms[partition]?.length ?? 0) >= ONE_EDIT_LENGTH)
   return weight === 1 && isLong && !/\p{N}/u.test(text)
 }
 
-function nearWords(concept: ScoredConcept, vocabulary: Vocabulary): ScoredConcept[] {
+function nearWords(concept: QueryConcept, vocabulary: Vocabulary): Meant[] {
   const found = new Alternatives(vocabulary)
   for (const partition of PARTITIONS) {
     const typed = concept.terms[partition]
@@ -150,9 +162,41 @@ function nearWords(concept: ScoredConcept, vocabulary: Vocabulary): ScoredConcep
 }
 
 /**
+ * The two words that an unknown word is made of ("head" and "set" for "headset"): of all cuts, the one whose rarer word
+ * most visible documents have. A document answers the word if it has both.
+ */
+function splitWord(concept: QueryConcept, all: readonly QueryConcept[], vocabulary: Vocabulary): Meant[] {
+  const { text, weight, answers = [], terms } = concept
+  const word = terms.other ?? ''
+  // A compound that analysis has split needs no other cut.
+  if (answers.length !== 1) return []
+  let most = SPLIT_FREQUENCY_MIN - 1
+  let parts: string[] = []
+  for (let at = SPLIT_LENGTH_MIN; at <= word.length - SPLIT_LENGTH_MIN; at++) {
+    const cut = [word.slice(0, at), word.slice(at)]
+    const frequency = Math.min(...cut.map((part) => frequencyOf(part, vocabulary)))
+    if (frequency <= most) continue
+    most = frequency
+    parts = cut
+  }
+  const next = Math.max(...all.flatMap((each) => each.answers ?? [])) + 1
+  return parts.map((part, i) => ({
+    text: part,
+    weight: weight * SPLIT_WEIGHT,
+    terms: { de: termOf('de', part), en: termOf('en', part), other: part },
+    answers: [i === 0 ? answers[0] : next],
+    typed: text,
+  }))
+}
+
+function frequencyOf(word: string, vocabulary: Vocabulary): number {
+  return PARTITIONS.reduce((sum, partition) => sum + vocabulary.frequency(partition, termOf(partition, word)), 0)
+}
+
+/**
  * Thousands of words can start with one letter, so exact counting stops once no remaining word can be among the best.
  */
-function wordsWithPrefix(concept: ScoredConcept, prefix: string, vocabulary: Vocabulary): ScoredConcept[] {
+function wordsWithPrefix(concept: QueryConcept, prefix: string, vocabulary: Vocabulary): Meant[] {
   const limits = new Map<string, number>()
   for (const partition of PARTITIONS) {
     const seen = new Set<string>()

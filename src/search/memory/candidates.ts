@@ -1,3 +1,4 @@
+import { hasBit } from './bitset.ts'
 import type { Plan } from './search.ts'
 import type { ScoreBounds } from './score-bounds.ts'
 import { exactSimilarities } from './similarity.ts'
@@ -81,8 +82,9 @@ export class Candidates {
   }
 
   #score(part: number, from: number): void {
-    const { request, keyword, statistics, pins } = this.#plan
+    const { request, keyword, statistics, pins, allWords } = this.#plan
     const own = pins?.parts[part]
+    const complete = allWords?.complete[part]
     for (let i = from; i < this.length; i++) {
       const slot = this.slots[i]
       const similarity = this.similarities[i]
@@ -91,6 +93,7 @@ export class Candidates {
       else if (request.mode === 'hybrid') {
         score = coverage(keyword![part].scores[slot], statistics!.whole) + request.vectorWeight * similarity
       }
+      if (complete !== undefined && hasBit(complete, slot)) score += allWords!.bonus
       this.scores.push(own?.has(slot) ? score + pins!.bonus : score)
     }
   }

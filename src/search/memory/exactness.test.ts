@@ -59,6 +59,7 @@ function assertSame(
       assert.deepEqual(hit.explanation.passage, other.explanation.passage)
       assert.ok(Math.abs(hit.explanation.bm25 - other.explanation.bm25) <= 1e-9)
       assert.ok(Math.abs((hit.explanation.pin ?? 0) - (other.explanation.pin ?? 0)) <= 1e-9)
+      assert.ok(Math.abs((hit.explanation.allWords ?? 0) - (other.explanation.allWords ?? 0)) <= 1e-9)
       assert.ok(Math.abs((hit.explanation.boost ?? 0) - (other.explanation.boost ?? 0)) <= 1e-9)
       assert.equal(hit.explanation.terms.length, other.explanation.terms.length)
       const coverage = [hit.explanation.coverage, other.explanation.coverage]

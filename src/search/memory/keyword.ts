@@ -70,7 +70,7 @@ function expandOver(
   { query, fuzzy = false, prefixLast = false }: Pick<SearchRequest, 'query' | 'fuzzy' | 'prefixLast'>,
 ): readonly ScoredConcept[] {
   const prefix = prefixLast ? lastWordOf(query) : null
-  const isPlain = !fuzzy && prefix === null && asked.every(({ unless }) => unless === undefined)
+  const isPlain = !fuzzy && prefix === null && asked.every(({ unless, ifKnown }) => unless === undefined && !ifKnown)
   if (isPlain) return asked.map((concept, wordNumber) => ({ ...concept, wordNumber }))
   return expand(
     asked,

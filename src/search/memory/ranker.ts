@@ -204,7 +204,7 @@ export class Ranker {
   }
 
   #explain(part: number, slot: number, row: number, boost: number): HitExplanation {
-    const { statistics, parts, request, pins } = this.#plan
+    const { statistics, parts, request, pins, allWords } = this.#plan
     const { segment } = parts[part]
     const scored = (statistics?.concepts ?? []).map((concept, i) => {
       const frequency = conceptFrequency(segment, slot, concept)
@@ -216,11 +216,13 @@ export class Ranker {
     const bm25 = terms.reduce((sum, term) => sum + term.score, 0)
     const covered = request.mode === 'semantic' ? null : coverage(bm25, statistics!.whole)
     const pin = pins?.parts[part].has(slot) ? pins.bonus : 0
+    const complete = allWords !== null && hasBit(allWords.complete[part], slot) ? allWords.bonus : 0
     return {
       bm25,
       coverage: covered,
       terms,
       ...(pin === 0 ? {} : { pin }),
+      ...(complete === 0 ? {} : { allWords: complete }),
       ...(boost === 0 ? {} : { boost }),
       passage: this.#passage(part, slot, row),
     }

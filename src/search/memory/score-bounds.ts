@@ -66,7 +66,7 @@ export class ScoreBounds {
 
   /** Turns bounds of cosines into bounds of the mode's score. `qualified` is the part of the plan's that remains. */
   toScores(qualified: readonly Bits[]): void {
-    const { request, statistics, pins } = this.#plan
+    const { request, statistics, pins, allWords } = this.#plan
     if (request.mode === 'semantic') {
       if (pins === null) return
       this.#scale(1, ROUNDING_SHARE * (1 + Math.abs(pins.bonus)))
@@ -76,9 +76,11 @@ export class ScoreBounds {
     const isHybrid = request.mode === 'hybrid'
     const scale = isHybrid ? (statistics!.whole > 0 ? 1 / statistics!.whole : 0) : 1
     const weight = isHybrid ? request.vectorWeight : 0
-    const slack = ROUNDING_SHARE * (Math.abs(weight) + scale * statistics!.whole + Math.abs(pins?.bonus ?? 0))
+    const bonus = Math.abs(pins?.bonus ?? 0) + Math.abs(allWords?.bonus ?? 0)
+    const slack = ROUNDING_SHARE * (Math.abs(weight) + scale * statistics!.whole + bonus)
     this.#scale(weight, slack)
     this.#addKeyword(qualified, scale)
+    if (allWords !== null) this.#addToSets(qualified, allWords.complete, allWords.bonus)
     if (pins !== null) this.#add(qualified, pins)
   }
 
@@ -119,6 +121,18 @@ export class ScoreBounds {
     for (const [part, slots] of parts.entries()) {
       const highs = (this.#highs >>> 2) + this.bases[part]
       for (const slot of slots) if (hasBit(qualified[part], slot)) f32[highs + slot] += bonus
+    }
+  }
+
+  #addToSets(qualified: readonly Bits[], sets: readonly Bits[], bonus: number): void {
+    const { f32 } = this.#memory.arena
+    for (const [part, bits] of sets.entries()) {
+      const highs = (this.#highs >>> 2) + this.bases[part]
+      for (let i = 0; i < bits.length; i++) {
+        for (let word = bits[i] & qualified[part][i]; word !== 0; word &= word - 1) {
+          f32[highs + (i << 5) + 31 - Math.clz32(word & -word)] += bonus
+        }
+      }
     }
   }
 

@@ -13,6 +13,7 @@ import type { SearchPart } from './keyword.ts'
 import { type Pins, pinsOf, unitOf } from './pins.ts'
 import { Ranker } from './ranker.ts'
 import type { Segment } from './segment.ts'
+import { type AllWords, allWordsOf } from './all-words.ts'
 import { BATCH_MAX, boundSimilarities, type Bounds, type Direction } from './similarity.ts'
 import type { TextAnalyser } from './text-analyser.ts'
 import { norm, type VectorMemory } from './vector-column.ts'
@@ -43,6 +44,8 @@ export interface Plan {
   /** By segment, the members that groups prefer to show; null without groups. */
   readonly preferred: readonly Bits[] | null
   readonly pins: Pins | null
+  /** Null without `allWords`, and for a query without words. */
+  readonly allWords: AllWords | null
   /** By id, the boosts of hits in the unit of the mode's score; null without boosts. */
   readonly boosts: ReadonlyMap<string, number> | null
   /** The direction of the query's vector; null without one, and then every cosine is 0. */
@@ -102,10 +105,12 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   const direction = directionOf(index, request)
   const keyword = statistics === null ? null : parts.map((part) => scoreSegment(part, statistics))
   const pinned = pinnedOf(index, parts, request)
+  const allWords = statistics === null ? null : allWordsOf(parts, request, statistics)
+  const matched = allWords?.qualified ?? keyword?.map((scores) => scores.matched)
   const qualified = parts.map(({ segment, eligible }, i) => {
-    if (request.mode === 'hybrid') return eligible.bits
-    if (keyword !== null && pinned === null) return keyword[i].matched
-    const bits = borrowCopy(keyword !== null ? keyword[i].matched : eligible.bits)
+    if (request.mode === 'hybrid' && !allWords?.areEnough) return eligible.bits
+    if (matched !== undefined && pinned === null) return matched[i]
+    const bits = borrowCopy(matched !== undefined ? matched[i] : eligible.bits)
     if (keyword === null) {
       if (request.vector === null) bits.fill(0)
       intersect(bits, segment.withVectors)
@@ -113,11 +118,12 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
     for (const slot of pinned?.[i] ?? []) setBit(bits, slot)
     return bits
   })
-  const relevant = request.mode === 'hybrid' && request.relevance !== undefined ? relevantOf(keyword!, pinned) : null
+  const isCut = request.mode === 'hybrid' && request.relevance !== undefined && !allWords?.areEnough
+  const relevant = isCut ? relevantOf(matched!, pinned) : null
   const pins = pinsOf(request, pinned, statistics)
   const boosts = boostsOf(request, statistics)
   const preferred = request.groups === null ? null : membersOf(index, request.groups.prefer)
-  return { request, parts, statistics, keyword, qualified, relevant, preferred, pins, boosts, direction }
+  return { request, parts, statistics, keyword, qualified, relevant, preferred, pins, allWords, boosts, direction }
 }
 
 function boostsOf(request: SearchRequest, statistics: KeywordStatistics | null): Plan['boosts'] {
@@ -135,10 +141,10 @@ function pinnedOf(index: Searchable, parts: readonly SearchPart[], { pin }: Sear
   return pinned.every((slots) => slots.length === 0) ? null : pinned
 }
 
-function relevantOf(keyword: readonly KeywordScores[], pinned: readonly (readonly number[])[] | null): Bits[] {
-  if (pinned === null) return keyword.map(({ matched }) => matched)
-  return keyword.map(({ matched }, i) => {
-    const bits = borrowCopy(matched)
+function relevantOf(matched: readonly Bits[], pinned: readonly (readonly number[])[] | null): readonly Bits[] {
+  if (pinned === null) return matched
+  return matched.map((each, i) => {
+    const bits = borrowCopy(each)
     for (const slot of pinned[i]) setBit(bits, slot)
     return bits
   })

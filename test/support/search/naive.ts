@@ -32,6 +32,8 @@ type PlainAnswer = Omit<SearchAnswer, 'timing' | 'hits'> & { readonly hits: read
 
 interface Scored {
   readonly document: IndexDocument
+  /** The share of the weight of the query's words that the document has; 1 only for all of them. */
+  readonly share: number
   readonly similarity: number
   readonly score: number
   readonly explanation: HitExplanation
@@ -79,11 +81,15 @@ function weightedTerms(definition: IndexDefinition, document: IndexDocument, ana
   let length = 0
   const partition = analyser.partitionOf(document.language)
   for (const [field, weight] of Object.entries(definition.textFields)) {
+    const found: { term: string; share: number }[] = []
     for (const text of document.text[field] ?? []) {
-      const words = analyser.analyseDocument(partition, text, (term) => {
-        frequencies.set(term, (frequencies.get(term) ?? 0) + weight)
-      })
-      length += weight * words
+      length += weight * analyser.analyseDocument(partition, text, (term, share) => found.push({ term, share }))
+    }
+    const isOnce = definition.onceFields?.includes(field) ?? false
+    for (const term of new Set(found.map((each) => each.term))) {
+      const shares = found.filter((each) => each.term === term).map(({ share }) => share)
+      const counted = isOnce ? Math.max(...shares) : shares.reduce((sum, share) => sum + share, 0)
+      frequencies.set(term, (frequencies.get(term) ?? 0) + weight * counted)
     }
   }
   return { partition, frequencies, length }
@@ -106,6 +112,19 @@ function bestPassage(document: IndexDocument, vector: Float32Array | null) {
     }
   }
   return best
+}
+
+/** What each number that concepts answer is worth: as much as the first concept that answers it, divided among its numbers. */
+function worthsByNumber(concepts: readonly ScoredConcept[], idfs: readonly number[]): Map<number, number> {
+  const worths = new Map<number, number>()
+  for (const [i, { answers = [] }] of concepts.entries()) {
+    for (const number of answers) if (!worths.has(number)) worths.set(number, idfs[i] / answers.length)
+  }
+  return worths
+}
+
+function sum(numbers: Iterable<number>): number {
+  return [...numbers].reduce((total, number) => total + number, 0)
 }
 
 /** A hit, and the hit whose score decides its place: itself, or the best of its group. */
@@ -193,9 +212,18 @@ export function naiveSearch(
     (concept) => [...terms.values()].filter((each) => frequencyIn(each, concept) > 0).length,
   )
   const idfs = idfsOf(concepts, frequencies, visible.length)
-  const worths = concepts.map((concept, i) => concept.weight * idfs[i])
-  const whole = (K1 + 1) * wholeOf(concepts, worths)
+  const whole = (K1 + 1) * wholeOf(concepts, concepts.map((concept, i) => concept.weight * idfs[i]))
   const unit = request.mode === 'keyword' ? whole : 1
+  const worths = worthsByNumber(concepts, idfs)
+  const shareOf = (found: Terms): number => {
+    const had = new Set(concepts.flatMap((each) => (frequencyIn(found, each) > 0 ? (each.answers ?? []) : [])))
+    if (had.size === worths.size) return 1
+    const share = sum(Array.from(had, (number) => worths.get(number)!)) / sum(worths.values())
+    // The engine keeps whole hundredths.
+    return Math.min(99, Math.floor(100 * share)) / 100
+  }
+  const rules = worths.size === 0 ? undefined : request.allWords
+  const areEnough = rules !== undefined && [...terms.values()].filter((found) => shareOf(found) === 1).length >= rules.enough
   const boosts = new Map(request.boosts?.map(({ id, boost }) => [id, boost]))
   const isPinned = (document: IndexDocument) => request.pin !== undefined && matches(request.pin.filter, document)
 
@@ -212,20 +240,25 @@ export function naiveSearch(
     const coverage = whole > 0 ? bm25 / whole : 0
     const score = { semantic: similarity, keyword: bm25, hybrid: coverage + request.vectorWeight * similarity }
     const pin = isPinned(document) ? request.pin!.bonus * unit : 0
+    const share = shareOf(found)
+    const allWords = rules !== undefined && share === 1 ? rules.bonus * unit : 0
     const explanation = {
       bm25,
       coverage: request.mode === 'semantic' ? null : coverage,
       terms: explained,
       ...(pin === 0 ? {} : { pin }),
+      ...(allWords === 0 ? {} : { allWords }),
       passage,
     }
-    return { document, similarity, score: score[request.mode] + pin, explanation }
+    return { document, share, similarity, score: score[request.mode] + allWords + pin, explanation }
   }
   const qualifies = (hit: Scored): boolean => {
     if (request.minSimilarity !== null && hit.similarity < request.minSimilarity) return false
     if (isPinned(hit.document)) return true
     if (request.mode === 'semantic') return hit.explanation.passage !== null
-    if (hit.explanation.terms.some((term) => term.frequency > 0)) return true
+    if (areEnough) return hit.share === 1
+    if (rules === undefined ? hit.explanation.terms.some((term) => term.frequency > 0) : hit.share >= Math.max(0.01, rules.shareMin))
+      return true
     if (request.mode === 'keyword') return false
     return request.relevance === undefined || hit.similarity >= request.relevance.minSimilarityWithoutMatch
   }
@@ -265,13 +298,14 @@ export const plainAnalyser: TextAnalyser = {
   partitionOf: (language) => (language === 'de' || language === 'en' ? language : 'other'),
   analyseDocument: (_partition, text, emit) => {
     const words = wordsOf(text)
-    for (const word of words) emit(word)
+    for (const word of words) emit(word, 1)
     return words.length
   },
   analyseQuery: (text) =>
-    [...new Set(wordsOf(text))].map((word) => ({
+    [...new Set(wordsOf(text))].map((word, number) => ({
       text: word,
       weight: 1,
+      answers: [number],
       terms: Object.fromEntries(PARTITIONS.map((partition) => [partition, word])) as QueryConcept['terms'],
     })),
 }
