@@ -122,6 +122,11 @@ export interface SearchRequest {
    */
   readonly relevance?: { readonly minSimilarityWithoutMatch: number }
   /**
+   * Whether hits say how relevant they are; with `min`, those below it are dropped. Words count in every mode, meaning
+   * except in keyword mode. A pinned document has 1.
+   */
+  readonly rated?: { readonly min: number | null }
+  /**
    * Documents with all words of the query come first: `bonus` is added to their scores, as with `pin`. If at least
    * `enough` visible documents have them all, no others qualify. If fewer have, those qualify too that have at least
    * `shareMin` (0 to 1) of the weight of the query's words. A word that was corrected or completed counts. No effect in
@@ -185,6 +190,8 @@ export interface SearchHit {
   readonly similarity: number
   /** What the mode ranks by: the similarity, BM25, or the fused score; pin and boost are added. */
   readonly score: number
+  /** 0 to 1, by `relevance.ts`; absent if the request did not ask for it. */
+  readonly relevance?: number
   readonly explanation?: HitExplanation
 }
 

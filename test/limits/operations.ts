@@ -118,6 +118,8 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
         query: text(1, 2_000),
         limit: whole(1, 100),
         min_similarity: nullable(real(-1, 1)),
+        relevance: flag(),
+        min_relevance: nullable(real(0, 1)),
         category_id: nullable(id(world.category)),
         include_descendants: flag(),
         type: nullable(word(TYPES)),

@@ -1,4 +1,4 @@
-import { flag, id, type Kind, list, nullable, object, text, whole, wide, word } from './kinds.ts'
+import { flag, id, type Kind, list, nullable, object, real, text, whole, wide, word } from './kinds.ts'
 import { cursor, type Fields, members, type Operation, pages, type World } from './operation.ts'
 import { bounded, decimal, moment, number, share, siteName, slug } from './shop-kinds.ts'
 
@@ -128,6 +128,8 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
         limit: whole(1, 100),
         offset: whole(0, 1_000),
         mode: word(SEARCH_MODES),
+        relevance: flag(),
+        min_relevance: nullable(real(0, 1)),
         category: filter(),
         brand: filter(),
         availability: filter(),

@@ -3,7 +3,7 @@ import { type Bits, hasBit, setBit } from './bitset.ts'
 import { borrowBits } from './borrowed-bits.ts'
 import type { KeywordStatistics, SearchPart } from './keyword.ts'
 import { unitOf } from './pins.ts'
-import { ALL_WORDS, wordCover } from './word-cover.ts'
+import { ALL_WORDS, type WordCover } from './word-cover.ts'
 
 /** What `allWords` of a request comes to. */
 export interface AllWords {
@@ -17,15 +17,17 @@ export interface AllWords {
   readonly bonus: number
 }
 
-/** @returns null when the request does not ask for all words, or has none */
+/**
+ * @param cover null when the query has no words
+ * @returns null when the request does not ask for all words, or the query has none
+ */
 export function allWordsOf(
   parts: readonly SearchPart[],
   request: SearchRequest,
-  statistics: KeywordStatistics,
+  statistics: KeywordStatistics | null,
+  cover: WordCover | null,
 ): AllWords | null {
-  if (request.allWords === undefined) return null
-  const cover = wordCover(parts, statistics)
-  if (cover === null) return null
+  if (request.allWords === undefined || request.mode === 'semantic' || cover === null) return null
   const { enough, shareMin, bonus } = request.allWords
   const areEnough = cover.complete >= enough
   const least = Math.max(1, Math.ceil(ALL_WORDS * shareMin))

@@ -63,6 +63,8 @@ interface PackedAnswer {
   readonly call: number
   readonly total: number
   readonly ids: readonly string[]
+  /** The relevance of each hit. */
+  readonly ratings?: readonly number[] | undefined
   readonly explanations: readonly HitExplanation[] | null
   readonly facets?: Facets | undefined
 }
@@ -144,17 +146,20 @@ export function packAnswers(
     const explained = answer.hits[0]?.explanation !== undefined
     const explanations = explained ? answer.hits.map((hit) => hit.explanation!) : null
     const ids = answer.hits.map((hit) => hit.id)
-    return { call, total: answer.total, ids, explanations, facets: answer.facets }
+    const isRated = answer.hits[0]?.relevance !== undefined
+    const ratings = isRated ? answer.hits.map((hit) => hit.relevance!) : undefined
+    return { call, total: answer.total, ids, ratings, explanations, facets: answer.facets }
   })
   return { kind: 'answers', answers: JSON.stringify(answers), numbers, errors }
 }
 
 export function unpackAnswers({ answers, numbers }: AnswerMessage): { call: number; answer: SearchAnswer }[] {
   let at = 0
-  return (JSON.parse(answers) as PackedAnswer[]).map(({ call, total, ids, explanations, facets }) => {
+  return (JSON.parse(answers) as PackedAnswer[]).map(({ call, total, ids, ratings, explanations, facets }) => {
     const timing = { refresh: numbers[at++], search: numbers[at++] }
     const hits = ids.map((id, i) => {
-      const hit = { id, seq: numbers[at++], similarity: numbers[at++], score: numbers[at++] }
+      const scored = { id, seq: numbers[at++], similarity: numbers[at++], score: numbers[at++] }
+      const hit = ratings === undefined ? scored : { ...scored, relevance: ratings[i] }
       return explanations === null ? hit : { ...hit, explanation: explanations[i] }
     })
     const answer = { hits, total, timing }

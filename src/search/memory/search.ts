@@ -3,6 +3,7 @@
  * searches together, then each ranking by itself.
  */
 import { EngineUnavailable, type Filter, type SearchAnswer, type SearchRequest } from '../engine.ts'
+import { type AllWords, allWordsOf } from './all-words.ts'
 import { checkFilter, isEverything, type SegmentFilters } from './filters.ts'
 import { type Bits, countBits, intersect, setBit } from './bitset.ts'
 import { borrowCopy, endBorrowing } from './borrowed-bits.ts'
@@ -13,10 +14,10 @@ import type { SearchPart } from './keyword.ts'
 import { type Pins, pinsOf, unitOf } from './pins.ts'
 import { Ranker } from './ranker.ts'
 import type { Segment } from './segment.ts'
-import { type AllWords, allWordsOf } from './all-words.ts'
 import { BATCH_MAX, boundSimilarities, type Bounds, type Direction } from './similarity.ts'
 import type { TextAnalyser } from './text-analyser.ts'
 import { norm, type VectorMemory } from './vector-column.ts'
+import { type WordCover, wordCover } from './word-cover.ts'
 
 /** The parts of an index that a search reads; none changes while a search runs. */
 export interface Searchable {
@@ -44,6 +45,8 @@ export interface Plan {
   /** By segment, the members that groups prefer to show; null without groups. */
   readonly preferred: readonly Bits[] | null
   readonly pins: Pins | null
+  /** Null if the request needs none, and for a query without words. */
+  readonly cover: WordCover | null
   /** Null without `allWords`, and for a query without words. */
   readonly allWords: AllWords | null
   /** By id, the boosts of hits in the unit of the mode's score; null without boosts. */
@@ -105,7 +108,8 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   const direction = directionOf(index, request)
   const keyword = statistics === null ? null : parts.map((part) => scoreSegment(part, statistics))
   const pinned = pinnedOf(index, parts, request)
-  const allWords = statistics === null ? null : allWordsOf(parts, request, statistics)
+  const cover = coverOf(parts, request, statistics, analyser)
+  const allWords = allWordsOf(parts, request, statistics, cover)
   const matched = allWords?.qualified ?? keyword?.map((scores) => scores.matched)
   const qualified = parts.map(({ segment, eligible }, i) => {
     if (request.mode === 'hybrid' && !allWords?.areEnough) return eligible.bits
@@ -123,7 +127,20 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   const pins = pinsOf(request, pinned, statistics)
   const boosts = boostsOf(request, statistics)
   const preferred = request.groups === null ? null : membersOf(index, request.groups.prefer)
-  return { request, parts, statistics, keyword, qualified, relevant, preferred, pins, allWords, boosts, direction }
+  const ranking = { statistics, keyword, cover, allWords, pins, boosts, direction }
+  return { request, parts, qualified, relevant, preferred, ...ranking }
+}
+
+/** The cover of the documents by the query's words, for requests that need it. */
+function coverOf(
+  parts: readonly SearchPart[],
+  request: SearchRequest,
+  statistics: KeywordStatistics | null,
+  analyser: TextAnalyser,
+): WordCover | null {
+  const isAsked = request.rated !== undefined || (request.allWords !== undefined && statistics !== null)
+  if (!isAsked) return null
+  return wordCover(parts, statistics ?? keywordStatistics(parts, analyser.analyseQuery(request.query), request))
 }
 
 function boostsOf(request: SearchRequest, statistics: KeywordStatistics | null): Plan['boosts'] {

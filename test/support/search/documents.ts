@@ -158,6 +158,7 @@ function sometimes() {
         bonus: fc.constantFrom(0, 0.3, 2),
       }),
     ),
+    rated: perhaps(fc.record({ min: fc.constantFrom(null, 0, 0.1, 0.2, 0.5, 0.9, 1) })),
     fuzzy: perhaps(fc.boolean()),
     prefixLast: perhaps(fc.boolean()),
     pin: perhaps(fc.record({ filter: fc.oneof(...keyFilters), bonus: fc.constantFrom(3, 0.01, 20) })),

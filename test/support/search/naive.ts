@@ -24,6 +24,7 @@ import type {
   SearchHit,
   SearchRequest,
 } from '../../../src/search/engine.ts'
+import { relevanceOf } from '../../../src/search/relevance.ts'
 import type { TextAnalyser } from '../../../src/search/memory/text-analyser.ts'
 
 /** Plain documents have no change number. */
@@ -34,6 +35,7 @@ interface Scored {
   readonly document: IndexDocument
   /** The share of the weight of the query's words that the document has; 1 only for all of them. */
   readonly share: number
+  readonly relevance: number
   readonly similarity: number
   readonly score: number
   readonly explanation: HitExplanation
@@ -144,7 +146,6 @@ function onePerGroup(ranked: readonly Scored[], prefer: Filter): Listed[] {
 }
 
 function expanded(request: SearchRequest, terms: readonly Terms[], analyser: TextAnalyser): ScoredConcept[] {
-  if (request.mode === 'semantic') return []
   const within = (partition: Partition) => terms.filter((each) => each.partition === partition)
   const frequency = (partition: Partition, term: string) =>
     within(partition).filter((each) => each.frequencies.has(term)).length
@@ -206,23 +207,25 @@ export function naiveSearch(
 ): PlainAnswer {
   const visible = [...documents].filter((document) => matches(request.visible, document))
   const terms = new Map(visible.map((document) => [document, weightedTerms(definition, document, analyser)]))
-  const concepts = expanded(request, [...terms.values()], analyser)
+  const isSemantic = request.mode === 'semantic'
+  const words = expanded(request, [...terms.values()], analyser)
+  const concepts = isSemantic ? [] : words
   const meanLength = [...terms.values()].reduce((sum, each) => sum + each.length, 0) / visible.length
-  const frequencies = concepts.map(
+  const frequencies = words.map(
     (concept) => [...terms.values()].filter((each) => frequencyIn(each, concept) > 0).length,
   )
-  const idfs = idfsOf(concepts, frequencies, visible.length)
+  const idfs = idfsOf(words, frequencies, visible.length)
   const whole = (K1 + 1) * wholeOf(concepts, concepts.map((concept, i) => concept.weight * idfs[i]))
   const unit = request.mode === 'keyword' ? whole : 1
-  const worths = worthsByNumber(concepts, idfs)
+  const worths = worthsByNumber(words, idfs)
   const shareOf = (found: Terms): number => {
-    const had = new Set(concepts.flatMap((each) => (frequencyIn(found, each) > 0 ? (each.answers ?? []) : [])))
-    if (had.size === worths.size) return 1
+    const had = new Set(words.flatMap((each) => (frequencyIn(found, each) > 0 ? (each.answers ?? []) : [])))
+    if (had.size === worths.size) return Math.min(1, worths.size)
     const share = sum(Array.from(had, (number) => worths.get(number)!)) / sum(worths.values())
     // The engine keeps whole hundredths.
     return Math.min(99, Math.floor(100 * share)) / 100
   }
-  const rules = worths.size === 0 ? undefined : request.allWords
+  const rules = worths.size === 0 || isSemantic ? undefined : request.allWords
   const areEnough = rules !== undefined && [...terms.values()].filter((found) => shareOf(found) === 1).length >= rules.enough
   const boosts = new Map(request.boosts?.map(({ id, boost }) => [id, boost]))
   const isPinned = (document: IndexDocument) => request.pin !== undefined && matches(request.pin.filter, document)
@@ -242,6 +245,7 @@ export function naiveSearch(
     const pin = isPinned(document) ? request.pin!.bonus * unit : 0
     const share = shareOf(found)
     const allWords = rules !== undefined && share === 1 ? rules.bonus * unit : 0
+    const relevance = isPinned(document) ? 1 : relevanceOf(share, request.mode === 'keyword' ? 0 : similarity)
     const explanation = {
       bm25,
       coverage: request.mode === 'semantic' ? null : coverage,
@@ -250,10 +254,11 @@ export function naiveSearch(
       ...(allWords === 0 ? {} : { allWords }),
       passage,
     }
-    return { document, share, similarity, score: score[request.mode] + allWords + pin, explanation }
+    return { document, share, relevance, similarity, score: score[request.mode] + allWords + pin, explanation }
   }
   const qualifies = (hit: Scored): boolean => {
     if (request.minSimilarity !== null && hit.similarity < request.minSimilarity) return false
+    if (hit.relevance < (request.rated?.min ?? 0)) return false
     if (isPinned(hit.document)) return true
     if (request.mode === 'semantic') return hit.explanation.passage !== null
     if (areEnough) return hit.share === 1
@@ -276,11 +281,12 @@ export function naiveSearch(
   const placed = boundedOrder(listed.map(({ shown, leader }) => leader.score + boostOf(shown))).map((i) => listed[i])
   const hits = placed.slice(request.offset, request.offset + request.limit).map(({ shown }): PlainHit => {
     const boost = boostOf(shown)
-    const { document, similarity, score, explanation } = shown
+    const { document, similarity, relevance, score, explanation } = shown
     return {
       id: document.id,
       similarity,
       score: score + boost,
+      ...(request.rated === undefined ? {} : { relevance }),
       ...(request.explain ? { explanation: { ...explanation, ...(boost === 0 ? {} : { boost }) } } : {}),
     }
   })

@@ -11,7 +11,13 @@ const PASSAGE_CHARACTERS = 500
 const OFFSET_MAX = 1_000
 
 // An assistant is not a visitor, so it has no visitor_id.
-const { explain: _explain, mode: _mode, visitor_id: _visitor, ...searchFields } = EntrySearch.properties
+const {
+  explain: _explain,
+  mode: _mode,
+  relevance: _relevance,
+  visitor_id: _visitor,
+  ...searchFields
+} = EntrySearch.properties
 
 export function searchKnowledge(search: EntrySearchRules): Tool {
   return defineTool({

@@ -14,6 +14,7 @@ import { findAnchor } from '../../../search/anchor.ts'
 import { HitCache } from '../../../search/hit-cache.ts'
 import { newRequest } from '../../../search/new-request.ts'
 import { embedQuery } from '../../../search/query-vector.ts'
+import { ratedBy } from '../../../search/rated.ts'
 import { SearchClock } from '../../../search/search-clock.ts'
 import type { SearchFacts } from '../../../search/search-facts.ts'
 import { visibleFilter } from '../../../search/visible-filter.ts'
@@ -31,6 +32,7 @@ export interface EntryHit {
   entry: Entry
   similarity: number
   score?: number
+  relevance?: number
   explanation?: Explanation
 }
 
@@ -130,6 +132,7 @@ export class EntrySearchRules {
       minSimilarity: degraded ? null : (input.min_similarity ?? null),
       groups: input.group_translations ? { prefer: { field: 'language', anyOf: [language] } } : null,
       explain: input.explain ?? false,
+      ...ratedBy(input),
     })
     clock.answered()
     return { answer, mode, degraded, clock }
@@ -232,6 +235,7 @@ function present(hit: SearchHit, entry: Entry, withScore: boolean, caller: Calle
     entry,
     similarity: hit.similarity,
     ...(withScore ? { score: hit.score } : {}),
+    ...(hit.relevance === undefined ? {} : { relevance: hit.relevance }),
     ...(explanation === undefined
       ? {}
       : {

@@ -5,6 +5,7 @@ import { compileSerialiser } from '../../../platform/contract/serialise.ts'
 import type { SearchHit } from '../../../search/engine.ts'
 import type { HitCache, WrittenHits } from '../../../search/hit-cache.ts'
 import { hitDocuments } from '../../../search/hit-documents.ts'
+import { ratingJson } from '../../../search/rated.ts'
 import { Product } from '../contract.ts'
 import { changesWithTime } from '../price.ts'
 import { productOf } from '../product.ts'
@@ -44,11 +45,11 @@ export async function writeHits(
   return {
     ids: written.map(({ id }) => id),
     json: Buffer.concat(
-      written.flatMap(({ parts, hit: { similarity, score } }, i) => [
+      written.flatMap(({ parts, hit: { similarity, score, relevance } }, i) => [
         Buffer.from(i === 0 ? '{"product":' : ',{"product":', 'latin1'),
         ...parts,
         Buffer.from(
-          `,"similarity":${similarity},"score":${score},"rank":${offset + i + 1},"section":"products"}`,
+          `,"similarity":${similarity},"score":${score}${ratingJson(relevance)},"rank":${offset + i + 1},"section":"products"}`,
           'latin1',
         ),
       ]),

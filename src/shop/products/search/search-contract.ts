@@ -13,6 +13,7 @@ import {
   Uuid,
 } from '../../../platform/contract/schema.ts'
 import { VisitorId } from '../../../insights/analytics/contract.ts'
+import { HitRelevance, RelevanceFields } from '../../../search/relevance-contract.ts'
 import { Product } from '../contract.ts'
 import { FILTER_LENGTH_MAX } from './filter-length.ts'
 
@@ -53,6 +54,7 @@ export const ProductSearch = Contract(
     facets: Type.Optional(
       Flag({ default: true, description: 'Count the products found by the values of their fields' }),
     ),
+    ...RelevanceFields(),
     explain: Type.Optional(Flag({ default: false, description: 'What each part contributed to the score' })),
     visitor_id: VisitorId(),
   },
@@ -82,6 +84,7 @@ export const ProductExplanation = Contract('ProductExplanation', {
     description: 'Which of its embedding texts is nearest to the query',
   }),
   exact: Num({ description: 'Added to the score if the query is the SKU, GTIN or external_id of the product; else 0' }),
+  all_words: Num({ description: 'Added to the score if the product has all words of the query; else 0' }),
   clicks: Nullable(
     Type.Object({
       clicks: Num(),
@@ -97,6 +100,7 @@ export const ProductHit = Contract('ProductHit', {
   product: Product,
   similarity: Num({ description: '1 minus cosine distance of the nearest of its embedding texts' }),
   score: Num({ description: 'The hits are ranked by it' }),
+  relevance: HitRelevance(),
   rank: Int({ minimum: 1, description: 'Position among all hits' }),
   section: Type.Literal('products'),
   explanation: Type.Optional(ProductExplanation),

@@ -101,6 +101,7 @@ export function presentHits(
     product: productOf(shown),
     similarity: hit.similarity,
     score: hit.score,
+    ...(hit.relevance === undefined ? {} : { relevance: hit.relevance }),
     rank: offset + i + 1,
     section: 'products' as const,
     ...(hit.explanation === undefined
@@ -110,7 +111,7 @@ export function presentHits(
 }
 
 function explain(
-  { bm25, coverage, terms, passage, pin = 0, boost = 0 }: HitExplanation,
+  { bm25, coverage, terms, passage, pin = 0, allWords = 0, boost = 0 }: HitExplanation,
   row: ProductRow,
   caller: Caller,
   clicks: ClickBoost | null,
@@ -122,6 +123,7 @@ function explain(
     terms: [...terms],
     matched_text: passage === null ? null : (embeddingTextsOf(row)[passage.index]?.part ?? null),
     exact: pin,
+    all_words: allWords,
     clicks: clicks === null ? null : { clicks: clicks.clicks, expected_clicks: clicks.expectedClicks, added: boost },
   }
 }

@@ -14,6 +14,7 @@ import { findAnchor } from '../../../search/anchor.ts'
 import { HitCache } from '../../../search/hit-cache.ts'
 import { newRequest } from '../../../search/new-request.ts'
 import { embedQuery } from '../../../search/query-vector.ts'
+import { ratedBy } from '../../../search/rated.ts'
 import { SearchClock } from '../../../search/search-clock.ts'
 import type { SearchFacts } from '../../../search/search-facts.ts'
 import { requireSiteNamed } from '../../sites/rules.ts'
@@ -34,8 +35,13 @@ import * as store from '../store.ts'
  * bench/quality.ts: see docs/maintainers/search-quality.md.
  */
 const SIMILARITY_WITHOUT_MATCH = 0.4
+/**
+ * Products with all words of the query come first, and alone if there are enough. The others must have most of the
+ * words' weight. Measured like the similarity above.
+ */
+const ALL_WORDS = { enough: 1, shareMin: 0.6, bonus: 1 }
 /** More than words and clicks can add to a score. Twice the weight of meaning is added, for the share of meaning. */
-const EXACT_BONUS = 4
+const EXACT_BONUS = 4 + ALL_WORDS.bonus
 /** Size of the cache of written products, for all tenants together. */
 const CACHE_BYTES_MAX = 64 * 1_024 * 1_024
 
@@ -134,6 +140,7 @@ export class ProductSearchRules {
     const answer = await this.#engine.search({
       ...requestOf(caller, siteId, productFilter(input, nowMs)),
       ...rankingOf(caller, query, mode, boosts),
+      ...(query === '' ? {} : ratedBy(input)),
       mode,
       query,
       vector,
@@ -231,12 +238,13 @@ function rankingOf(
   query: string,
   mode: SearchRequest['mode'],
   boosts: ReadonlyMap<string, ClickBoost>,
-): Pick<SearchRequest, 'fuzzy' | 'pin' | 'boosts' | 'relevance'> {
+): Pick<SearchRequest, 'allWords' | 'fuzzy' | 'pin' | 'boosts' | 'relevance'> {
   if (query === '' || mode === 'semantic') return {}
   const identifier = normalIdentifier(query)
   const bonus = EXACT_BONUS + 2 * caller.tenant.settings.productVectorWeight
   return {
     fuzzy: true,
+    allWords: ALL_WORDS,
     ...(identifier === '' ? {} : { pin: { filter: { field: 'identifier', anyOf: [identifier] }, bonus } }),
     ...(boosts.size === 0 ? {} : { boosts: Array.from(boosts, ([id, { boost }]) => ({ id, boost })) }),
     ...(mode === 'hybrid' ? { relevance: { minSimilarityWithoutMatch: SIMILARITY_WITHOUT_MATCH } } : {}),
