@@ -123,11 +123,11 @@ test('a word that no document has is cut into two that some have, of which a doc
   const [whole, ...parts] = expand([typed, { ...concept('blue'), answers: [1] }], { fuzzy: true, prefix: null }, held)
   assert.deepEqual([whole.text, whole.answers], ['headset', [0]])
   assert.deepEqual(
-    parts.map(({ text, typed: of, answers, wordNumber }) => ({ text, of, answers, wordNumber })),
+    parts.map(({ text, answers, wordNumber }) => ({ text, answers, wordNumber })),
     [
-      { text: 'head', of: 'headset', answers: [0], wordNumber: 1 },
-      { text: 'set', of: 'headset', answers: [2], wordNumber: 2 },
-      { text: 'blue', of: undefined, answers: [1], wordNumber: 3 },
+      { text: 'head', answers: [0], wordNumber: 1 },
+      { text: 'set', answers: [2], wordNumber: 2 },
+      { text: 'blue', answers: [1], wordNumber: 3 },
     ],
   )
   assert.deepEqual(words(expand([typed], { fuzzy: false, prefix: null }, held)), ['headset'])

@@ -78,13 +78,16 @@ export function expand(
   const typed = prefix === null || known >= 0 ? asked : [...asked, prefixConcept(prefix)]
   const last = known >= 0 ? known : typed.length - 1
   let corrected = 0
+  let answers = Math.max(-1, ...concepts.flatMap((each) => each.answers ?? []))
   const meant = typed.flatMap((concept, i): Meant[][] => {
     const occurs = occursIn(concept.terms)
     let others = prefix !== null && i === last ? wordsWithPrefix(concept, prefix, vocabulary) : []
     if (fuzzy && !occurs && others.length === 0 && corrected < CORRECTED_MAX && mayBeMistyped(concept)) {
       corrected++
       others = nearWords(concept, vocabulary)
-      if (others.length === 0) return [[concept], ...splitWord(concept, concepts, vocabulary).map((part) => [part])]
+      const parts = others.length > 0 ? [] : splitWord(concept, answers + 1, vocabulary)
+      answers += parts.length
+      if (parts.length > 0) return [[concept], ...parts.map((part) => [part])]
     }
     return [occurs || others.length === 0 ? [concept, ...others] : others]
   })
@@ -164,9 +167,10 @@ function nearWords(concept: QueryConcept, vocabulary: Vocabulary): Meant[] {
 /**
  * The two words that an unknown word is made of ("head" and "set" for "headset"): of all cuts, the one whose rarer word
  * most visible documents have. A document answers the word if it has both.
+ * @param free a number that nothing else answers
  */
-function splitWord(concept: QueryConcept, all: readonly QueryConcept[], vocabulary: Vocabulary): Meant[] {
-  const { text, weight, answers = [], terms } = concept
+function splitWord(concept: QueryConcept, free: number, vocabulary: Vocabulary): Meant[] {
+  const { weight, answers = [], terms } = concept
   const word = terms.other ?? ''
   // A compound that analysis has split needs no other cut.
   if (answers.length !== 1) return []
@@ -179,13 +183,11 @@ function splitWord(concept: QueryConcept, all: readonly QueryConcept[], vocabula
     most = frequency
     parts = cut
   }
-  const next = Math.max(...all.flatMap((each) => each.answers ?? [])) + 1
   return parts.map((part, i) => ({
     text: part,
     weight: weight * SPLIT_WEIGHT,
     terms: { de: termOf('de', part), en: termOf('en', part), other: part },
-    answers: [i === 0 ? answers[0] : next],
-    typed: text,
+    answers: [i === 0 ? answers[0] : free],
   }))
 }
 

@@ -39,7 +39,7 @@ onEachDatabase('product search', (kind) => {
   const search = async (body: object, key = service.adminKey) => {
     const answer = await service.call('POST', SEARCH, { body, key })
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
-    return answer.body as { total: number; hits: Hit[]; facets: ProductFacets | null }
+    return answer.body as { total: number; hits: Hit[]; facets: ProductFacets | null; did_you_mean?: string }
   }
   const names = (hits: readonly Hit[]): string[] =>
     hits.map((hit) => Object.entries(ids).find(([, id]) => id === hit.product.id)![0])
@@ -224,6 +224,10 @@ onEachDatabase('product search', (kind) => {
       const nothing = await search({ query: 'zzzz qqqq xxyy', mode, min_relevance: 0.2 })
       assert.deepEqual([nothing.hits, nothing.total, nothing.facets!.brand], [[], 0, []])
     }
+    const missed = { query: 'schlosserhamer flurbotz', min_relevance: 0.5 }
+    assert.deepEqual((await search(missed)).did_you_mean, 'Schlosserhammer flurbotz')
+    assert.ok(!('did_you_mean' in (await search({ ...missed, min_relevance: null }))))
+    assert.ok(!('did_you_mean' in (await search({ ...missed, query: 'zzzz qqqq' }))))
     const [exact] = (await search({ query: 'pst700', relevance: true })).hits
     assert.equal(exact.relevance, 1)
   })

@@ -59,13 +59,14 @@ export async function writeHits(
 
 /** A whole answer around its hits. */
 export function writeAnswer(
-  { total, facets, logId }: Pick<ProductSearchFacts, 'total' | 'facets' | 'logId'>,
+  { total, facets, meant, logId }: Pick<ProductSearchFacts, 'total' | 'facets' | 'meant' | 'logId'>,
   hits: Buffer,
 ): Buffer {
   return Buffer.concat([
     Buffer.from(`{"search_log_id":${JSON.stringify(logId)},"total":${total},"hits":[`),
     hits,
-    Buffer.from(`],"facets":${facets === null ? 'null' : writeFacets(facets)}}`),
+    Buffer.from(`],"facets":${facets === null ? 'null' : writeFacets(facets)}`),
+    Buffer.from(meant === null ? '}' : `,"did_you_mean":${JSON.stringify(meant)}}`),
   ])
 }
 

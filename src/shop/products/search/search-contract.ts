@@ -135,6 +135,13 @@ export const ProductSearchAnswer = Contract('ProductSearchAnswer', {
   total: Int({ description: 'All products that were found' }),
   hits: ListOf(ProductHit),
   facets: Type.Union([ProductFacets, Type.Null()]),
+  did_you_mean: Type.Optional(
+    Type.String({
+      description:
+        'The query with its misspelt words corrected. Present if nothing was found, the search asks for relevance, and ' +
+        'products have words near to those of the query',
+    }),
+  ),
 })
 
 export const SimilarQuery = Type.Object({ limit: Type.Optional(Int({ minimum: 1, maximum: 100, default: 10 })) })

@@ -11,6 +11,7 @@ import { ListOf } from '../../../platform/contract/schema.ts'
 import { pageSlots } from '../../../platform/threads/page-slots.ts'
 import type { Filter, SearchAnswer, SearchEngine, SearchRequest } from '../../../search/engine.ts'
 import { findAnchor } from '../../../search/anchor.ts'
+import { didYouMean } from '../../../search/did-you-mean.ts'
 import { HitCache } from '../../../search/hit-cache.ts'
 import { newRequest } from '../../../search/new-request.ts'
 import { embedQuery } from '../../../search/query-vector.ts'
@@ -42,6 +43,8 @@ const SIMILARITY_WITHOUT_MATCH = 0.4
 const ALL_WORDS = { enough: 1, shareMin: 0.6, bonus: 1 }
 /** More than words and clicks can add to a score. Twice the weight of meaning is added, for the share of meaning. */
 const EXACT_BONUS = 4 + ALL_WORDS.bonus
+/** Products in whose titles the right spelling of a misspelt word is looked for. */
+const MEANT_MAX = 5
 /** Size of the cache of written products, for all tenants together. */
 const CACHE_BYTES_MAX = 64 * 1_024 * 1_024
 
@@ -49,6 +52,8 @@ const CACHE_BYTES_MAX = 64 * 1_024 * 1_024
 export interface ProductSearchFacts extends SearchFacts {
   readonly total: number
   readonly facets: ProductFacets | null
+  /** What the query was meant to say, if nothing was found and the caller asks for relevance; else null. */
+  readonly meant: string | null
 }
 
 interface ProductSearchResult extends ProductSearchFacts {
@@ -58,6 +63,7 @@ interface ProductSearchResult extends ProductSearchFacts {
 /** The answer of the engine, and what was searched for. */
 interface Found {
   readonly answer: SearchAnswer
+  readonly meant: string | null
   readonly boosts: ReadonlyMap<string, ClickBoost>
   readonly siteId: string | null
   readonly mode: SearchRequest['mode']
@@ -137,8 +143,9 @@ export class ProductSearchRules {
     ])
     clock.embedded()
     const offset = input.offset ?? 0
+    const request = requestOf(caller, siteId, productFilter(input, nowMs))
     const answer = await this.#engine.search({
-      ...requestOf(caller, siteId, productFilter(input, nowMs)),
+      ...request,
       ...rankingOf(caller, query, mode, boosts),
       ...(query === '' ? {} : ratedBy(input)),
       mode,
@@ -149,14 +156,16 @@ export class ProductSearchRules {
       explain: input.explain ?? false,
       ...(input.facets === false ? {} : { facets: facetRequest(nowMs) }),
     })
+    const isMissed = answer.total === 0 && query !== '' && ratedBy(input).rated !== undefined
+    const meant = isMissed ? await this.#meant(request, query) : null
     clock.answered()
     const asked = { siteId, mode, query, visitorId: input.visitor_id, offset }
-    return { ...asked, answer, boosts, degraded, clock }
+    return { ...asked, answer, meant, boosts, degraded, clock }
   }
 
   /** Logs a search. @param shown ids of the products on its page */
   #record(caller: Caller, found: Found, shown: readonly string[], logId?: string): ProductSearchFacts {
-    const { answer, siteId, mode, query, visitorId, offset, degraded, clock } = found
+    const { answer, meant, siteId, mode, query, visitorId, offset, degraded, clock } = found
     const { timing, durationMs } = clock.read(answer)
     const recordedId = this.#log.record({
       caller,
@@ -174,10 +183,21 @@ export class ProductSearchRules {
     return {
       total: answer.total,
       facets: answer.facets === undefined ? null : productFacets(answer.facets),
+      meant,
       logId: recordedId,
       degraded,
       timing,
     }
+  }
+
+  /** The query in the words of titles that have nearly all of it; null when they say nothing better. */
+  async #meant(request: SearchRequest, query: string): Promise<string | null> {
+    const nearest = { mode: 'keyword', query, fuzzy: true, explain: true, limit: MEANT_MAX } as const
+    const { hits } = await this.#engine.search({ ...request, ...nearest })
+    const ids = hits.map((hit) => hit.id)
+    const rows = await store.findSuggested(this.#database.queries, request.version.tenantId, ids)
+    const titles = new Map(rows.map(({ id, title }) => [id, title]))
+    return didYouMean(query, hits, (id) => titles.get(id))
   }
 
   /** Products of the same site nearest to the similarity text of one, else in meaning. Leaves out its family. */
