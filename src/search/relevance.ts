@@ -3,9 +3,6 @@
  * query's words that it has, and from its cosine. Measured in docs/maintainers/search-quality.md.
  */
 
-/** Below this, a hit is as good as none: nonsense stays under it, and right first hits are above. */
-export const RELEVANT_MIN = 0.2
-
 /** What all words of the query are worth by themselves. */
 const WORDS_WORTH = 0.9
 /** Cosines that mean nothing, and that mean the same. */
