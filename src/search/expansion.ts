@@ -80,16 +80,18 @@ export function expand(
   let corrected = 0
   let answers = Math.max(-1, ...concepts.flatMap((each) => each.answers ?? []))
   const meant = typed.flatMap((concept, i): Meant[][] => {
-    const occurs = occursIn(concept.terms)
     let others = prefix !== null && i === last ? wordsWithPrefix(concept, prefix, vocabulary) : []
-    if (fuzzy && !occurs && others.length === 0 && corrected < CORRECTED_MAX && mayBeMistyped(concept)) {
+    const mayBeWrong = fuzzy && others.length === 0 && corrected < CORRECTED_MAX && mayBeMistyped(concept)
+    if (others.length === 0 && !mayBeWrong) return [[concept]]
+    if (occursIn(concept.terms)) return [[concept, ...others]]
+    if (mayBeWrong) {
       corrected++
       others = nearWords(concept, vocabulary)
       const parts = others.length > 0 ? [] : splitWord(concept, answers + 1, vocabulary)
       answers += parts.length
-      if (parts.length > 0) return [[concept], ...parts.map((part) => [part])]
+      if (others.length === 0) return [[concept], ...parts.map((part) => [part])]
     }
-    return [occurs || others.length === 0 ? [concept, ...others] : others]
+    return [others]
   })
   return meant.flatMap((words, wordNumber) => words.map((word) => ({ ...word, wordNumber })))
 }
