@@ -189,6 +189,12 @@ onEachDatabase('entry search', (kind) => {
       assert.deepEqual(names(kept), names(all.filter((hit) => hit.relevance! >= 0.2)))
       assert.deepEqual(await search({ query: 'zzzz qqqq xxyy', mode, min_relevance: 0.2 }), [])
     }
+    const missed = { query: 'Urlaup flurbotz', mode: 'keyword', min_relevance: 0.2 }
+    const answer = await service.call('POST', SEARCH, { body: missed })
+    assert.deepEqual(answer.body, [])
+    assert.match(decodeURIComponent(answer.headers.get('x-did-you-mean') ?? ''), /^Urlaub flurbotz$/)
+    const unasked = await service.call('POST', SEARCH, { body: { ...missed, min_relevance: null } })
+    assert.equal(unasked.headers.get('x-did-you-mean'), null)
     const explained = await search({ query: 'Urlaub', mode: 'hybrid', relevance: true, explain: true })
     assert.ok(explained.every(({ relevance = -1 }) => relevance >= 0))
   })

@@ -11,6 +11,7 @@ import { compileSerialiser } from '../../../platform/contract/serialise.ts'
 import { pageSlots } from '../../../platform/threads/page-slots.ts'
 import type { Filter, SearchAnswer, SearchEngine, SearchHit, SearchRequest } from '../../../search/engine.ts'
 import { findAnchor } from '../../../search/anchor.ts'
+import { didYouMean } from '../../../search/did-you-mean.ts'
 import { HitCache } from '../../../search/hit-cache.ts'
 import { newRequest } from '../../../search/new-request.ts'
 import { embedQuery } from '../../../search/query-vector.ts'
@@ -40,6 +41,7 @@ interface EntrySearchResult extends SearchFacts {
   readonly hits: EntryHit[]
   /** Whether the page ended early because its hits were too large. */
   readonly isCut: boolean
+  readonly meant: string | null
 }
 
 interface Presented {
@@ -47,6 +49,8 @@ interface Presented {
   readonly isCut: boolean
 }
 
+/** Entries in whose titles the right spelling of a misspelt word is looked for. */
+const MEANT_MAX = 5
 /** Size of the cache of written entries, for all tenants together. */
 const CACHE_BYTES_MAX = 64 * 1024 * 1024
 
@@ -55,6 +59,8 @@ const writeExplained = compileSerialiser(ListOf(EntryHitContract))
 /** A search answered by the engine, before its entries are read. */
 interface Found {
   readonly answer: SearchAnswer
+  /** What the query was meant to say, if nothing was found and the caller asks for relevance; else null. */
+  readonly meant: string | null
   readonly mode: SearchRequest['mode']
   readonly degraded: boolean
   readonly clock: SearchClock
@@ -92,7 +98,7 @@ export class EntrySearchRules {
       this.#present(caller, found.answer, found.mode !== 'semantic'),
     )
     const ids = hits.map((hit) => hit.entry.id)
-    return { hits, isCut, ...this.#record(caller, input, found, ids, logId) }
+    return { hits, isCut, meant: found.meant, ...this.#record(caller, input, found, ids, logId) }
   }
 
   /** The same search, with its hits written as the body of an answer. */
@@ -100,17 +106,18 @@ export class EntrySearchRules {
     caller: Caller,
     input: EntrySearch,
     language: string,
-  ): Promise<SearchFacts & { readonly json: Buffer }> {
+  ): Promise<SearchFacts & { readonly json: Buffer; readonly meant: string | null }> {
     if (input.explain) {
       const { hits, ...facts } = await this.search(caller, input, language)
       return { json: Buffer.from(writeExplained(hits)), ...facts }
     }
     const found = await this.#find(caller, input, language)
-    const { hits } = found.answer
+    const { answer, meant } = found
+    const { hits } = answer
     const { ids, json } = await pageSlots.run(caller.tenant.id, () =>
       writeHits(this.#database.queries, this.#cache, caller, hits, found.mode !== 'semantic'),
     )
-    return { json, ...this.#record(caller, input, found, ids) }
+    return { json, meant, ...this.#record(caller, input, found, ids) }
   }
 
   async #find(caller: Caller, input: EntrySearch, language: string): Promise<Found> {
@@ -122,8 +129,9 @@ export class EntrySearchRules {
       this.#filterOf(caller, input),
     ])
     clock.embedded()
+    const asked = requestOf(caller, vector, filter)
     const answer = await this.#engine.search({
-      ...requestOf(caller, vector, filter),
+      ...asked,
       mode,
       query: input.query,
       offset: input.offset ?? 0,
@@ -134,8 +142,10 @@ export class EntrySearchRules {
       explain: input.explain ?? false,
       ...ratedBy(input),
     })
+    const isMissed = answer.total === 0 && ratedBy(input).rated !== undefined
+    const meant = isMissed ? await this.#meant(caller, asked, input.query) : null
     clock.answered()
-    return { answer, mode, degraded, clock }
+    return { answer, meant, mode, degraded, clock }
   }
 
   /** Logs a search. @param shown ids of the entries on its page */
@@ -161,6 +171,16 @@ export class EntrySearchRules {
       visitorId: input.visitor_id,
     })
     return { logId: recordedId, degraded, timing }
+  }
+
+  /** The query in the words of titles of entries that the caller may see; null when they say nothing better. */
+  async #meant(caller: Caller, request: SearchRequest, query: string): Promise<string | null> {
+    const nearest = { mode: 'keyword', vector: null, query, fuzzy: true, explain: true, limit: MEANT_MAX } as const
+    const { hits } = await this.#engine.search({ ...request, ...nearest })
+    const ids = hits.map((hit) => hit.id)
+    const rows = await store.findTitles(this.#database.queries, caller.tenant.id, ids)
+    const titles = new Map(rows.filter((row) => maySee(caller, guardOf(row))).map(({ id, title }) => [id, title]))
+    return didYouMean(query, hits, (id) => titles.get(id))
   }
 
   /** Entries nearest to the related-themes text of one, else nearest in meaning. Leaves out its translations. */
