@@ -259,7 +259,9 @@ function rankingOf(
   mode: SearchRequest['mode'],
   boosts: ReadonlyMap<string, ClickBoost>,
 ): Pick<SearchRequest, 'allWords' | 'fuzzy' | 'pin' | 'boosts' | 'relevance'> {
-  if (query === '' || mode === 'semantic') return {}
+  if (query === '') return {}
+  // Words do not rank by meaning, but they count in the relevance.
+  if (mode === 'semantic') return { fuzzy: true }
   const identifier = normalIdentifier(query)
   const bonus = EXACT_BONUS + 2 * caller.tenant.settings.productVectorWeight
   return {
