@@ -32,7 +32,7 @@ const WEIGHTLESS: readonly (readonly [string, string])[] = [
   ['Kosten pro Monat', 'Kosten Monat'],
   ['Was kostet das iPhone pro Monat', 'kostet iPhone Monat'],
   ['Milch mit Honig', 'Milch Honig'],
-  ['on-ear Kopfhörer on sale', 'on ear Kopfhörer on sale'],
+  ['Kopfhörer on ear', 'Kopfhörer on ear'],
   ['adapter von hdmi auf dvi', 'adapter hdmi dvi'],
 ]
 
