@@ -1,8 +1,11 @@
 import type { NonsenseQuery } from './judged-data.ts'
 import { fixed, table } from './support/table.ts'
 
+/** From this relevance on, a hit counts as one that was meant. */
+export const RELEVANT = 0.2
+
 /** What the first hit of a query says of itself; null where there is none. */
-export type TopHit = { readonly score: number; readonly similarity: number } | null
+export type TopHit = { readonly score: number; readonly similarity: number; readonly relevance: number } | null
 
 /** What queries that ask for nothing bring. */
 export interface NonsenseReport {
@@ -10,6 +13,8 @@ export interface NonsenseReport {
   readonly queries: number
   /** How many bring any hit. */
   readonly answered: number
+  /** How many bring none that is relevant. */
+  readonly irrelevant: number
   /** Of the first hits, the highest and the middle one. */
   readonly score: { readonly highest: number; readonly median: number }
   readonly similarity: { readonly highest: number; readonly median: number }
@@ -27,6 +32,7 @@ export async function measureNonsense(
     place,
     queries: queries.length,
     answered: hits.length,
+    irrelevant: tops.filter((top) => top === null || top.relevance < RELEVANT).length,
     score: spread(hits.map(({ score }) => score)),
     similarity: spread(hits.map(({ similarity }) => similarity)),
   }
@@ -40,9 +46,18 @@ function spread(values: readonly number[]): { highest: number; median: number } 
 export function nonsenseText(reports: readonly NonsenseReport[]): string {
   const figures = ({ highest, median }: NonsenseReport['score']): string[] => [fixed(highest, 3), fixed(median, 3)]
   return table(
-    ['nonsense in', 'queries', 'with a hit', 'highest score', 'median', 'highest similarity', 'median'],
-    reports.map(({ place, queries, answered, score, similarity }) => {
-      return [place, queries, answered, ...figures(score), ...figures(similarity)]
+    [
+      'nonsense in',
+      'queries',
+      'with a hit',
+      `relevance under ${RELEVANT}`,
+      'highest score',
+      'median',
+      'highest similarity',
+      'median',
+    ],
+    reports.map(({ place, queries, answered, irrelevant, score, similarity }) => {
+      return [place, queries, answered, fixed(irrelevant / queries, 2), ...figures(score), ...figures(similarity)]
     }),
   )
 }

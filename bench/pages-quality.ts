@@ -27,6 +27,7 @@ interface Hit {
   readonly entry: { readonly id: string }
   readonly score?: number
   readonly similarity: number
+  readonly relevance?: number
 }
 
 /** Asks a tenant that has some of the pages, and answers their ids, best first. */
@@ -89,8 +90,8 @@ async function withPages<T>(
   }
 }
 
-function search(api: ApiClient, text: string, mode: SearchMode): Promise<Hit[]> {
-  return api.call<Hit[]>('POST', '/knowledge-entries/search', { query: text, mode, limit: LIMIT })
+function search(api: ApiClient, text: string, mode: SearchMode, more: object = {}): Promise<Hit[]> {
+  return api.call<Hit[]>('POST', '/knowledge-entries/search', { query: text, mode, limit: LIMIT, ...more })
 }
 
 async function measureMixed(service: ServiceProcess, mixed: readonly MixedPages[]): Promise<PagesReport['mixed']> {
@@ -144,8 +145,9 @@ async function measureNonsenseModes(api: ApiClient): Promise<NonsenseReport[]> {
   const reports: NonsenseReport[] = []
   for (const mode of ['semantic', 'hybrid'] as const) {
     const ask = async (text: string) => {
-      const [top] = await search(api, text, mode)
-      return top === undefined ? null : { score: top.score ?? top.similarity, similarity: top.similarity }
+      const [top] = await search(api, text, mode, { relevance: true })
+      if (top === undefined) return null
+      return { score: top.score ?? top.similarity, similarity: top.similarity, relevance: top.relevance! }
     }
     reports.push(await measureNonsense(`pages, ${mode}`, readNonsense(), ask))
   }

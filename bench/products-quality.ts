@@ -1,7 +1,7 @@
 /** Measures how good product search is: judged queries over two real catalogues, in all three modes. */
 import type { SearchMode } from '../src/search/engine.ts'
 import { NOTHING_FITS, readNonsense, type JudgedQuery, SPLITS } from './judged-data.ts'
-import { measureNonsense, type NonsenseReport, nonsenseText } from './nonsense.ts'
+import { measureNonsense, type NonsenseReport, nonsenseText, RELEVANT } from './nonsense.ts'
 import type { Shop } from './products-quality-data.ts'
 import { isFirstRight, type Quality, scoreRun } from './quality-metrics.ts'
 import { ApiClient } from './support/api-client.ts'
@@ -44,6 +44,7 @@ type Runs = Readonly<Record<SearchMode, Run>>
 interface Measured {
   readonly shop: Shop
   readonly runs: Runs
+  readonly rightFirst: readonly number[]
   readonly nonsense: NonsenseReport
 }
 
@@ -51,6 +52,7 @@ interface Hit {
   readonly product: { readonly external_id: string }
   readonly score: number
   readonly similarity: number
+  readonly relevance: number
 }
 
 /** @param onRun is told each shop's rankings, by site and mode */
@@ -65,9 +67,9 @@ export async function measureShopQuality(
     const measured: Measured[] = []
     for (const shop of shops) {
       await importShop(api, shop)
-      const runs = await runShop(api, shop)
+      const { runs, rightFirst } = await runShop(api, shop)
       for (const mode of MODES) onRun(`${shop.site}-${mode}`, runs[mode])
-      measured.push({ shop, runs, nonsense: await runNonsense(api, shop) })
+      measured.push({ shop, runs, rightFirst, nonsense: await runNonsense(api, shop) })
     }
     return report(measured)
   } finally {
@@ -84,24 +86,29 @@ async function importShop(api: ApiClient, { site, products }: Shop): Promise<voi
   await api.embedded()
 }
 
-async function runShop(api: ApiClient, { site, queries }: Shop): Promise<Runs> {
+/** @returns the rankings, and the relevance of the first hits that are right, in hybrid mode */
+async function runShop(
+  api: ApiClient,
+  { site, queries, judgments }: Shop,
+): Promise<{ readonly runs: Runs; readonly rightFirst: readonly number[] }> {
   const runs = {} as Record<SearchMode, Map<string, string[]>>
+  const rightFirst: number[] = []
   for (const mode of MODES) {
     runs[mode] = new Map()
     for (const { id, text } of queries) {
-      const hits = await search(api, { query: text, mode, limit: LIMIT, site_id: site })
-      runs[mode].set(
-        id,
-        hits.map((hit) => hit.product.external_id),
-      )
+      const hits = await search(api, { query: text, mode, limit: LIMIT, site_id: site, relevance: true })
+      const ids = hits.map((hit) => hit.product.external_id)
+      runs[mode].set(id, ids)
+      const isRight = hits.length > 0 && isFirstRight(judgments.get(id) ?? new Map<string, number>(), ids)
+      if (mode === 'hybrid' && isRight) rightFirst.push(hits[0].relevance)
     }
   }
-  return runs
+  return { runs, rightFirst }
 }
 
 function runNonsense(api: ApiClient, { site }: Shop): Promise<NonsenseReport> {
   return measureNonsense(site, readNonsense(), async (text) => {
-    const [top] = await search(api, { query: text, mode: 'hybrid', limit: 1, site_id: site })
+    const [top] = await search(api, { query: text, mode: 'hybrid', limit: 1, site_id: site, relevance: true })
     return top ?? null
   })
 }
@@ -116,6 +123,10 @@ function report(measured: readonly Measured[]): ShopQualityReport {
   const kinds = [...new Set(queries.map(({ kind }) => kind))]
   const all = score(measured, () => true)
   const better = Math.max(all.keyword.ndcg10, all.semantic.ndcg10)
+  const rightFirst = measured.flatMap((each) => each.rightFirst)
+  const relevant = rightFirst.filter((relevance) => relevance >= RELEVANT).length / rightFirst.length
+  const asked = measured.reduce((sum, { nonsense }) => sum + nonsense.queries, 0)
+  const irrelevant = measured.reduce((sum, { nonsense }) => sum + nonsense.irrelevant, 0) / asked
   return {
     machine: machineFacts(),
     products: measured.reduce((sum, { shop }) => sum + shop.products.length, 0),
@@ -129,6 +140,16 @@ function report(measured: readonly Measured[]): ShopQualityReport {
         what: 'products: hybrid better in the mean than keyword and than semantic',
         measured: `${fixed(all.hybrid.ndcg10, 4)}, better half ${fixed(better, 4)}`,
         met: all.hybrid.ndcg10 > better,
+      },
+      {
+        what: `products: of right first hits, at least 95 percent have a relevance of ${RELEVANT}`,
+        measured: `${fixed(100 * relevant, 1)} percent`,
+        met: relevant >= 0.95,
+      },
+      {
+        what: `products: of nonsense queries, at least 95 percent have no hit with a relevance of ${RELEVANT}`,
+        measured: `${fixed(100 * irrelevant, 1)} percent`,
+        met: irrelevant >= 0.95,
       },
     ],
   }

@@ -13,6 +13,8 @@ export interface IndexDefinition {
   readonly name: string
   /** Text that is analysed, with the weight of one occurrence in BM25. */
   readonly textFields: Readonly<Record<string, number>>
+  /** The `textFields` in each of which a word counts once, however many of its texts repeat it; none by default. */
+  readonly onceFields?: readonly string[]
   /** Exact values for filters; a document has any number of values in each field. */
   readonly keyFields: readonly string[]
   /** Numbers for filters; a document has at most one in each field. */
@@ -115,8 +117,23 @@ export interface SearchRequest {
   readonly explain: boolean
   /** What to count over all qualified documents, before offset and limit. */
   readonly facets?: FacetRequest
-  /** In hybrid mode, a document that matches no concept qualifies only with at least this cosine. */
+  /**
+   * In hybrid mode, a document that matches no concept, or too few with `allWords`, qualifies only with at least this
+   * cosine.
+   */
   readonly relevance?: { readonly minSimilarityWithoutMatch: number }
+  /**
+   * Whether hits say how relevant they are; with `min`, those below it are dropped. Words count in every mode, meaning
+   * except in keyword mode. A pinned document has 1.
+   */
+  readonly rated?: { readonly min: number | null }
+  /**
+   * Documents with all words of the query come first: `bonus` is added to their scores, as with `pin`. If at least
+   * `enough` visible documents have them all, no others qualify. If fewer have, those qualify too that have at least
+   * `shareMin` (0 to 1) of the weight of the query's words. A word that was corrected or completed counts. No effect in
+   * semantic mode, and on a query without words.
+   */
+  readonly allWords?: { readonly enough: number; readonly shareMin: number; readonly bonus: number }
   /**
    * A word that no visible document contains stands for the nearest words that some contain; `expansion.ts` defines how
    * near. Words with digits are never replaced.
@@ -224,6 +241,8 @@ export interface SearchHit {
   readonly score: number
   /** Of a group, the member whose score decides its place, if that is another one than is shown. */
   readonly matched?: string
+  /** 0 to 1, by `relevance.ts`; absent if the request did not ask for it. */
+  readonly relevance?: number
   readonly explanation?: HitExplanation
 }
 
@@ -240,8 +259,9 @@ export interface HitExplanation {
     /** The word of the query that this term stands for, if it is another word. */
     readonly typed?: string
   }[]
-  /** What the request's `pin` and `boosts` added to the score; absent when they added nothing. */
+  /** What the request's `pin`, `allWords` and `boosts` added to the score; absent when they added nothing. */
   readonly pin?: number
+  readonly allWords?: number
   readonly boost?: number
   /** Those of the request's `raises`, by index, that match the document, with what each added; absent without any. */
   readonly raises?: readonly { readonly index: number; readonly added: number }[]

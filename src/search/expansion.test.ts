@@ -172,3 +172,32 @@ test('coverage counts only the best of the words that one typed word stands for'
   const own = { ...concept('a'), wordNumber: 0 }
   assert.equal(wholeOf([own, { ...own, typed: 'a' }, { ...concept('b'), wordNumber: 1 }], [2, 3, 4]), 7)
 })
+
+test('a word that no document has is cut into two that some have, of which a document needs both', () => {
+  const held = vocabulary({ head: 9, set: 5, heads: 1, eadset: 3, he: 50 })
+  const typed = { ...concept('headset'), answers: [0] }
+  const [whole, ...parts] = expand([typed, { ...concept('blue'), answers: [1] }], { fuzzy: true, prefix: null }, held)
+  assert.deepEqual([whole.text, whole.answers], ['headset', [0]])
+  assert.deepEqual(
+    parts.map(({ text, answers, wordNumber }) => ({ text, answers, wordNumber })),
+    [
+      { text: 'head', answers: [0], wordNumber: 1 },
+      { text: 'set', answers: [2], wordNumber: 2 },
+      { text: 'blue', answers: [1], wordNumber: 3 },
+    ],
+  )
+  assert.deepEqual(words(expand([typed], { fuzzy: false, prefix: null }, held)), ['headset'])
+  assert.deepEqual(words(expand([typed], { fuzzy: true, prefix: null }, vocabulary({ head: 9, set: 1 }))), ['headset'])
+})
+
+test('a word that is nearly another is corrected rather than cut', () => {
+  const typed = { ...concept('headset'), answers: [0] }
+  const [only, ...others] = expand([typed], { fuzzy: true, prefix: null }, vocabulary({ head: 9, set: 5, headsets: 2 }))
+  assert.deepEqual([only.text, only.answers, others], ['headsets', [0], []])
+})
+
+test('a spelling that the user may have meant is asked for only if documents have it', () => {
+  const pair = { ...concept('headset'), ifKnown: true }
+  assert.deepEqual(words(expand([pair], { fuzzy: true, prefix: null }, vocabulary({ headsets: 5 }))), [])
+  assert.deepEqual(words(expand([pair], { fuzzy: false, prefix: null }, vocabulary({ headset: 5 }))), ['headset'])
+})

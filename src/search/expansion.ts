@@ -7,6 +7,7 @@
 import { type Partition, PARTITIONS, type QueryConcept } from './analysis/analysis.ts'
 import { termsWithin } from './analysis/endings.ts'
 import { fold } from './analysis/folding.ts'
+import { termOf } from './analysis/partitions.ts'
 import { idf } from './bm25.ts'
 import type { Correction, HitExplanation } from './engine.ts'
 import { meantBy, type SynonymConcept } from './synonyms.ts'
@@ -25,6 +26,11 @@ const TWO_EDITS_LENGTH = 8
 const EDITED_LENGTH_MAX = 66
 /** Longer prefixes begin so few words that finding them anew costs little. */
 const REMEMBERED_LENGTH_MAX = 2
+/** An unknown word is cut into words of at least this length, each of which at least so many documents have. */
+const SPLIT_LENGTH_MIN = 3
+const SPLIT_FREQUENCY_MIN = 2
+/** Weight of each of the two words, as a share of the unknown word's weight. */
+const SPLIT_WEIGHT = 0.5
 /** How many words of a query are corrected. Each looks through the words that have its first letter. */
 export const CORRECTED_MAX = 8
 
@@ -85,23 +91,28 @@ export function expand(
       const term = terms[partition]
       return term !== null && vocabulary.frequency(partition, term) > 0
     })
-  const asked = concepts.filter(({ unless }) => unless === undefined || !occursIn(unless))
+  const asked = concepts.filter(
+    ({ unless, ifKnown, terms }) => (unless === undefined || !occursIn(unless)) && (!ifKnown || occursIn(terms)),
+  )
   const known = asked.findIndex((concept) => concept.weight === 1 && concept.terms.other === prefix)
   const typed = prefix === null || known >= 0 ? asked : [...asked, prefixConcept(prefix)]
   const last = known >= 0 ? known : typed.length - 1
   let corrected = 0
-  const meant = typed.map((concept, i): Meant[] => {
-    const occurs = occursIn(concept.terms)
+  let answers = Math.max(-1, ...concepts.flatMap((each) => each.answers ?? []))
+  const meant = typed.flatMap((concept, i): Meant[][] => {
     const begun = i === last ? prefix : null
-    let others = begun === null ? [] : wordsWithPrefix(concept, begun, vocabulary)
-    const synonymous = meantBy(concept, synonyms)
-    const isUnknown = !occurs && others.length + synonymous.length === 0
-    if (fuzzy && isUnknown && corrected < CORRECTED_MAX && mayBeMistyped(concept)) {
-      corrected++
-      others = nearWords(concept, begun, vocabulary)
-    }
-    const meant = [...others, ...synonymous]
-    return occurs || meant.length === 0 ? [concept, ...meant] : meant
+    const completed = begun === null ? [] : wordsWithPrefix(concept, begun, vocabulary)
+    const others = [...completed, ...meantBy(concept, synonyms)]
+    const mayBeWrong = fuzzy && others.length === 0 && corrected < CORRECTED_MAX && mayBeMistyped(concept)
+    if (others.length === 0 && !mayBeWrong) return [[concept]]
+    if (occursIn(concept.terms)) return [[concept, ...others]]
+    if (!mayBeWrong) return [others]
+    corrected++
+    const near = nearWords(concept, begun, vocabulary)
+    if (near.length > 0) return [near]
+    const parts = splitWord(concept, answers + 1, vocabulary)
+    answers += parts.length
+    return [[concept], ...parts.map((part) => [part])]
   })
   return meant.flatMap((words, wordNumber) => words.map((word) => ({ ...word, wordNumber })))
 }
@@ -238,6 +249,37 @@ function nearWords(concept: QueryConcept, begun: string | null, vocabulary: Voca
     .map((each) => ({ ...standIn(concept, each, EDITS_WEIGHTS[each.edits]), edits: each.edits }))
 }
 
+/**
+ * The two words that an unknown word is made of ("head" and "set" for "headset"): of all cuts, the one whose rarer word
+ * most visible documents have. A document answers the word if it has both.
+ * @param free a number that nothing else answers
+ */
+function splitWord(concept: QueryConcept, free: number, vocabulary: Vocabulary): Meant[] {
+  const { weight, answers = [], terms } = concept
+  const word = terms.other ?? ''
+  // A compound that analysis has split needs no other cut.
+  if (answers.length !== 1) return []
+  let most = SPLIT_FREQUENCY_MIN - 1
+  let parts: string[] = []
+  for (let at = SPLIT_LENGTH_MIN; at <= word.length - SPLIT_LENGTH_MIN; at++) {
+    const cut = [word.slice(0, at), word.slice(at)]
+    const frequency = Math.min(...cut.map((part) => frequencyOf(part, vocabulary)))
+    if (frequency <= most) continue
+    most = frequency
+    parts = cut
+  }
+  return parts.map((part, i) => ({
+    text: part,
+    weight: weight * SPLIT_WEIGHT,
+    terms: { de: termOf('de', part), en: termOf('en', part), other: part },
+    answers: [i === 0 ? answers[0] : free],
+  }))
+}
+
+function frequencyOf(word: string, vocabulary: Vocabulary): number {
+  return PARTITIONS.reduce((sum, partition) => sum + vocabulary.frequency(partition, termOf(partition, word)), 0)
+}
+
 /** The words that an unfinished word begins; if there are none, those whose stems it has outgrown. */
 function wordsWithPrefix(concept: QueryConcept, prefix: string, vocabulary: Vocabulary): Meant[] {
   const find = (): Alternative[] => {
@@ -262,8 +304,8 @@ function wordsWithPrefix(concept: QueryConcept, prefix: string, vocabulary: Voca
 }
 
 /** The concept of another word that a typed one stands for. */
-function standIn({ weight, text }: QueryConcept, { term, terms }: Alternative, share: number): Meant {
-  return { text: term, weight: weight * share, terms, typed: text }
+function standIn({ weight, text, answers = [] }: QueryConcept, { term, terms }: Alternative, share: number): Meant {
+  return { text: term, weight: weight * share, terms, answers, typed: text }
 }
 
 /**

@@ -14,11 +14,13 @@ interface Hit {
   readonly product: { readonly id: string; readonly title: string; readonly price_current: string | null }
   readonly similarity: number
   readonly score: number
+  readonly relevance?: number
   readonly rank: number
   readonly section: string
   readonly variant?: object
   readonly explanation?: {
     readonly exact: number
+    readonly all_words: number
     readonly terms: readonly { readonly term: string; readonly frequency: number; readonly typed?: string }[]
     readonly matched_text: string | null
     readonly clicks: { readonly added: number } | null
@@ -38,7 +40,7 @@ onEachDatabase('product search', (kind) => {
   const search = async (body: object, key = service.adminKey) => {
     const answer = await service.call('POST', SEARCH, { body, key })
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
-    return answer.body as { total: number; hits: Hit[]; facets: ProductFacets | null }
+    return answer.body as { total: number; hits: Hit[]; facets: ProductFacets | null; did_you_mean?: string }
   }
   const names = (hits: readonly Hit[]): string[] =>
     hits.map((hit) => Object.entries(ids).find(([, id]) => id === hit.product.id)![0])
@@ -214,6 +216,46 @@ onEachDatabase('product search', (kind) => {
     assert.equal((await search({ query: 'zzzzqqq xxyyzz', mode: 'keyword' })).total, 0)
   })
 
+  test('products with all words of a query are found alone, and total and facets count no others', async () => {
+    const { total, hits, facets } = await search({ query: 'bosch holz sägen', mode: 'keyword', explain: true })
+    assert.deepEqual([names(hits), total, facets!.brand], [['saw'], 1, [{ value: 'Bosch', count: 1 }]])
+    assert.ok(hits[0].explanation!.all_words > 0)
+    assert.deepEqual(await found({ query: 'bosch lavazza', brand: 'Bosch', mode: 'keyword' }), [])
+  })
+
+  test('a measure is found in any of its spellings, and two words as one', async () => {
+    for (const query of [
+      'akkuschrauber 18 volt',
+      'akku schrauber 18V',
+      'Akkuschrauber 18-Volt',
+      'schrauber mit akku 18 V',
+    ])
+      assert.deepEqual(await found({ query, mode: 'keyword' }), ['drill'], query)
+    assert.deepEqual(await found({ query: 'espresso 1 Kilo', mode: 'keyword' }), ['coffee'])
+    assert.deepEqual(await found({ query: 'schlosser hammer', mode: 'keyword' }), ['hammer'])
+  })
+
+  test('hits say how relevant they are if asked, and those below a minimum are dropped and not counted', async () => {
+    for (const mode of ['hybrid', 'keyword', 'semantic'] as const) {
+      const query = { query: 'Espresso Bohnen', mode }
+      assert.ok((await search(query)).hits.every((hit) => hit.relevance === undefined))
+      const { hits } = await search({ ...query, relevance: true, explain: true })
+      assert.ok(hits.every(({ relevance = -1 }) => relevance >= 0 && relevance <= 1))
+      assert.ok(names(hits)[0] === 'coffee' && hits[0].relevance! > 0.5, `${hits[0].relevance} in mode ${mode}`)
+      const kept = await search({ ...query, min_relevance: 0.5 })
+      assert.deepEqual([names(kept.hits), kept.total], [['coffee'], 1])
+      assert.deepEqual(kept.facets!.category, [{ value: 'Lebensmittel', count: 1 }])
+      const nothing = await search({ query: 'zzzz qqqq xxyy', mode, min_relevance: 0.2 })
+      assert.deepEqual([nothing.hits, nothing.total, nothing.facets!.brand], [[], 0, []])
+    }
+    const missed = { query: 'schlosserhamer flurbotz', min_relevance: 0.5 }
+    assert.deepEqual((await search(missed)).did_you_mean, 'Schlosserhammer flurbotz')
+    assert.ok(!('did_you_mean' in (await search({ ...missed, min_relevance: null }))))
+    assert.ok(!('did_you_mean' in (await search({ ...missed, query: 'zzzz qqqq' }))))
+    const [exact] = (await search({ query: 'pst700', relevance: true })).hits
+    assert.equal(exact.relevance, 1)
+  })
+
   test('click learning moves a product within its bound, and explain says so', async () => {
     const query = 'bosch werkzeug'
     const plain = await search({ query, mode: 'keyword' })
@@ -285,10 +327,10 @@ onEachDatabase('product search', (kind) => {
     }
     await put('boot', { title: 'Wanderstiefel' }, 'default', key)
     const query = { query: 'Laufschuh 46', mode: 'keyword' }
-    assert.equal((await found(query, key)).length, 3)
-    assert.equal((await found(query, key))[0], 'large')
+    assert.deepEqual(await found(query, key), ['large'])
+    assert.equal((await found({ ...query, query: 'Laufschuh' }, key)).length, 3)
     await set({ variantStrategy: 'children_only' }, 'shoes')
-    assert.deepEqual((await found(query, key)).sort(), ['large', 'small'])
+    assert.deepEqual((await found({ ...query, query: 'Laufschuh' }, key)).sort(), ['large', 'small'])
     await set({ variantStrategy: 'parents_only' }, 'shoes')
     const collapsed = await search(query, key)
     assert.deepEqual([names(collapsed.hits), collapsed.total], [['parent'], 1])

@@ -10,6 +10,7 @@ interface Hit {
   entry: { id: string; title: string; language: string; version: number }
   similarity: number
   score?: number
+  relevance?: number
   explanation?: {
     bm25: number
     coverage: number | null
@@ -203,6 +204,27 @@ onEachDatabase('entry search', (kind) => {
       assert.ok(hits.every((hit) => hit.similarity >= 0.5))
     }
     assert.deepEqual(await search({ query: 'Urlaub', min_similarity: 1 }), [])
+  })
+
+  test('relevance is comparable between queries, in every mode, and min_relevance drops what matches by chance', async () => {
+    for (const mode of ['semantic', 'keyword', 'hybrid']) {
+      const query = { query: 'Urlaub beantragen', mode, limit: 100 }
+      assert.ok((await search(query)).every((hit) => hit.relevance === undefined))
+      const all = await search({ ...query, relevance: true })
+      assert.ok(all.every(({ relevance = -1 }) => relevance >= 0 && relevance <= 1))
+      const kept = await search({ ...query, min_relevance: 0.2 })
+      assert.ok(kept.length > 0)
+      assert.deepEqual(names(kept), names(all.filter((hit) => hit.relevance! >= 0.2)))
+      assert.deepEqual(await search({ query: 'zzzz qqqq xxyy', mode, min_relevance: 0.2 }), [])
+    }
+    const missed = { query: 'Urlaup flurbotz', mode: 'keyword', min_relevance: 0.2 }
+    const answer = await service.call('POST', SEARCH, { body: missed })
+    assert.deepEqual(answer.body, [])
+    assert.match(decodeURIComponent(answer.headers.get('x-did-you-mean') ?? ''), /^Urlaub flurbotz$/)
+    const unasked = await service.call('POST', SEARCH, { body: { ...missed, min_relevance: null } })
+    assert.equal(unasked.headers.get('x-did-you-mean'), null)
+    const explained = await search({ query: 'Urlaub', mode: 'hybrid', relevance: true, explain: true })
+    assert.ok(explained.every(({ relevance = -1 }) => relevance >= 0))
   })
 
   test("one hit for a translation group, the caller's language first", async () => {

@@ -52,6 +52,7 @@ export function probesOf({ ids, group }: Realm): Question[] {
     ...['', COMMON_WORD, 'holz'].map((query) => post('products/search', { query, explain: true })),
     ...(['semantic', 'keyword', 'hybrid'] as const).flatMap((mode) => [
       post('products/search', { query: `${COMMON_WORD} Holz rto`, mode, explain: true, site_id: 'laden' }),
+      post('products/search', { query: `${COMMON_WORD} Holz`, mode, min_relevance: 0.2 }),
       post('search', { query: COMMON_WORD, mode }),
       post('search', { query: 'Leuchtturn Ho', mode, typo_tolerance: true, prefix: true }),
     ]),
@@ -64,6 +65,7 @@ export function probesOf({ ids, group }: Realm): Question[] {
       search({ mode, category_id: ids.category_id, tags: ['insel'] }),
       search({ mode, group_translations: true }),
       search({ mode, include_category_path: true }),
+      search({ mode, relevance: true, min_relevance: 0.3 }),
       search({ mode, min_similarity: 0.3, query: `translation ${group}` }),
     ]),
   ]

@@ -1,18 +1,4 @@
-import {
-  address,
-  flag,
-  hollow,
-  id,
-  language,
-  list,
-  nullable,
-  object,
-  real,
-  text,
-  whole,
-  wide,
-  word,
-} from './kinds.ts'
+import { address, flag, hollow, id, language, list, nullable, object, real, text, whole, wide, word } from './kinds.ts'
 import { cursor, type Fields, members, type Operation, pages, type World } from './operation.ts'
 import { oauthOperations } from './oauth-operations.ts'
 import { moment } from './shop-kinds.ts'
@@ -153,6 +139,8 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
         query: text(1, 2_000),
         limit: whole(1, 100),
         min_similarity: nullable(real(-1, 1)),
+        relevance: flag(),
+        min_relevance: nullable(real(0, 1)),
         category_id: nullable(id(world.category)),
         include_descendants: flag(),
         type: nullable(word(TYPES)),

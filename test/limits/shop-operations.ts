@@ -206,6 +206,8 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
         offset: whole(0, 1_000),
         mode: word(SEARCH_MODES),
         prefix: flag(),
+        relevance: flag(),
+        min_relevance: nullable(real(0, 1)),
         category: filter(),
         brand: filter(),
         availability: filter(),

@@ -1,5 +1,6 @@
 import { VISIBILITIES } from '../../platform/access/visibility.ts'
 import { VisitorId } from '../../insights/analytics/contract.ts'
+import { HitRelevance, RelevanceFields } from '../../search/relevance-contract.ts'
 import { bulkResult } from '../../platform/lines/bulk-result.ts'
 import { PageQuery } from '../../platform/contract/paging.ts'
 import {
@@ -268,6 +269,7 @@ export const EntrySearch = Contract(
       Flag({ default: false, description: "One hit per translation group, the caller's language first" }),
     ),
     include_category_path: IncludeCategoryPath,
+    ...RelevanceFields(),
     explain: Type.Optional(
       Flag({ default: false, description: 'What each part contributed and which passage matched' }),
     ),
@@ -307,6 +309,7 @@ export const EntryHit = Contract('EntryHit', {
   entry: Entry,
   similarity: Num({ description: '1 minus cosine distance: 1 identical, 0 unrelated, -1 opposite' }),
   score: Type.Optional(Num({ description: 'Keyword and hybrid search rank by it' })),
+  relevance: HitRelevance(),
   explanation: Type.Optional(Explanation),
 })
 

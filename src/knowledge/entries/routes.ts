@@ -240,12 +240,13 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         scopes: ['knowledge:read'],
         readsOnly: true,
         requestHeaders: ['Accept-Language'],
-        answerHeaders: SEARCH_HEADERS,
+        answerHeaders: [...SEARCH_HEADERS, 'X-Did-You-Mean'],
       },
       handler: async (request, reply) => {
         const language = preferredLanguage(request.headers['accept-language'], request.caller)
         const result = await search.searchJson(request.caller, request.body, language)
         searchHeaders(reply, result)
+        if (result.meant !== null) reply.header('x-did-you-mean', encodeURIComponent(result.meant.toWellFormed()))
         return sendPrepared(reply, result.json)
       },
     })

@@ -29,6 +29,19 @@ export async function findEntries(db: Queries, tenantId: string, ids: readonly s
     .execute()
 }
 
+type TitleRow = Pick<EntryRow, 'id' | 'title' | 'visibility' | 'workspace_id' | 'created_by_user_id'>
+
+/** Titles of the ids that exist, with what decides who may see them, in no particular order. */
+export async function findTitles(db: Queries, tenantId: string, ids: readonly string[]): Promise<TitleRow[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('entries')
+    .select(['id', 'title', 'visibility', 'workspace_id', 'created_by_user_id'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
 /** Bytes of stored text by id, found without reading the text. Unknown ids are absent. */
 export async function entryBytes(db: Queries, tenantId: string, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()

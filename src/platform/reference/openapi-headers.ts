@@ -73,6 +73,12 @@ const ANSWER_HEADERS = {
     description: '`embedding` when the provider of embeddings was away and keywords alone decided; else absent',
     schema: text({ enum: ['embedding'] }),
   },
+  'X-Did-You-Mean': {
+    description:
+      'The query with its misspelt words corrected, percent-encoded. Present if nothing was found, the search asks for ' +
+      'relevance, and entries have words near to those of the query',
+    schema: text(),
+  },
   'X-Sync': {
     description: '`unchanged` when nothing was new; else absent',
     schema: text({ enum: ['unchanged'] }),

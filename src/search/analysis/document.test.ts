@@ -5,7 +5,7 @@ import { type Partition, partitionOf } from './partitions.ts'
 
 function analyse(partition: Partition, text: string) {
   const terms: string[] = []
-  const length = analyseDocument(partition, text, (term) => terms.push(term))
+  const length = analyseDocument(partition, text, (term, share) => terms.push(share === 1 ? term : `(${term})`))
   return { terms, length }
 }
 
@@ -17,15 +17,19 @@ const STORIES: readonly (readonly [Partition, string, string, number])[] = [
   ['other', 'Les maisons d’été', 'les maisons d ete', 4],
   ['en', 'kube-apiserver', 'kube apiserv kubeapiserv', 2],
   ['de', 'E-Mail', 'e mail email', 2],
-  ['en', 'v1.29', 'v1 1 29 1.29', 2],
-  ['en', 'WH-1000XM4', 'wh 1000xm4 1000 xm4 xm 4 wh1000xm4', 2],
-  ['en', 'C++ or C#, not #1 or 2+2', 'c++ c or c# c not 1 or 2 2', 8],
-  ['en', 'C4872A', 'c4872a 4872a 4872', 1],
+  ['en', 'v1.29', 'v1 29 1.29 (1)', 2],
+  ['en', 'WH-1000XM4', 'wh 1000xm4 wh1000xm4 (1000) (xm4) (xm) (4)', 2],
+  ['en', 'C++ or C#, not #1 or 2+2', 'c++ (c) or c# (c) not 1 or 2 2', 8],
+  ['en', 'C4872A', 'c4872a (4872a) (4872)', 1],
   ['en', 'HX432S20IBK2/64', 'hx432s20ibk2 64 hx432s20ibk2.64', 2],
   ['en', 'AB/12-3 and/or a/b', 'ab 12 3 ab12.3 and or a b', 7],
-  ['en', '32 GB, 2.4\u00a0GHz and Cat 6', '32 gb 32gb 2 4 2.4 ghz 2.4ghz and cat 6 cat6', 8],
+  ['en', '32 GB, 2.4\u00a0GHz and Cat 6', '32 gb 32gb 2.4 (2) (4) ghz 2.4ghz and cat 6 cat6', 7],
   ['de', 'DIN A 4 mit 2 oder 3 Löchern', 'din a 4 a4 mit 2 oder 3 loch', 8],
   ['en', '20 24 or 12  mm, 7\nkg', '20 24 or 12 mm 7 kg', 7],
+  ['de', '1,5 m und 2,5-Liter-Flasche', '1.5 (1) (5) m 1.5m und 2.5 lit flasch 2.5literflasche 2.5l (2) (5)', 6],
+  ['en', '18V, 18 Volt, 18-Volt and 18volt', '18v (18) 18 volt 18v 18 volt 18v and 18v (18) (volt)', 7],
+  ['en', '24" or 24\u2033 screen, USB 3.0', '24 24inch or 24 24inch screen usb 3.0 (3) usb3.0', 6],
+  ['de', '3.0, 1,000,000 and 22.11.2026', '3.0 (3) 1 000 000 1.000.000 and 22 11 2026 22.11.2026', 8],
   ['en', 'ReplicaSet', 'replicaset replica set', 1],
   ['en', 'GitHub iPhone HTTPServer', 'github git hub iphon httpserver http server', 3],
   ['other', 'Привет, мир!', 'привет мир', 2],

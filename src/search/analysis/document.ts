@@ -4,19 +4,30 @@
  */
 import { AbsenceReader, absenceTerm, absentIn, NO_ROLE, roleOf } from './absence.ts'
 import { splitCompound } from './compounds.ts'
-import { isNext, joinedNeighbours, mayJoin } from './neighbours.ts'
+import { inchesOf, isNext, joinedNeighbours, mayJoin } from './neighbours.ts'
 import { type Partition, PARTITIONS, termOf } from './partitions.ts'
 import { eachChain } from './tokeniser.ts'
 import { readChain, readUnspaced } from './words.ts'
 
 interface ChainTerms {
   readonly terms: readonly string[]
+  /** Terms of pieces of names and numbers, which weigh `PIECE_SHARE`. */
+  readonly pieces: readonly string[]
   readonly length: number
   /** The chain's word if it is exactly one, else empty. */
   readonly word: string
   /** The word's role in saying that something is absent. */
   readonly role: number
 }
+
+/**
+ * What a piece of a name or number weighs, as a share of a word: a part number's 64 is hardly what "64" asks for.
+ * Measured in docs/maintainers/search-quality.md.
+ */
+export const PIECE_SHARE = 0.1
+
+/** Receives a term of a document, and the share of a word that it weighs. */
+export type TermSink = (term: string, share: number) => void
 
 /** Chains cached per generation and partition. Two generations are alive; full, they take about 30 MB. */
 const GENERATION_SIZE = 65_536
@@ -68,7 +79,7 @@ const MEMORIES = Object.fromEntries(PARTITIONS.map((partition) => [partition, ne
  * Terms are the words, parts of compounds and identifiers, and joined spellings.
  * @returns the length for BM25: the number of words, without parts and joined spellings
  */
-export function analyseDocument(partition: Partition, text: string, emit: (term: string) => void): number {
+export function analyseDocument(partition: Partition, text: string, emit: TermSink): number {
   const memory = MEMORIES[partition]
   let length = 0
   let leftStart = 0
@@ -77,15 +88,18 @@ export function analyseDocument(partition: Partition, text: string, emit: (term:
   eachChain(text, (start, end, unspaced) => {
     const raw = text.slice(start, end)
     const found = unspaced ? unspacedTerms(raw) : memory.termsOf(raw)
-    const terms = found.terms
-    for (let at = 0; at < terms.length; at += 1) emit(terms[at])
+    const { terms, pieces } = found
+    for (let at = 0; at < terms.length; at += 1) emit(terms[at], 1)
+    for (let at = 0; at < pieces.length; at += 1) emit(pieces[at], PIECE_SHARE)
     length += found.length
     if (mayJoin(text, leftStart, leftEnd, start)) {
       const joined = joinedNeighbours(text.slice(leftStart, leftEnd), raw)
-      if (joined !== null) emit(joined)
+      if (joined !== null) emit(joined.text, 1)
     }
+    const inches = inchesOf(text, raw, end)
+    if (inches !== null) emit(inches, 1)
     const absent = absences.next(isNext(text, leftEnd, start), found.role, found.word)
-    if (absent !== null) emit(absenceTerm(partition, absent))
+    if (absent !== null) emit(absenceTerm(partition, absent), 1)
     leftStart = start
     leftEnd = end
   })
@@ -94,24 +108,27 @@ export function analyseDocument(partition: Partition, text: string, emit: (term:
 
 function unspacedTerms(raw: string): ChainTerms {
   const { characters, pairs } = readUnspaced(raw)
-  return { terms: [...characters, ...pairs], length: characters.length, word: '', role: NO_ROLE }
+  return { terms: [...characters, ...pairs], pieces: [], length: characters.length, word: '', role: NO_ROLE }
 }
 
 function chainTerms(partition: Partition, raw: string): ChainTerms {
-  const { words, joined } = readChain(raw)
+  const { words, joined, measures } = readChain(raw)
   const terms: string[] = []
+  const pieces: string[] = []
   for (const word of words) {
     const own = termOf(partition, word.text)
     const inside = partition === 'de' ? [...word.parts, ...splitCompound(word.text)] : word.parts
     const parts = new Set(inside.map((part) => termOf(partition, part)))
     parts.delete(own)
-    terms.push(own, ...parts)
+    terms.push(own)
+    ;(word.isName ? pieces : terms).push(...parts)
   }
   if (joined !== null) terms.push(termOf(partition, joined))
+  for (const { text } of measures) terms.push(text)
   for (const text of [...words.map((word) => word.text), joined ?? '']) {
     const absent = absentIn(text)
     if (absent !== null) terms.push(absenceTerm(partition, absent))
   }
   const word = words.length === 1 ? words[0].text : ''
-  return { terms, length: words.length, word, role: roleOf(word) }
+  return { terms, pieces, length: words.length, word, role: roleOf(word) }
 }

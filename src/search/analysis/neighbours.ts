@@ -1,19 +1,39 @@
 /**
  * People write a number and a short word beside it apart or as one word: "32 GB" and "32GB", "Cat 6" and "Cat6", "TN
- * 3280" and "TN-3280".
+ * 3280" and "TN-3280". A unit has words of its own: "18 Volt" is "18v", and 24" is "24inch".
  */
 import { isDigit } from './characters.ts'
 import { fold } from './folding.ts'
 import { ENGLISH_FUNCTION_WORDS, GERMAN_FUNCTION_WORDS } from './function-words.ts'
+import { measureOf, UNIT_LENGTH_MAX } from './units.ts'
 
-const NUMBER = /^[0-9]+(?:\.[0-9]+)?$/
+const NUMBER = /^[0-9]+(?:[.,][0-9]+)?$/
 const SHORT_WORD = /^\p{L}{1,4}$/u
 const NUMBER_LENGTH_MAX = 8
 
-/** The joined spelling of two neighbouring chains; null unless one is a number and the other a short word. */
-export function joinedNeighbours(left: string, right: string): string | null {
-  if (isNumber(left)) return isUnit(right) ? left + fold(right) : null
-  return isNumber(right) && isUnit(left) ? fold(left) + right : null
+/** A joined spelling of two neighbouring chains. */
+interface Joined {
+  readonly text: string
+  /** Whether it is a number and its unit. */
+  readonly isMeasure: boolean
+}
+
+/** The joined spelling of two neighbouring chains; null unless one is a number and the other a unit or a short word. */
+export function joinedNeighbours(left: string, right: string): Joined | null {
+  if (isNumber(left)) {
+    const number = left.replace(',', '.')
+    const measure = right.length > UNIT_LENGTH_MAX ? null : measureOf(number, fold(right))
+    if (measure !== null) return { text: measure, isMeasure: true }
+    return isUnit(right) ? { text: number + fold(right), isMeasure: false } : null
+  }
+  return isNumber(right) && isUnit(left) ? { text: fold(left) + right.replace(',', '.'), isMeasure: false } : null
+}
+
+/** The inches of a number that an inch sign follows at offset `end` of the text; null for other chains. */
+export function inchesOf(text: string, chain: string, end: number): string | null {
+  const code = text.charCodeAt(end)
+  if (code !== 0x22 && code !== 0x2033 && code !== 0x201d) return null
+  return isNumber(chain) ? measureOf(chain.replace(',', '.'), 'inch') : null
 }
 
 /** A function word names nothing ("with 2 or more ports"); a single letter does ("A 4"). */

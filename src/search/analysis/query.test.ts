@@ -4,10 +4,13 @@ import * as fc from 'fast-check'
 import { anyCharacter } from '../../../test/support/any-character.ts'
 import { analyseDocument } from './document.ts'
 import { PARTITIONS } from './partitions.ts'
+import { PIECE_SHARE } from './document.ts'
 import { analyseQuery, CONCEPTS_MAX, JOINED_WEIGHT, PART_WEIGHT } from './query.ts'
 
+/** What a query asks for, without the spellings that it only allows. */
 function texts(query: string, language: string | null = null): string {
   return analyseQuery(query, language)
+    .filter((concept) => concept.ifKnown !== true)
     .map((concept) => concept.text)
     .join(' ')
 }
@@ -25,6 +28,12 @@ const WEIGHTLESS: readonly (readonly [string, string])[] = [
   ["user's guide", 'user guide'],
   ['vitamin d', 'vitamin d'],
   ['camera for underwater photos', 'camera underwater photos'],
+  ['iphone pro hülle', 'iphone pro hülle'],
+  ['Kosten pro Monat', 'Kosten Monat'],
+  ['Was kostet das iPhone pro Monat', 'kostet iPhone Monat'],
+  ['Milch mit Honig', 'Milch Honig'],
+  ['Kopfhörer on ear', 'Kopfhörer on ear'],
+  ['adapter von hdmi auf dvi', 'adapter hdmi dvi'],
 ]
 
 for (const [query, kept] of WEIGHTLESS) {
@@ -45,10 +54,11 @@ test('a compound asks for itself, and in German also for its parts with less wei
     text: 'Akkuschrauber',
     weight: 1,
     terms: { de: 'akkuschraub', en: 'akkuschraub', other: 'akkuschrauber' },
+    answers: [0, 1],
   })
   assert.deepEqual(parts, [
-    { text: 'akku', weight: PART_WEIGHT, terms: { de: 'akku', en: null, other: null } },
-    { text: 'schrauber', weight: PART_WEIGHT, terms: { de: 'schraub', en: null, other: null } },
+    { text: 'akku', weight: PART_WEIGHT, terms: { de: 'akku', en: null, other: null }, answers: [0] },
+    { text: 'schrauber', weight: PART_WEIGHT, terms: { de: 'schraub', en: null, other: null }, answers: [1] },
   ])
   for (const language of ['en', 'fr']) assert.equal(texts('Akkuschrauber', language), 'Akkuschrauber')
 })
@@ -64,8 +74,8 @@ test('a part of a part number is asked for only if no document has the number', 
     analyseQuery('C4872A', null).map(({ text, weight, unless }) => ({ text, weight, unless })),
     [
       { text: 'C4872A', weight: 1, unless: undefined },
-      { text: '4872a', weight: PART_WEIGHT, unless: whole },
-      { text: '4872', weight: PART_WEIGHT, unless: whole },
+      { text: '4872a', weight: PIECE_SHARE, unless: whole },
+      { text: '4872', weight: PIECE_SHARE, unless: whole },
     ],
   )
   assert.ok(analyseQuery('ReplicaSet Akkuschrauber', null).every(({ unless }) => unless === undefined))
@@ -84,6 +94,46 @@ test('a number and its word also ask for their joined spelling, with less weight
 test('a concept that is asked for twice, in any spelling, counts once', () => {
   assert.equal(texts('Kündigung kuendigung KÜNDIGUNG'), 'Kündigung')
   assert.equal(texts('Akku Akkuschrauber'), 'Akku Akkuschrauber schrauber')
+})
+
+test('a word that may be a function word is asked for, and not required', () => {
+  const required = (query: string) =>
+    analyseQuery(query, null).flatMap(({ text, answers = [] }) => (answers.length > 0 ? [text] : []))
+  assert.deepEqual(required('tea mit ginger').slice(0, 2), ['tea', 'ginger'])
+  assert.match(texts('tea mit ginger'), /mit/)
+})
+
+test('a measure is one thing, and its number and unit are asked for only where no document has it', () => {
+  const concepts = analyseQuery('Akku 18 Volt', null)
+  const measure = { de: '18v', en: '18v', other: '18v' }
+  assert.deepEqual(
+    concepts.slice(0, 4).map(({ text, unless, ifKnown, answers }) => ({ text, unless, ifKnown, answers })),
+    [
+      { text: 'Akku', unless: undefined, ifKnown: undefined, answers: [0] },
+      { text: '18', unless: measure, ifKnown: undefined, answers: [1] },
+      { text: '18v', unless: undefined, ifKnown: true, answers: [1, 2] },
+      { text: 'Volt', unless: measure, ifKnown: undefined, answers: [2] },
+    ],
+  )
+})
+
+test('two words are also looked for as one, if documents have it, and that one answers both', () => {
+  const pair = analyseQuery('head set', null).at(-1)
+  assert.deepEqual(pair, {
+    text: 'headset',
+    weight: 1,
+    terms: { de: 'headset', en: 'headset', other: 'headset' },
+    answers: [0, 1],
+    ifKnown: true,
+  })
+  const pairs = (query: string) => analyseQuery(query, null).flatMap(({ text, ifKnown }) => (ifKnown ? [text] : []))
+  assert.deepEqual(pairs('5 kabel, grau'), [])
+  assert.deepEqual(pairs('head, set'), [])
+})
+
+test('what is asked for twice is required once, and answered by the first concept', () => {
+  const [first, ...others] = analyseQuery('Kabel kabel', null).filter((concept) => concept.ifKnown !== true)
+  assert.deepEqual([first.text, first.answers, others], ['Kabel', [0, 1], []])
 })
 
 const MEETINGS: readonly (readonly [string, string])[] = [
@@ -105,6 +155,13 @@ const MEETINGS: readonly (readonly [string, string])[] = [
   ['Email', 'E-Mail'],
   ['snakeCase', 'snake_case'],
   ['水', '飲料水'],
+  ['18 V', '18Volt'],
+  ['18Volt', '18-V-Akku'],
+  ['1,5 m', '1.5m'],
+  ['2 Liter', '2l'],
+  ['24 zoll', '24" TFT'],
+  ['1.5', '1,5'],
+  ['head set', 'Headset'],
 ]
 
 for (const [query, document] of MEETINGS) {
@@ -115,7 +172,7 @@ for (const [query, document] of MEETINGS) {
 
 function shared(query: string, document: string, partition: (typeof PARTITIONS)[number]): number {
   const terms = new Set<string>()
-  analyseDocument(partition, document, (term) => terms.add(term))
+  analyseDocument(partition, document, (term) => void terms.add(term))
   return analyseQuery(query, null).filter((concept) => terms.has(concept.terms[partition] ?? '')).length
 }
 

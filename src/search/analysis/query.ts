@@ -1,11 +1,12 @@
 /** Turns a query into the concepts it asks for. */
 import { AbsenceReader, absenceTerm, absentIn, FREE, roleOf } from './absence.ts'
 import { splitCompound } from './compounds.ts'
-import { isFunctionWord, type QueryLanguage, queryLanguage } from './query-language.ts'
+import { PIECE_SHARE } from './document.ts'
+import { type FunctionWord, functionWords, type QueryLanguage, queryLanguage } from './query-language.ts'
+import { inchesOf, isNext, joinedNeighbours, mayJoin } from './neighbours.ts'
 import { type Partition, PARTITIONS, partitionOf, termOf } from './partitions.ts'
-import { isNext, joinedNeighbours, mayJoin } from './neighbours.ts'
 import { eachChain } from './tokeniser.ts'
-import { type Chain, readChain, readUnspaced, type Word } from './words.ts'
+import { type Chain, NO_CHAIN, readChain, readUnspaced, type Word } from './words.ts'
 
 /** One thing a query asks for. */
 export interface QueryConcept {
@@ -16,9 +17,16 @@ export interface QueryConcept {
   /** Its term in each partition; null where that partition's documents cannot contain it. */
   readonly terms: Readonly<Record<Partition, string | null>>
   /**
+   * What a document with this concept has of the query, as numbers: of a word, or of each word inside a compound. A
+   * document that has all numbers of the query has all of its words. Absent: nothing that is required.
+   */
+  readonly answers?: readonly number[]
+  /**
    * The concept is dropped if one of these terms occurs: terms that say better what is meant, such as the whole word.
    */
   readonly unless?: Readonly<Record<Partition, string | null>>
+  /** The concept is dropped unless one of its terms occurs: a spelling that the user may have meant. */
+  readonly ifKnown?: boolean
 }
 
 export const CONCEPTS_MAX = 64
@@ -26,15 +34,26 @@ export const CONCEPTS_MAX = 64
 export const PART_WEIGHT = 0.3
 /** Weight of the joined spelling of a chain; its words have 1 each. */
 export const JOINED_WEIGHT = 0.5
+/** Weight of two words written as one ("headset" for "head set"), where documents have that word. */
+const PAIR_WEIGHT = 1
+const PAIR_LENGTH_MIN = 4
+const PAIR_LENGTH_MAX = 40
 const CHAINS_MAX = 512
 
 /** A chain of the query, before function words are left out. */
 export interface QueryChain {
   readonly raw: string
+  /** Its number among the chains of the query. */
+  readonly order: number
   readonly words: readonly Word[]
   readonly joined: string | null
+  readonly measures: Chain['measures']
   /** This chain joined with the one before, if one is a number and the other its word ("32 GB"). */
-  readonly withBefore: string | null
+  readonly withBefore: ReturnType<typeof joinedNeighbours>
+  /** The measure of a number with an inch sign behind it. */
+  readonly inches: string | null
+  /** Whether only a space lies between this chain and the one before. */
+  readonly isNext: boolean
   /** What this chain and those before it say is absent, and in which words. The chain is the thing itself or "free". */
   readonly absent: { readonly thing: string; readonly text: string; readonly isThing: boolean } | null
   /** Of a script without spaces: its pairs of characters, or its only character. */
@@ -53,11 +72,10 @@ export interface QueryChain {
 export function analyseQuery(text: string, language: string | null): readonly QueryConcept[] {
   const chains = readQuery(text)
   const spoken = language === null ? queryLanguage(chains) : partitionOf(language)
-  const telling = chains.filter((chain) => !isFunctionWord(chain, spoken))
-  return conceptsOf(telling.length > 0 ? telling : chains, spoken)
+  const roles = functionWords(chains, spoken, language !== null)
+  const telling = chains.filter((chain, i) => roles[i] !== 'yes' || chain.withBefore?.isMeasure === true)
+  return conceptsOf(telling.length > 0 ? telling : chains, spoken, (chain) => roles[chain.order])
 }
-
-const NO_CHAIN: Chain = { words: [], joined: null }
 
 function readQuery(text: string): QueryChain[] {
   const chains: QueryChain[] = []
@@ -77,53 +95,129 @@ function readQuery(text: string): QueryChain[] {
     const withBefore = mayJoin(text, leftStart, leftEnd, start)
       ? joinedNeighbours(text.slice(leftStart, leftEnd), raw)
       : null
-    leftStart = start
-    leftEnd = end
     const capitals = !shouting && raw.length > 1 && raw === raw.toUpperCase()
+    let terms: readonly string[] = []
     if (unspaced) {
       const { characters, pairs } = readUnspaced(raw)
-      const terms = pairs.length > 0 ? pairs : characters
-      chains.push({ raw, ...chain, unspaced: terms, absent, withBefore, afterApostrophe, capitals })
-    } else chains.push({ raw, ...chain, unspaced: [], absent, withBefore, afterApostrophe, capitals })
+      terms = pairs.length > 0 ? pairs : characters
+    }
+    if (chain.words.length > 0 || terms.length > 0) {
+      const inches = inchesOf(text, raw, end)
+      const follows = isNext(text, leftEnd, start)
+      const place = { raw, order: chains.length, withBefore, inches, isNext: follows }
+      chains.push({ ...place, ...chain, unspaced: terms, absent, afterApostrophe, capitals })
+    }
+    leftStart = start
+    leftEnd = end
   })
-  return chains.filter((chain) => chain.words.length > 0 || chain.unspaced.length > 0)
+  return chains
 }
 
-function conceptsOf(chains: readonly QueryChain[], language: QueryLanguage): readonly QueryConcept[] {
+function conceptsOf(
+  chains: readonly QueryChain[],
+  language: QueryLanguage,
+  roleIn: (chain: QueryChain) => FunctionWord,
+): readonly QueryConcept[] {
   const collected = new Concepts()
-  for (const chain of chains) {
-    for (const term of chain.unspaced) collected.add(term, 1, everywhere(term))
+  const numbers = new Numbers()
+  const read = chains.map((chain, i) => {
+    const before = chains[i - 1]?.order === chain.order - 1 ? i - 1 : -1
+    const words = chain.words.map((word) => {
+      const leaves = leavesOf(word, language)
+      // A single letter, like the E of "E-Mail", says little, and a word that may be a function word is not required.
+      const isLetter = chain.words.length > 1 && word.text.length === 1
+      const isRequired = !isLetter && roleIn(chain) !== 'perhaps'
+      return { word, leaves, isLetter, answers: isRequired ? numbers.next(Math.max(1, leaves.length)) : [] }
+    })
+    return { chain, before, words, answers: words.flatMap((each) => each.answers) }
+  })
+  const measures = read.map(({ chain }) => chain.inches)
+  for (const [i, { chain, before }] of read.entries()) {
+    if (before >= 0 && chain.withBefore?.isMeasure) measures[before] = measures[i] = chain.withBefore.text
+  }
+
+  for (const [i, { chain, before, words, answers }] of read.entries()) {
+    for (const term of chain.unspaced) collected.add(term, 1, everywhere(term), { answers: numbers.next(1) })
     const unwanted = unwantedIn(chain)
-    if (unwanted.unless !== undefined) collected.add(chain.absent!.text, 1, unwanted.unless)
-    for (const { text } of chain.words) {
-      // A single letter, like the E of "E-Mail", says little.
-      const weight = chain.words.length > 1 && text.length === 1 ? PART_WEIGHT : 1
-      collected.add(chain.words.length > 1 ? text : chain.raw, weight, inEach(text), unwanted)
+    if (unwanted.unless !== undefined) collected.add(chain.absent!.text, 1, unwanted.unless, { answers })
+    const measure = measures[i]
+    if (measure !== null && (chain.inches !== null || chain.withBefore?.text === measure)) {
+      const both = chain.inches === null && before >= 0 ? [...read[before].answers, ...answers] : answers
+      collected.add(measure, 1, everywhere(measure), { answers: both, ifKnown: true })
+    }
+    for (const { text, at } of chain.measures) {
+      const both = [...words[at].answers, ...words[at + 1].answers]
+      collected.add(text, 1, everywhere(text), { answers: both, ifKnown: true })
+    }
+    for (const [at, { word, isLetter, answers: own }] of words.entries()) {
+      const inside = chain.measures.find((each) => each.at === at || each.at === at - 1)?.text ?? measure
+      // "18" and "Volt" are asked for only where no document has 18 V.
+      const condition = inside === null ? unwanted : { unless: everywhere(inside) }
+      const shown = words.length > 1 ? word.text : chain.raw
+      collected.add(shown, isLetter ? PART_WEIGHT : 1, inEach(word.text), { ...condition, answers: own })
     }
   }
-  for (const { joined, withBefore, absent } of chains) {
-    for (const whole of [joined, withBefore]) {
-      if (whole !== null) collected.add(whole, JOINED_WEIGHT, inEach(whole))
-    }
-    if (absent !== null && !absent.isThing) collected.add(absent.text, JOINED_WEIGHT, absenceOf(absent.thing))
+  for (const { chain, before, answers } of read) {
+    const { joined, withBefore, absent } = chain
+    if (joined !== null) collected.add(joined, JOINED_WEIGHT, inEach(joined), { answers })
+    const both = before < 0 ? answers : [...read[before].answers, ...answers]
+    if (withBefore !== null && !withBefore.isMeasure)
+      collected.add(withBefore.text, JOINED_WEIGHT, inEach(withBefore.text), { answers: both })
+    if (absent !== null && !absent.isThing)
+      collected.add(absent.text, JOINED_WEIGHT, absenceOf(absent.thing), { answers: both })
   }
-  for (const chain of chains) {
+  for (const { chain, words, answers } of read) {
     const unwanted = unwantedIn(chain)
-    if (chain.joined !== null) addAbsence(collected, chain.joined)
-    for (const word of chain.words) {
-      addAbsence(collected, word.text)
-      if (word.parts.length > 0) {
+    if (chain.joined !== null) addAbsence(collected, chain.joined, answers)
+    for (const { word, leaves, answers: own } of words) {
+      addAbsence(collected, word.text, own)
+      const answersOf = (part: string): number[] => own.filter((_, i) => i < leaves.length && part.includes(leaves[i]))
+      if (word.isName) {
         // "4872" may be another spelling of "c4872a". But if documents have "c4872a", the user means exactly that.
-        const condition = isName(word.text) ? { unless: inEach(word.text) } : unwanted
-        for (const part of word.parts) collected.add(part, PART_WEIGHT, inEach(part), condition)
+        const condition = { unless: inEach(word.text) }
+        for (const part of word.parts) collected.add(part, PIECE_SHARE, inEach(part), condition)
+      } else {
+        for (const part of word.parts)
+          collected.add(part, PART_WEIGHT, inEach(part), { ...unwanted, answers: answersOf(part) })
       }
       if (language === 'en' || language === 'other') continue
       for (const part of splitCompound(word.text)) {
-        collected.add(part, PART_WEIGHT, { de: termOf('de', part), en: null, other: null }, unwanted)
+        const terms = { de: termOf('de', part), en: null, other: null }
+        collected.add(part, PART_WEIGHT, terms, { ...unwanted, answers: answersOf(part) })
       }
     }
   }
+  for (const { chain, before, answers } of read) {
+    const pair = before < 0 ? null : pairOf(read[before].chain, chain)
+    if (pair !== null)
+      collected.add(pair, PAIR_WEIGHT, inEach(pair), { answers: [...read[before].answers, ...answers], ifKnown: true })
+  }
   return collected.list
+}
+
+/** Hands out the numbers of what a query asks for. */
+class Numbers {
+  #used = 0
+
+  next(count: number): number[] {
+    return Array.from({ length: count }, () => this.#used++)
+  }
+}
+
+/** The smallest words inside a compound, whose documents together say as much; none for other words. */
+function leavesOf(word: Word, language: QueryLanguage): readonly string[] {
+  if (word.isName) return []
+  const isGerman = language !== 'en' && language !== 'other'
+  const parts = word.parts.length > 0 ? word.parts : isGerman ? splitCompound(word.text) : []
+  return parts.filter((part) => !parts.some((other) => other !== part && part.includes(other)))
+}
+
+/** Two neighbouring words written as one; null where nobody would. */
+function pairOf(left: QueryChain, right: QueryChain): string | null {
+  if (!right.isNext || right.withBefore !== null || left.words.length !== 1 || right.words.length !== 1) return null
+  if (/^\p{N}/u.test(left.raw)) return null
+  const pair = left.words[0].text + right.words[0].text
+  return pair.length < PAIR_LENGTH_MIN || pair.length > PAIR_LENGTH_MAX ? null : pair
 }
 
 /**
@@ -134,18 +228,13 @@ function unwantedIn({ absent }: QueryChain): Pick<QueryConcept, 'unless'> {
   return absent?.isThing ? { unless: absenceOf(absent.thing) } : {}
 }
 
-function addAbsence(collected: Concepts, word: string): void {
+function addAbsence(collected: Concepts, word: string, answers: readonly number[]): void {
   const thing = absentIn(word)
-  if (thing !== null) collected.add(`-${thing}`, PART_WEIGHT, absenceOf(thing))
+  if (thing !== null) collected.add(`-${thing}`, PART_WEIGHT, absenceOf(thing), { answers })
 }
 
 function absenceOf(thing: string): QueryConcept['terms'] {
   return { de: absenceTerm('de', thing), en: absenceTerm('en', thing), other: absenceTerm('other', thing) }
-}
-
-/** Whether a word is a name, such as a part number, a measure or "C++": then its parts are not what the user means. */
-function isName(word: string): boolean {
-  return /[\p{N}+#]/u.test(word)
 }
 
 function inEach(word: string): QueryConcept['terms'] {
@@ -156,15 +245,26 @@ function everywhere(term: string): QueryConcept['terms'] {
   return { de: term, en: term, other: term }
 }
 
-/** Collects concepts in order; skips a concept whose terms were all collected before. */
+/** Collects concepts in order. One whose terms were all collected before is left out, and what it answers is kept. */
 class Concepts {
   readonly list: QueryConcept[] = []
-  readonly #asked = new Set<string>()
+  readonly #asked = new Map<string, number>()
 
-  add(text: string, weight: number, terms: QueryConcept['terms'], condition: Pick<QueryConcept, 'unless'> = {}): void {
+  add(
+    text: string,
+    weight: number,
+    terms: QueryConcept['terms'],
+    more: Pick<QueryConcept, 'answers' | 'unless' | 'ifKnown'> = {},
+  ): void {
     const keys = PARTITIONS.filter((partition) => terms[partition] !== null).map((each) => `${each} ${terms[each]}`)
-    if (this.list.length >= CONCEPTS_MAX || keys.every((key) => this.#asked.has(key))) return
-    for (const key of keys) this.#asked.add(key)
-    this.list.push({ text, weight, terms, ...condition })
+    if (keys.every((key) => this.#asked.has(key))) {
+      const first = this.#asked.get(keys[0])!
+      const answers = new Set([...(this.list[first].answers ?? []), ...(more.answers ?? [])])
+      if (answers.size > 0) this.list[first] = { ...this.list[first], answers: [...answers] }
+      return
+    }
+    if (this.list.length >= CONCEPTS_MAX) return
+    for (const key of keys) this.#asked.set(key, this.list.length)
+    this.list.push({ text, weight, terms, ...more })
   }
 }

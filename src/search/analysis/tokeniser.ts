@@ -10,6 +10,7 @@ const CHAIN_LENGTH_MAX = 64
 const PLUS = 0x2b
 const HASH = 0x23
 const SLASH = 0x2f
+const COMMA = 0x2c
 
 /** Receives the bounds of a chain; `unspaced` marks a run of a script without spaces. */
 type ChainSink = (start: number, end: number, unspaced: boolean) => void
@@ -52,10 +53,17 @@ function chainEnd(text: string, start: number): number {
   return end + suffixLength(text, start, end)
 }
 
-/** A slash ties words only beside a digit: "IBK2/64" is one name, "schwarz/weiß" are two words. */
+/**
+ * A slash ties words only beside a digit: "IBK2/64" is one name, "schwarz/weiß" are two words. A comma ties digits:
+ * "1,5" is a number.
+ */
 function ties(text: string, at: number): boolean {
   if (kindAt(text, at) === CONNECTOR) return true
-  return text.charCodeAt(at) === SLASH && (isDigit(text.charCodeAt(at - 1)) || isDigit(text.charCodeAt(at + 1)))
+  const code = text.charCodeAt(at)
+  if (code !== SLASH && code !== COMMA) return false
+  const before = isDigit(text.charCodeAt(at - 1))
+  const after = isDigit(text.charCodeAt(at + 1))
+  return code === COMMA ? before && after : before || after
 }
 
 /** "C++", "C#": signs after the letters belong to some names. */

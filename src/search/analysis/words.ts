@@ -1,17 +1,24 @@
 /** What a chain contains, independent of language: folded words, their parts, and joined spellings. */
 import { fold, foldUnspaced } from './folding.ts'
+import { measureIn, measureOf } from './units.ts'
 
 /** A folded word, with parts that a user may search for. */
 export interface Word {
   readonly text: string
   readonly parts: readonly string[]
+  /** Whether the word has digits or signs: its parts are then pieces of a name or number, not words of their own. */
+  readonly isName: boolean
 }
 
 export interface Chain {
   readonly words: readonly Word[]
   /** The words of a chain written as one ("email" for "E-Mail"); null for a single word. */
   readonly joined: string | null
+  /** The measures inside a longer chain ("18v" in "18-Volt-Akku"), each with the place of its number among the words. */
+  readonly measures: readonly { readonly text: string; readonly at: number }[]
 }
+
+export const NO_CHAIN: Chain = { words: [], joined: null, measures: [] }
 
 const TERM_LENGTH_MAX = 64
 const JOINED_LENGTH_MAX = 40
@@ -27,26 +34,58 @@ const CAMEL = /\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+(?!\p{Ll})/gu
 const HAS_CAMEL = /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u
 const DIGIT_END = /\p{N}$/u
 const DIGIT_START = /^\p{N}/u
+const NAME = /[\p{N}+#]/u
+const NUMBER = /^[0-9]+(?:\.[0-9]+)?$/
+/** A decimal number with what follows it ("1,5l"), else a word. Versions and dates ("1.2.3") are words. */
+const WORD_OR_DECIMAL = /(?<![.,\p{L}\p{N}])[0-9]+[.,][0-9]+(?![.,]?[0-9])[\p{L}\p{N}\p{M}]*|[^-_.,/\u2010\u2011+#]+/gu
+const DECIMAL = /^([0-9]+)[.,]([0-9]+)(.*)$/u
 
 /** Reads a chain of a script with spaces, as the tokeniser cuts it. */
 export function readChain(raw: string): Chain {
   const words: Word[] = []
   const suffix = SUFFIX.exec(raw)?.[0] ?? ''
   let joined = ''
-  for (const match of raw.matchAll(/[^-_./\u2010\u2011+#]+/gu)) {
-    const camel = camelParts(match[0])
-    const folded = fold(match[0]).match(WORDS) ?? []
-    for (const text of folded) {
-      words.push({ text: cut(text), parts: folded.length === 1 && camel.length > 0 ? camel : mixedParts(text) })
+  for (const [piece] of raw.matchAll(WORD_OR_DECIMAL)) {
+    for (const word of wordsIn(piece)) {
+      words.push(word)
       // Only short chains are joined: one character can fold to many, so joining long chains takes quadratic time.
       if (words.length > JOINED_WORDS_MAX || joined.length > JOINED_LENGTH_MAX) continue
-      joined += DIGIT_END.test(joined) && DIGIT_START.test(text) ? `.${text}` : text
+      joined += DIGIT_END.test(joined) && DIGIT_START.test(word.text) ? `.${word.text}` : word.text
     }
   }
   const last = words.at(-1)
-  if (suffix !== '' && last !== undefined) words[words.length - 1] = { text: last.text + suffix, parts: [last.text] }
+  if (suffix !== '' && last !== undefined)
+    words[words.length - 1] = { text: last.text + suffix, parts: [last.text], isName: true }
   const tied = words.length > 1 && words.length <= JOINED_WORDS_MAX && joined.length <= JOINED_LENGTH_MAX
-  return { words, joined: tied ? joined.replace(/^v(?=\d)/, '') + suffix : null }
+  const whole = tied ? joined.replace(/^v(?=\d)/, '') + suffix : null
+  return { words, joined: whole === null ? null : (measureIn(whole) ?? whole), measures: measuresIn(words) }
+}
+
+function wordsIn(piece: string): Word[] {
+  const decimal = DECIMAL.exec(piece)
+  if (decimal !== null) return [decimalWord(decimal[1], decimal[2], fold(decimal[3]))]
+  const camel = camelParts(piece)
+  const folded = fold(piece).match(WORDS) ?? []
+  return folded.map((text) => {
+    const parts = folded.length === 1 && camel.length > 0 ? camel : mixedParts(text)
+    return { text: cut(measureIn(text) ?? text), parts, isName: NAME.test(text) }
+  })
+}
+
+/** "1,5" is 1.5, and only by the way 1 and 5. "3.0" is 3 as well. */
+function decimalWord(whole: string, fraction: string, unit: string): Word {
+  const number = `${whole}.${fraction}`
+  const text = cut(measureIn(number + unit) ?? number + unit)
+  if (unit !== '') return { text, parts: [cut(number)], isName: true }
+  return { text, parts: /^0+$/.test(fraction) ? [whole] : [whole, fraction], isName: true }
+}
+
+function measuresIn(words: readonly Word[]): Chain['measures'] {
+  if (words.length < 3) return []
+  return words.flatMap(({ text }, at) => {
+    const measure = at + 1 < words.length && NUMBER.test(text) ? measureOf(text, words[at + 1].text) : null
+    return measure === null ? [] : [{ text: measure, at }]
+  })
 }
 
 /** Cuts a word to the longest length of a term, never inside a surrogate pair. */

@@ -1,3 +1,4 @@
+import { hasBit } from './bitset.ts'
 import type { Plan } from './search.ts'
 import type { ScoreBounds } from './score-bounds.ts'
 import { exactSimilarities } from './similarity.ts'
@@ -81,9 +82,10 @@ export class Candidates {
   }
 
   #score(part: number, from: number): void {
-    const { request, keyword, statistics, pins, raises } = this.#plan
+    const { request, keyword, statistics, pins, raises, allWords } = this.#plan
     const own = pins?.parts[part]
     const raised = raises?.sums[part]
+    const complete = allWords?.complete[part]
     for (let i = from; i < this.length; i++) {
       const slot = this.slots[i]
       const similarity = this.similarities[i]
@@ -93,6 +95,7 @@ export class Candidates {
         score = coverage(keyword![part].scores[slot], statistics!.whole) + request.vectorWeight * similarity
       }
       if (raised !== undefined) score += raised[slot]
+      if (complete !== undefined && hasBit(complete, slot)) score += allWords!.bonus
       this.scores.push(own?.has(slot) ? score + pins!.bonus : score)
     }
   }

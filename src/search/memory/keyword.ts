@@ -62,7 +62,8 @@ export function keywordStatistics(
   const whole = (K1 + 1) * wholeOf(concepts, worths)
   const statistics = { concepts, idfs, meanLength: lengthSum / documents, whole }
   if (request.corrections !== true) return { ...statistics, corrections: null }
-  const corrected = request.fuzzy === true ? corrections(concepts, frequencies) : correctionsOver(parts, asked, request, synonyms)
+  const corrected =
+    request.fuzzy === true ? corrections(concepts, frequencies) : correctionsOver(parts, asked, request, synonyms)
   return { ...statistics, corrections: corrected }
 }
 
@@ -99,7 +100,10 @@ function expandOver(
 ): readonly ScoredConcept[] {
   const prefix = prefixLast ? lastWordOf(query) : null
   const isPlain =
-    !fuzzy && prefix === null && synonyms.length === 0 && asked.every(({ unless }) => unless === undefined)
+    !fuzzy &&
+    prefix === null &&
+    synonyms.length === 0 &&
+    asked.every(({ unless, ifKnown }) => unless === undefined && !ifKnown)
   if (isPlain) return asked.map((concept, wordNumber) => ({ ...concept, wordNumber }))
   return expand(asked, { fuzzy, prefix, synonyms }, vocabularyOf(parts))
 }

@@ -64,6 +64,8 @@ interface PackedAnswer {
   readonly call: number
   readonly total: number
   readonly ids: readonly string[]
+  /** The relevance of each hit. */
+  readonly ratings?: readonly number[] | undefined
   readonly explanations: readonly HitExplanation[] | null
   /** `matched` of each hit; absent where no hit has it. */
   readonly matched?: readonly (string | null)[] | undefined
@@ -150,8 +152,10 @@ export function packAnswers(
     const ids = answer.hits.map((hit) => hit.id)
     const hasMatched = answer.hits.some((hit) => hit.matched !== undefined)
     const matched = hasMatched ? answer.hits.map((hit) => hit.matched ?? null) : undefined
+    const isRated = answer.hits[0]?.relevance !== undefined
+    const ratings = isRated ? answer.hits.map((hit) => hit.relevance!) : undefined
     const { total, facets, corrections } = answer
-    return { call, total, ids, explanations, matched, facets, corrections }
+    return { call, total, ids, ratings, explanations, matched, facets, corrections }
   })
   return { kind: 'answers', answers: JSON.stringify(answers), numbers, errors }
 }
@@ -159,12 +163,13 @@ export function packAnswers(
 export function unpackAnswers({ answers, numbers }: AnswerMessage): { call: number; answer: SearchAnswer }[] {
   let at = 0
   return (JSON.parse(answers) as PackedAnswer[]).map((packed) => {
-    const { call, total, ids, explanations, matched, facets, corrections } = packed
+    const { call, total, ids, ratings, explanations, matched, facets, corrections } = packed
     const timing = { refresh: numbers[at++], search: numbers[at++] }
     const hits = ids.map((id, i) => {
       const plain = { id, seq: numbers[at++], similarity: numbers[at++], score: numbers[at++] }
       const leader = matched?.[i] ?? null
-      const hit = leader === null ? plain : { ...plain, matched: leader }
+      const found = leader === null ? plain : { ...plain, matched: leader }
+      const hit = ratings === undefined ? found : { ...found, relevance: ratings[i] }
       return explanations === null ? hit : { ...hit, explanation: explanations[i] }
     })
     const more = { ...(facets === undefined ? {} : { facets }), ...(corrections === undefined ? {} : { corrections }) }

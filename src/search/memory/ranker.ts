@@ -9,6 +9,7 @@ import { explainedTerms } from '../expansion.ts'
 import { conceptFrequency } from './keyword.ts'
 import { raisesAt } from './raises.ts'
 import { firstSorted } from './ranking.ts'
+import { Rating, uniteAll } from './rating.ts'
 import { ScoreBounds } from './score-bounds.ts'
 import type { Plan, Searchable } from './search.ts'
 import type { Bounds } from './similarity.ts'
@@ -38,16 +39,20 @@ export class Ranker {
   readonly #index: Searchable
   readonly #memory: VectorMemory
   readonly #qualified: readonly Bits[]
+  readonly #rating: Rating
 
   constructor(index: Searchable, plan: Plan, cosines: Bounds | null, memory: VectorMemory) {
     this.#plan = plan
     this.#bounds = new ScoreBounds(plan, cosines, memory)
     this.#index = index
     this.#memory = memory
+    this.#rating = new Rating(plan)
     const { minSimilarity, relevance } = plan.request
     let qualified = plan.qualified
     if (minSimilarity !== null) qualified = this.#cut(qualified, minSimilarity, null)
     if (plan.relevant !== null) qualified = this.#cut(qualified, relevance!.minSimilarityWithoutMatch, plan.relevant)
+    const least = plan.request.rated?.min ?? null
+    if (least !== null) qualified = this.#cutByRelevance(qualified, least)
     this.#qualified = qualified
     this.#bounds.toScores(this.#qualified)
   }
@@ -161,6 +166,14 @@ export class Ranker {
     })
   }
 
+  /** Removes documents that are less relevant than `minimum`. */
+  #cutByRelevance(qualified: readonly Bits[], minimum: number): readonly Bits[] {
+    const { kept, gone, undecided } = this.#rating.decide(qualified, minimum)
+    for (const { least, sets } of undecided) uniteAll(kept, this.#cut(sets, least, null))
+    this.#each(gone, (place) => this.#bounds.exclude(place))
+    return kept
+  }
+
   /**
    * All documents that can be among the first `wanted`, and some others. Documents with the highest highs are scored
    * first, in stretches of growing length; their scores show which of the rest still can.
@@ -197,12 +210,16 @@ export class Ranker {
     const { segment } = this.#plan.parts[from.parts[candidate]]
     const slot = from.slots[candidate]
     const matched = ranked === from ? segment.ids[slot] : this.#idOf(ranked, leader)
+    const similarity = from.similarities[candidate]
     const hit = {
       id: segment.ids[slot],
       seq: segment.seqs[slot],
-      similarity: from.similarities[candidate],
+      similarity,
       score: from.scores[candidate] + boost,
       ...(matched === segment.ids[slot] ? {} : { matched }),
+      ...(this.#plan.request.rated === undefined
+        ? {}
+        : { relevance: this.#rating.of(from.parts[candidate], slot, similarity) }),
     }
     if (!this.#plan.request.explain) return hit
     return { ...hit, explanation: this.#explain(from.parts[candidate], slot, from.rows[candidate], boost) }
@@ -213,7 +230,7 @@ export class Ranker {
   }
 
   #explain(part: number, slot: number, row: number, boost: number): HitExplanation {
-    const { statistics, parts, request, pins, raises } = this.#plan
+    const { statistics, parts, request, pins, raises, allWords } = this.#plan
     const { segment } = parts[part]
     const scored = (statistics?.concepts ?? []).map((concept, i) => {
       const frequency = conceptFrequency(segment, slot, concept)
@@ -226,11 +243,13 @@ export class Ranker {
     const covered = request.mode === 'semantic' ? null : coverage(bm25, statistics!.whole)
     const pin = pins?.parts[part].has(slot) ? pins.bonus : 0
     const raised = raises === null ? [] : raisesAt(raises, part, slot)
+    const complete = allWords !== null && hasBit(allWords.complete[part], slot) ? allWords.bonus : 0
     return {
       bm25,
       coverage: covered,
       terms,
       ...(pin === 0 ? {} : { pin }),
+      ...(complete === 0 ? {} : { allWords: complete }),
       ...(boost === 0 ? {} : { boost }),
       ...(raised.length === 0 ? {} : { raises: raised }),
       passage: this.#passage(part, slot, row),

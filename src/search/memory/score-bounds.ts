@@ -67,8 +67,8 @@ export class ScoreBounds {
 
   /** Turns bounds of cosines into bounds of the mode's score. `qualified` is the part of the plan's that remains. */
   toScores(qualified: readonly Bits[]): void {
-    const { request, statistics, pins, raises } = this.#plan
-    const added = Math.abs(pins?.bonus ?? 0) + (raises?.most ?? 0)
+    const { request, statistics, pins, raises, allWords } = this.#plan
+    const added = Math.abs(pins?.bonus ?? 0) + (raises?.most ?? 0) + Math.abs(allWords?.bonus ?? 0)
     if (request.mode === 'semantic') {
       if (pins === null && raises === null) return
       this.#scale(1, ROUNDING_SHARE * (1 + added))
@@ -81,6 +81,7 @@ export class ScoreBounds {
     const slack = ROUNDING_SHARE * (Math.abs(weight) + scale * statistics!.whole + added)
     this.#scale(weight, slack)
     this.#addKeyword(qualified, scale)
+    if (allWords !== null) this.#addToSets(qualified, allWords.complete, allWords.bonus)
     this.#addAll(qualified)
   }
 
@@ -140,6 +141,18 @@ export class ScoreBounds {
     for (const [part, slots] of parts.entries()) {
       const highs = (this.#highs >>> 2) + this.bases[part]
       for (const slot of slots) if (hasBit(qualified[part], slot)) f32[highs + slot] += bonus
+    }
+  }
+
+  #addToSets(qualified: readonly Bits[], sets: readonly Bits[], bonus: number): void {
+    const { f32 } = this.#memory.arena
+    for (const [part, bits] of sets.entries()) {
+      const highs = (this.#highs >>> 2) + this.bases[part]
+      for (let i = 0; i < bits.length; i++) {
+        for (let word = bits[i] & qualified[part][i]; word !== 0; word &= word - 1) {
+          f32[highs + (i << 5) + 31 - Math.clz32(word & -word)] += bonus
+        }
+      }
     }
   }
 

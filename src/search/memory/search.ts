@@ -3,6 +3,7 @@
  * searches together, then each ranking by itself.
  */
 import { EngineUnavailable, type Filter, type SearchAnswer, type SearchRequest } from '../engine.ts'
+import { type AllWords, allWordsOf } from './all-words.ts'
 import { checkFilter, isEverything, type SegmentFilters } from './filters.ts'
 import { type Bits, countBits, intersect, setBit, unite } from './bitset.ts'
 import { borrowCopy, endBorrowing } from './borrowed-bits.ts'
@@ -18,6 +19,7 @@ import { BATCH_MAX, boundSimilarities, type Bounds, type Direction } from './sim
 import { synonymConcepts } from '../synonyms.ts'
 import type { TextAnalyser } from './text-analyser.ts'
 import { norm, type VectorMemory } from './vector-column.ts'
+import { type WordCover, wordCover } from './word-cover.ts'
 
 /** The parts of an index that a search reads; none changes while a search runs. */
 export interface Searchable {
@@ -46,6 +48,10 @@ export interface Plan {
   readonly preferred: readonly Bits[] | null
   readonly pins: Pins | null
   readonly raises: Raises | null
+  /** Null if the request needs none, and for a query without words. */
+  readonly cover: WordCover | null
+  /** Null without `allWords`, and for a query without words. */
+  readonly allWords: AllWords | null
   /** By id, the boosts of hits in the unit of the mode's score; null without boosts. */
   readonly boosts: ReadonlyMap<string, number> | null
   /** The direction of the query's vector; null without one, and then every cosine is 0. */
@@ -106,10 +112,13 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   const keyword = statistics === null ? null : parts.map((part) => scoreSegment(part, statistics))
   const pinned = pinnedOf(index, parts, request)
   const raises = raisesOf(request, parts, index.filters, unitOf(request, statistics) || 1)
+  const cover = coverOf(parts, request, statistics, analyser)
+  const allWords = allWordsOf(parts, request, statistics, cover)
+  const matched = allWords?.qualified ?? keyword?.map((scores) => scores.matched)
   const qualified = parts.map(({ segment, eligible }, i) => {
-    if (request.mode === 'hybrid') return eligible.bits
-    if (keyword !== null && pinned === null && raises === null) return keyword[i].matched
-    const bits = borrowCopy(keyword !== null ? keyword[i].matched : eligible.bits)
+    if (request.mode === 'hybrid' && !allWords?.areEnough) return eligible.bits
+    if (matched !== undefined && pinned === null && raises === null) return matched[i]
+    const bits = borrowCopy(matched !== undefined ? matched[i] : eligible.bits)
     if (keyword === null) {
       if (request.vector === null) bits.fill(0)
       intersect(bits, segment.withVectors)
@@ -118,17 +127,30 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
     if (raises !== null) unite(bits, raises.qualifying[i])
     return bits
   })
-  const relevant =
-    request.mode === 'hybrid' && request.relevance !== undefined ? relevantOf(keyword!, pinned, raises) : null
+  const isCut = request.mode === 'hybrid' && request.relevance !== undefined && !allWords?.areEnough
+  const relevant = isCut ? relevantOf(matched!, pinned, raises) : null
   const pins = pinsOf(request, pinned, statistics)
   const boosts = boostsOf(request, statistics)
   const preferred = request.groups === null ? null : membersOf(index, request.groups.prefer)
-  return { request, parts, statistics, keyword, qualified, relevant, preferred, pins, raises, boosts, direction }
+  const ranking = { statistics, keyword, cover, allWords, pins, raises, boosts, direction }
+  return { request, parts, qualified, relevant, preferred, ...ranking }
 }
 
 function statisticsOf(parts: readonly SearchPart[], request: SearchRequest, analyser: TextAnalyser): KeywordStatistics {
   const analyse = (text: string) => analyser.analyseQuery(text)
   return keywordStatistics(parts, analyse(request.query), request, synonymConcepts(request.synonyms, analyse))
+}
+
+/** The cover of the documents by the query's words, for requests that need it. */
+function coverOf(
+  parts: readonly SearchPart[],
+  request: SearchRequest,
+  statistics: KeywordStatistics | null,
+  analyser: TextAnalyser,
+): WordCover | null {
+  const isAsked = request.rated !== undefined || (request.allWords !== undefined && statistics !== null)
+  if (!isAsked) return null
+  return wordCover(parts, statistics ?? statisticsOf(parts, request, analyser))
 }
 
 function boostsOf(request: SearchRequest, statistics: KeywordStatistics | null): Plan['boosts'] {
@@ -147,13 +169,13 @@ function pinnedOf(index: Searchable, parts: readonly SearchPart[], { pin }: Sear
 }
 
 function relevantOf(
-  keyword: readonly KeywordScores[],
+  matched: readonly Bits[],
   pinned: readonly (readonly number[])[] | null,
   raises: Raises | null,
-): Bits[] {
-  if (pinned === null && raises === null) return keyword.map(({ matched }) => matched)
-  return keyword.map(({ matched }, i) => {
-    const bits = borrowCopy(matched)
+): readonly Bits[] {
+  if (pinned === null && raises === null) return matched
+  return matched.map((each, i) => {
+    const bits = borrowCopy(each)
     for (const slot of pinned?.[i] ?? []) setBit(bits, slot)
     if (raises !== null) unite(bits, raises.qualifying[i])
     return bits

@@ -14,8 +14,8 @@ test('a long text analysed in many steps gives the same terms as in one', () => 
     const text = parts.map(([one, other]) => one + other).join('')
     const frequencies = new Map<string, number>()
     const [field] = Object.keys(DEFINITION.textFields)
-    const length = languageAnalyser.analyseDocument('de', text, (term) => {
-      frequencies.set(term, (frequencies.get(term) ?? 0) + DEFINITION.textFields[field])
+    const length = languageAnalyser.analyseDocument('de', text, (term, share) => {
+      frequencies.set(term, (frequencies.get(term) ?? 0) + DEFINITION.textFields[field] * share)
     })
     const put = { ...document('long', ''), language: 'de', text: { [field]: [text] } }
     const steps = [...preparing(DEFINITION, put, languageAnalyser)].length

@@ -49,11 +49,21 @@ export function* preparing(
   let length = 0
   const partition = analyser.partitionOf(document.language)
   let weight = 1
-  const emit = (term: string): void => {
-    frequencies.set(term, (frequencies.get(term) ?? 0) + weight)
+  const add = (term: string, share: number): void => {
+    frequencies.set(term, (frequencies.get(term) ?? 0) + weight * share)
+  }
+  const heaviest = new Map<string, number>()
+  /** Of all occurrences of a term in a field, only the heaviest counts. */
+  const addOnce = (term: string, share: number): void => {
+    const before = heaviest.get(term) ?? 0
+    if (before >= share) return
+    heaviest.set(term, share)
+    add(term, share - before)
   }
   for (const field of Object.keys(definition.textFields)) {
     weight = definition.textFields[field]
+    const emit = definition.onceFields?.includes(field) ? addOnce : add
+    heaviest.clear()
     for (const text of document.text[field] ?? []) {
       for (let at = 0; at < text.length;) {
         const end = pieceEnd(text, at)

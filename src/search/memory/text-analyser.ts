@@ -1,11 +1,18 @@
-import { analyseDocument, analyseQuery, type Partition, partitionOf, type QueryConcept } from '../analysis/analysis.ts'
+import {
+  analyseDocument,
+  analyseQuery,
+  type Partition,
+  partitionOf,
+  type QueryConcept,
+  type TermSink,
+} from '../analysis/analysis.ts'
 
 /** The text analysis that the engine uses, as a parameter so that tests of ranking can pass a trivial one. */
 export interface TextAnalyser {
   /** The partition for documents in this language. */
   partitionOf(language: string): Partition
-  /** Calls `emit` for each occurrence of a term; returns the text's length for BM25. */
-  analyseDocument(partition: Partition, text: string, emit: (term: string) => void): number
+  /** Calls `emit` for each occurrence of a term, with its share of a whole occurrence; returns the text's length for BM25. */
+  analyseDocument(partition: Partition, text: string, emit: TermSink): number
   analyseQuery(text: string): readonly QueryConcept[]
 }
 

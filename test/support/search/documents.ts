@@ -8,6 +8,7 @@ export const DEFINITION: IndexDefinition = {
   keyFields: ['level', 'owner'],
   numberFields: ['expires', 'size'],
   facetFields: ['level', 'owner'],
+  onceFields: ['tags'],
 }
 
 const WORDS = [
@@ -164,6 +165,14 @@ function sometimes() {
       fc.record({ keys: fc.array(keyFacet, { maxLength: 2 }), numbers: fc.array(numberFacet, { maxLength: 1 }) }),
     ),
     relevance: perhaps(fc.record({ minSimilarityWithoutMatch: fc.constantFrom(-0.2, 0, 0.3, 0.999, 2) })),
+    allWords: perhaps(
+      fc.record({
+        enough: fc.constantFrom(1, 2, 5, 100),
+        shareMin: fc.constantFrom(0, 0.3, 0.5, 0.9, 1),
+        bonus: fc.constantFrom(0, 0.3, 2),
+      }),
+    ),
+    rated: perhaps(fc.record({ min: fc.constantFrom(null, 0, 0.1, 0.2, 0.5, 0.9, 1) })),
     fuzzy: perhaps(fc.boolean()),
     prefixLast: perhaps(fc.boolean()),
     corrections: perhaps(fc.boolean()),

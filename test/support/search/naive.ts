@@ -29,6 +29,7 @@ import { synonymConcepts } from '../../../src/search/synonyms.ts'
 import { editDistance } from '../../../src/platform/edit-distance.ts'
 import type { NearTerm } from '../../../src/search/memory/sorted-terms.ts'
 import { beginAll, wordsOfName } from '../../../src/search/name-words.ts'
+import { relevanceOf } from '../../../src/search/relevance.ts'
 import type { TextAnalyser } from '../../../src/search/memory/text-analyser.ts'
 
 /** Plain documents have no change number. */
@@ -37,6 +38,9 @@ type PlainAnswer = Omit<SearchAnswer, 'timing' | 'hits'> & { readonly hits: read
 
 interface Scored {
   readonly document: IndexDocument
+  /** The share of the weight of the query's words that the document has; 1 only for all of them. */
+  readonly share: number
+  readonly relevance: number
   readonly similarity: number
   readonly score: number
   readonly explanation: HitExplanation
@@ -84,11 +88,19 @@ function weightedTerms(definition: IndexDefinition, document: IndexDocument, ana
   let length = 0
   const partition = analyser.partitionOf(document.language)
   for (const [field, weight] of Object.entries(definition.textFields)) {
+    const found: { term: string; share: number }[] = []
     for (const text of document.text[field] ?? []) {
-      const words = analyser.analyseDocument(partition, text, (term) => {
-        frequencies.set(term, (frequencies.get(term) ?? 0) + weight)
-      })
-      length += weight * words
+      length += weight * analyser.analyseDocument(partition, text, (term, share) => found.push({ term, share }))
+    }
+    const isOnce = definition.onceFields?.includes(field) ?? false
+    for (const term of new Set(found.map((each) => each.term))) {
+      const shares = found.filter((each) => each.term === term).map(({ share }) => share)
+      let heaviest = 0
+      for (const share of shares) {
+        const counted = isOnce ? Math.max(0, share - heaviest) : share
+        heaviest = Math.max(heaviest, share)
+        frequencies.set(term, (frequencies.get(term) ?? 0) + weight * counted)
+      }
     }
   }
   return { partition, frequencies, length }
@@ -113,6 +125,19 @@ function bestPassage(document: IndexDocument, vector: Float32Array | null) {
   return best
 }
 
+/** What each number that concepts answer is worth: as much as the first concept that answers it, divided among its numbers. */
+function worthsByNumber(concepts: readonly ScoredConcept[], idfs: readonly number[]): Map<number, number> {
+  const worths = new Map<number, number>()
+  for (const [i, { answers = [] }] of concepts.entries()) {
+    for (const number of answers) if (!worths.has(number)) worths.set(number, idfs[i] / answers.length)
+  }
+  return worths
+}
+
+function sum(numbers: Iterable<number>): number {
+  return [...numbers].reduce((total, number) => total + number, 0)
+}
+
 /** A hit, and the hit whose score decides its place: itself, or the best of its group. */
 interface Listed {
   readonly shown: Scored
@@ -129,12 +154,7 @@ function onePerGroup(ranked: readonly Scored[], prefer: Filter): Listed[] {
   }))
 }
 
-function expanded(
-  request: Pick<SearchRequest, 'mode' | 'query' | 'fuzzy' | 'prefixLast' | 'synonyms'>,
-  terms: readonly Terms[],
-  analyser: TextAnalyser,
-): ScoredConcept[] {
-  if (request.mode === 'semantic') return []
+function expanded(request: SearchRequest, terms: readonly Terms[], analyser: TextAnalyser): ScoredConcept[] {
   const within = (partition: Partition) => terms.filter((each) => each.partition === partition)
   const termsOf = (partition: Partition) => within(partition).flatMap((each) => [...each.frequencies.keys()])
   const frequency = (partition: Partition, term: string) =>
@@ -214,15 +234,32 @@ export function naiveSearch(
 ): PlainAnswer {
   const visible = [...documents].filter((document) => matches(request.visible, document))
   const terms = new Map(visible.map((document) => [document, weightedTerms(definition, document, analyser)]))
-  const concepts = expanded(request, [...terms.values()], analyser)
+  const isSemantic = request.mode === 'semantic'
+  const words = expanded(request, [...terms.values()], analyser)
+  const concepts = isSemantic ? [] : words
   const meanLength = [...terms.values()].reduce((sum, each) => sum + each.length, 0) / visible.length
   const frequencyOf = (concept: QueryConcept): number =>
     [...terms.values()].filter((each) => frequencyIn(each, concept) > 0).length
-  const frequencies = concepts.map(frequencyOf)
-  const idfs = idfsOf(concepts, frequencies, visible.length)
-  const worths = concepts.map((concept, i) => concept.weight * idfs[i])
-  const whole = (K1 + 1) * wholeOf(concepts, worths)
+  const frequencies = words.map(frequencyOf)
+  const idfs = idfsOf(words, frequencies, visible.length)
+  const whole =
+    (K1 + 1) *
+    wholeOf(
+      concepts,
+      concepts.map((concept, i) => concept.weight * idfs[i]),
+    )
   const unit = request.mode === 'keyword' ? whole : 1
+  const worths = worthsByNumber(words, idfs)
+  const shareOf = (found: Terms): number => {
+    const had = new Set(words.flatMap((each) => (frequencyIn(found, each) > 0 ? (each.answers ?? []) : [])))
+    if (had.size === worths.size) return Math.min(1, worths.size)
+    const share = sum(Array.from(had, (number) => worths.get(number)!)) / sum(worths.values())
+    // The engine keeps whole hundredths.
+    return Math.min(99, Math.floor(100 * share)) / 100
+  }
+  const rules = worths.size === 0 || isSemantic ? undefined : request.allWords
+  const areEnough =
+    rules !== undefined && [...terms.values()].filter((found) => shareOf(found) === 1).length >= rules.enough
   const boosts = new Map(request.boosts?.map(({ id, boost }) => [id, boost]))
   const raisesOf = (document: IndexDocument) =>
     (request.raises ?? []).flatMap(({ filter, bonus, qualifies }, index) =>
@@ -245,21 +282,34 @@ export function naiveSearch(
     const pin = isPinned(document) ? request.pin!.bonus * unit : 0
     const raises = raisesOf(document).map(({ index, added }) => ({ index, added }))
     const raised = raises.reduce((sum, { added }) => sum + added, 0)
+    const share = shareOf(found)
+    const allWords = rules !== undefined && share === 1 ? rules.bonus * unit : 0
+    const isChosen = isPinned(document) || raisesOf(document).some(({ qualifies }) => qualifies)
+    const relevance = isChosen ? 1 : relevanceOf(share, request.mode === 'keyword' ? 0 : similarity)
     const explanation = {
       bm25,
       coverage: request.mode === 'semantic' ? null : coverage,
       terms: explained,
       ...(pin === 0 ? {} : { pin }),
+      ...(allWords === 0 ? {} : { allWords }),
       ...(raises.length === 0 ? {} : { raises }),
       passage,
     }
-    return { document, similarity, score: score[request.mode] + raised + pin, explanation }
+    const sum = score[request.mode] + raised + allWords + pin
+    return { document, share, relevance, similarity, score: sum, explanation }
   }
   const qualifies = (hit: Scored): boolean => {
     if (request.minSimilarity !== null && hit.similarity < request.minSimilarity) return false
+    if (hit.relevance < (request.rated?.min ?? 0)) return false
     if (isPinned(hit.document) || raisesOf(hit.document).some(({ qualifies }) => qualifies)) return true
     if (request.mode === 'semantic') return hit.explanation.passage !== null
-    if (hit.explanation.terms.some((term) => term.frequency > 0)) return true
+    if (areEnough) return hit.share === 1
+    if (
+      rules === undefined
+        ? hit.explanation.terms.some((term) => term.frequency > 0)
+        : hit.share >= Math.max(0.01, rules.shareMin)
+    )
+      return true
     if (request.mode === 'keyword') return false
     return request.relevance === undefined || hit.similarity >= request.relevance.minSimilarityWithoutMatch
   }
@@ -277,16 +327,17 @@ export function naiveSearch(
   const placed = boundedOrder(listed.map(({ shown, leader }) => leader.score + boostOf(shown))).map((i) => listed[i])
   const hits = placed.slice(request.offset, request.offset + request.limit).map(({ shown, leader }): PlainHit => {
     const boost = boostOf(shown)
-    const { document, similarity, score, explanation } = shown
+    const { document, similarity, relevance, score, explanation } = shown
     return {
       id: document.id,
       similarity,
       score: score + boost,
       ...(leader === shown ? {} : { matched: leader.document.id }),
+      ...(request.rated === undefined ? {} : { relevance }),
       ...(request.explain ? { explanation: { ...explanation, ...(boost === 0 ? {} : { boost }) } } : {}),
     }
   })
-  const asFuzzy = request.corrections ? expanded({ ...request, fuzzy: true }, [...terms.values()], analyser) : []
+  const asFuzzy = request.corrections && !isSemantic ? expanded({ ...request, fuzzy: true }, [...terms.values()], analyser) : []
   const answer = {
     hits,
     total: listed.length,
@@ -305,13 +356,14 @@ export const plainAnalyser: TextAnalyser = {
   partitionOf: (language) => (language === 'de' || language === 'en' ? language : 'other'),
   analyseDocument: (_partition, text, emit) => {
     const words = wordsOf(text)
-    for (const word of words) emit(word)
+    for (const word of words) emit(word, 1)
     return words.length
   },
   analyseQuery: (text) =>
-    [...new Set(wordsOf(text))].map((word) => ({
+    [...new Set(wordsOf(text))].map((word, number) => ({
       text: word,
       weight: 1,
+      answers: [number],
       terms: Object.fromEntries(PARTITIONS.map((partition) => [partition, word])) as QueryConcept['terms'],
     })),
 }

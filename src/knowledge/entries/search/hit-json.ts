@@ -6,6 +6,7 @@ import { compileSerialiser } from '../../../platform/contract/serialise.ts'
 import type { SearchHit } from '../../../search/engine.ts'
 import type { HitCache, WrittenHits } from '../../../search/hit-cache.ts'
 import { hitDocuments } from '../../../search/hit-documents.ts'
+import { ratingJson } from '../../../search/rated.ts'
 import * as contract from '../contract.ts'
 import { entryOf, guardOf } from '../entry.ts'
 import * as store from '../store.ts'
@@ -41,8 +42,9 @@ export async function writeHits(
   return { ids: fitting.map(({ id }) => id), json: join(fitting) }
 }
 
-function restOf({ similarity, score }: SearchHit, withScore: boolean): string {
-  return withScore ? `,"similarity":${similarity},"score":${score}}` : `,"similarity":${similarity}}`
+function restOf({ similarity, score, relevance }: SearchHit, withScore: boolean): string {
+  const shown = withScore ? `,"similarity":${similarity},"score":${score}` : `,"similarity":${similarity}`
+  return `${shown}${ratingJson(relevance)}}`
 }
 
 const FIRST = '[{"entry":'

@@ -13,9 +13,11 @@ import { compileSerialiser } from '../../../platform/contract/serialise.ts'
 import { pageSlots } from '../../../platform/threads/page-slots.ts'
 import type { Filter, SearchAnswer, SearchEngine, SearchHit, SearchRequest } from '../../../search/engine.ts'
 import { findAnchor } from '../../../search/anchor.ts'
+import { didYouMean } from '../../../search/did-you-mean.ts'
 import { HitCache } from '../../../search/hit-cache.ts'
 import { newRequest } from '../../../search/new-request.ts'
 import { embedQuery } from '../../../search/query-vector.ts'
+import { ratedBy } from '../../../search/rated.ts'
 import { SearchClock } from '../../../search/search-clock.ts'
 import type { SearchFacts } from '../../../search/search-facts.ts'
 import { visibleFilter } from '../../../search/visible-filter.ts'
@@ -34,6 +36,7 @@ export interface EntryHit {
   entry: Entry
   similarity: number
   score?: number
+  relevance?: number
   explanation?: Explanation
 }
 
@@ -41,6 +44,7 @@ interface EntrySearchResult extends SearchFacts {
   readonly hits: EntryHit[]
   /** Whether the page ended early because its hits were too large. */
   readonly isCut: boolean
+  readonly meant: string | null
 }
 
 interface Presented {
@@ -48,6 +52,8 @@ interface Presented {
   readonly isCut: boolean
 }
 
+/** Entries in whose titles the right spelling of a misspelt word is looked for. */
+const MEANT_MAX = 5
 /** Size of the cache of written entries, for all tenants together. */
 const CACHE_BYTES_MAX = 64 * 1024 * 1024
 
@@ -56,6 +62,8 @@ const writeExplained = compileSerialiser(ListOf(EntryHitContract))
 /** A search answered by the engine, before its entries are read. */
 interface Found {
   readonly answer: SearchAnswer
+  /** What the query was meant to say, if nothing was found and the caller asks for relevance; else null. */
+  readonly meant: string | null
   readonly mode: SearchRequest['mode']
   readonly degraded: boolean
   readonly clock: SearchClock
@@ -94,7 +102,7 @@ export class EntrySearchRules {
     )
     const hits = input.include_category_path ? await this.#withPaths(caller, plain) : plain
     const ids = hits.map((hit) => hit.entry.id)
-    return { hits, isCut, ...this.#record(caller, input, found, ids, logId) }
+    return { hits, isCut, meant: found.meant, ...this.#record(caller, input, found, ids, logId) }
   }
 
   /** The same search, with its hits written as the body of an answer. */
@@ -102,17 +110,18 @@ export class EntrySearchRules {
     caller: Caller,
     input: EntrySearch,
     language: string,
-  ): Promise<SearchFacts & { readonly json: Buffer }> {
+  ): Promise<SearchFacts & { readonly json: Buffer; readonly meant: string | null }> {
     if (input.explain || input.include_category_path) {
       const { hits, ...facts } = await this.search(caller, input, language)
       return { json: Buffer.from(writeExplained(hits)), ...facts }
     }
     const found = await this.#find(caller, input, language)
-    const { hits } = found.answer
+    const { answer, meant } = found
+    const { hits } = answer
     const { ids, json } = await pageSlots.run(caller.tenant.id, () =>
       writeHits(this.#database.queries, this.#cache, caller, hits, found.mode !== 'semantic'),
     )
-    return { json, ...this.#record(caller, input, found, ids) }
+    return { json, meant, ...this.#record(caller, input, found, ids) }
   }
 
   async #withPaths(caller: Caller, hits: readonly EntryHit[]): Promise<EntryHit[]> {
@@ -130,8 +139,9 @@ export class EntrySearchRules {
       this.#filterOf(caller, input),
     ])
     clock.embedded()
+    const asked = requestOf(caller, vector, filter)
     const answer = await this.#engine.search({
-      ...requestOf(caller, vector, filter),
+      ...asked,
       mode,
       query: input.query,
       offset: input.offset ?? 0,
@@ -142,9 +152,12 @@ export class EntrySearchRules {
       explain: input.explain ?? false,
       fuzzy: input.typo_tolerance ?? false,
       prefixLast: input.prefix ?? false,
+      ...ratedBy(input),
     })
+    const isMissed = answer.total === 0 && ratedBy(input).rated !== undefined
+    const meant = isMissed ? await this.#meant(caller, asked, input.query) : null
     clock.answered()
-    return { answer, mode, degraded, clock }
+    return { answer, meant, mode, degraded, clock }
   }
 
   /** Logs a search. @param shown ids of the entries on its page */
@@ -170,6 +183,16 @@ export class EntrySearchRules {
       visitorId: input.visitor_id,
     })
     return { logId: recordedId, degraded, timing }
+  }
+
+  /** The query in the words of titles of entries that the caller may see; null when they say nothing better. */
+  async #meant(caller: Caller, request: SearchRequest, query: string): Promise<string | null> {
+    const nearest = { mode: 'keyword', vector: null, query, fuzzy: true, explain: true, limit: MEANT_MAX } as const
+    const { hits } = await this.#engine.search({ ...request, ...nearest })
+    const ids = hits.map((hit) => hit.id)
+    const rows = await store.findTitles(this.#database.queries, caller.tenant.id, ids)
+    const titles = new Map(rows.filter((row) => maySee(caller, guardOf(row))).map(({ id, title }) => [id, title]))
+    return didYouMean(query, hits, (id) => titles.get(id))
   }
 
   /** Entries nearest to the related-themes text of one, else nearest in meaning. Leaves out its translations. */
@@ -246,6 +269,7 @@ function present(hit: SearchHit, entry: Entry, withScore: boolean, caller: Calle
     entry,
     similarity: hit.similarity,
     ...(withScore ? { score: hit.score } : {}),
+    ...(hit.relevance === undefined ? {} : { relevance: hit.relevance }),
     ...(explanation === undefined
       ? {}
       : {

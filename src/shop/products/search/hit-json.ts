@@ -5,6 +5,7 @@ import { compileSerialiser } from '../../../platform/contract/serialise.ts'
 import type { SearchHit } from '../../../search/engine.ts'
 import type { HitCache, WrittenHits } from '../../../search/hit-cache.ts'
 import { hitDocuments } from '../../../search/hit-documents.ts'
+import { ratingJson } from '../../../search/rated.ts'
 import { Product } from '../contract.ts'
 import { changesWithTime } from '../price.ts'
 import { productOf } from '../product.ts'
@@ -51,8 +52,8 @@ export async function writeHits(
         Buffer.from(i === 0 ? '{"product":' : ',{"product":', 'latin1'),
         ...parts,
         Buffer.from(
-          `,"similarity":${hit.similarity},"score":${hit.score},"rank":${offset + i + 1},"section":"products"` +
-            variantPart(variants.get(matchedBy(hit))),
+          `,"similarity":${hit.similarity},"score":${hit.score}${ratingJson(hit.relevance)},"rank":${offset + i + 1}` +
+            `,"section":"products"${variantPart(variants.get(matchedBy(hit)))}`,
         ),
       ]),
     ),
@@ -66,10 +67,11 @@ function variantPart(variant: store.ShortProduct | undefined): string {
 
 /** A whole answer around its hits. */
 export function writeAnswer(
-  { total, facets, logId, redirect, applied }: Omit<ProductSearchFacts, 'degraded' | 'timing'>,
+  { total, facets, meant, logId, redirect, applied }: Omit<ProductSearchFacts, 'degraded' | 'timing'>,
   hits: Buffer,
 ): Buffer {
   const more =
+    (meant === null ? '' : `,"did_you_mean":${JSON.stringify(meant)}`) +
     (redirect === null ? '' : `,"redirect":${JSON.stringify(redirect)}`) +
     (applied === null ? '' : `,"merchandising":${writeApplied(applied)}`)
   return Buffer.concat([

@@ -12,6 +12,7 @@ import {
   Uuid,
 } from '../../../platform/contract/schema.ts'
 import { VisitorId } from '../../../insights/analytics/contract.ts'
+import { HitRelevance, RelevanceFields } from '../../../search/relevance-contract.ts'
 import { Product } from '../contract.ts'
 import { FILTER_LENGTH_MAX } from './filter-length.ts'
 
@@ -59,6 +60,7 @@ export const ProductSearch = Contract(
     facets: Type.Optional(
       Flag({ default: true, description: 'Count the products found by the values of their fields' }),
     ),
+    ...RelevanceFields(),
     explain: Type.Optional(Flag({ default: false, description: 'What each part contributed to the score' })),
     visitor_id: VisitorId(),
   },
@@ -88,6 +90,7 @@ export const ProductExplanation = Contract('ProductExplanation', {
     description: 'Which of its embedding texts is nearest to the query',
   }),
   exact: Num({ description: 'Added to the score if the query is the SKU, GTIN or external_id of the product; else 0' }),
+  all_words: Num({ description: 'Added to the score if the product has all words of the query; else 0' }),
   clicks: Nullable(
     Type.Object({
       clicks: Num(),
@@ -130,6 +133,7 @@ export const ProductHit = Contract('ProductHit', {
   product: Product,
   similarity: Num({ description: '1 minus cosine distance of the nearest of its embedding texts' }),
   score: Num({ description: 'The hits are ranked by it' }),
+  relevance: HitRelevance(),
   rank: Int({ minimum: 1, description: 'Position among all hits' }),
   section: Type.Literal('products'),
   variant: Type.Optional(MatchedVariant),
@@ -182,6 +186,13 @@ export const ProductSearchAnswer = Contract('ProductSearchAnswer', {
     Type.String({ description: 'Where a rule of the site leads people with this query; absent without such a rule' }),
   ),
   merchandising: Type.Optional(AppliedMerchandising),
+  did_you_mean: Type.Optional(
+    Type.String({
+      description:
+        'The query with its misspelt words corrected. Present if nothing was found, the search asks for relevance, and ' +
+        'products have words near to those of the query',
+    }),
+  ),
 })
 
 export const SimilarQuery = Type.Object({ limit: Type.Optional(Int({ minimum: 1, maximum: 100, default: 10 })) })

@@ -126,6 +126,7 @@ export function presentHits(
     product: productOf(shown),
     similarity: hit.similarity,
     score: hit.score,
+    ...(hit.relevance === undefined ? {} : { relevance: hit.relevance }),
     rank: offset + i + 1,
     section: 'products' as const,
     ...(variant === undefined ? {} : { variant }),
@@ -136,7 +137,7 @@ export function presentHits(
 }
 
 function explain(
-  { bm25, coverage, terms, passage, pin = 0, boost = 0, raises = [] }: HitExplanation,
+  { bm25, coverage, terms, passage, pin = 0, allWords = 0, boost = 0, raises = [] }: HitExplanation,
   row: ProductRow,
   caller: Caller,
   clicks: ClickBoost | null,
@@ -153,6 +154,7 @@ function explain(
     terms: [...terms],
     matched_text: passage === null ? null : (embeddingTextsOf(row)[passage.index]?.part ?? null),
     exact: pin,
+    all_words: allWords,
     clicks: clicks === null ? null : { clicks: clicks.clicks, expected_clicks: clicks.expectedClicks, added: boost },
     ...(moved.length === 0 ? {} : { merchandising: moved }),
   }

@@ -11,9 +11,11 @@ import { ListOf } from '../../../platform/contract/schema.ts'
 import { pageSlots } from '../../../platform/threads/page-slots.ts'
 import type { Filter, SearchAnswer, SearchEngine, SearchRequest } from '../../../search/engine.ts'
 import { findAnchor } from '../../../search/anchor.ts'
+import { didYouMean } from '../../../search/did-you-mean.ts'
 import { HitCache } from '../../../search/hit-cache.ts'
 import { newRequest } from '../../../search/new-request.ts'
 import { embedQuery } from '../../../search/query-vector.ts'
+import { ratedBy } from '../../../search/rated.ts'
 import { SearchClock } from '../../../search/search-clock.ts'
 import type { SearchFacts } from '../../../search/search-facts.ts'
 import { requireSite, searchedSite } from '../../sites/rules.ts'
@@ -40,8 +42,15 @@ import * as store from '../store.ts'
  * bench/quality.ts: see docs/maintainers/search-quality.md.
  */
 const SIMILARITY_WITHOUT_MATCH = 0.4
+/**
+ * Products with all words of the query come first, and alone if there are enough. The others must have most of the
+ * words' weight. Measured like the similarity above.
+ */
+const ALL_WORDS = { enough: 1, shareMin: 0.6, bonus: 1 }
 /** More than words and clicks can add to a score. Twice the weight of meaning is added, for the share of meaning. */
-const EXACT_BONUS = 4
+const EXACT_BONUS = 4 + ALL_WORDS.bonus
+/** Products in whose titles the right spelling of a misspelt word is looked for. */
+const MEANT_MAX = 5
 /** Size of the cache of written products, for all tenants together. */
 const CACHE_BYTES_MAX = 64 * 1_024 * 1_024
 
@@ -53,6 +62,8 @@ export interface ProductSearchFacts extends SearchFacts {
   readonly redirect: string | null
   /** What rules and words of the tenant did, if an explanation was asked for and there are some. */
   readonly applied: AppliedMerchandising | null
+  /** What the query was meant to say, if nothing was found and the caller asks for relevance; else null. */
+  readonly meant: string | null
 }
 
 interface ProductSearchResult extends ProductSearchFacts {
@@ -62,6 +73,7 @@ interface ProductSearchResult extends ProductSearchFacts {
 /** The answer of the engine, and what was searched for. */
 interface Found {
   readonly answer: SearchAnswer
+  readonly meant: string | null
   readonly boosts: ReadonlyMap<string, ClickBoost>
   readonly merchandised: Merchandised | null
   readonly explain: boolean
@@ -181,10 +193,12 @@ export class ProductSearchRules {
     ])
     clock.embedded()
     const offset = input.offset ?? 0
+    const request = requestOf(caller, siteId, visibleTo(merchandised, productFilter(input, nowMs)))
     const answer = await this.#engine.search({
-      ...requestOf(caller, siteId, visibleTo(merchandised, productFilter(input, nowMs))),
+      ...request,
       ...rankingOf(caller, typed, mode, boosts),
       ...(merchandised === null ? {} : { raises: merchandised.raises, synonyms: merchandised.synonyms }),
+      ...(query === '' ? {} : ratedBy(input)),
       prefixLast: input.prefix ?? false,
       mode,
       query,
@@ -194,14 +208,16 @@ export class ProductSearchRules {
       explain: input.explain ?? false,
       ...(input.facets === false ? {} : { facets: facetRequest(nowMs) }),
     })
+    const isMissed = answer.total === 0 && query !== '' && ratedBy(input).rated !== undefined
+    const meant = isMissed ? await this.#meant(request, query) : null
     clock.answered()
     const asked = { siteId, mode, query: typed, visitorId: input.visitor_id, offset, explain: input.explain ?? false }
-    return { ...asked, answer, boosts, merchandised, degraded, clock }
+    return { ...asked, answer, meant, boosts, merchandised, degraded, clock }
   }
 
   /** Logs a search. @param shown ids of the products on its page */
   #record(caller: Caller, found: Found, shown: readonly string[], logId?: string): ProductSearchFacts {
-    const { answer, siteId, mode, query, visitorId, offset, degraded, clock, merchandised } = found
+    const { answer, meant, siteId, mode, query, visitorId, offset, degraded, clock, merchandised } = found
     const { timing, durationMs } = clock.read(answer)
     const recordedId = this.#log.record({
       caller,
@@ -221,6 +237,7 @@ export class ProductSearchRules {
       facets: answer.facets === undefined ? null : productFacets(answer.facets),
       redirect: merchandised?.redirect ?? null,
       applied: found.explain && merchandised !== null ? appliedOf(merchandised) : null,
+      meant,
       logId: recordedId,
       degraded,
       timing,
@@ -230,6 +247,16 @@ export class ProductSearchRules {
   /** Whether the tenant has any product, even a retired one. */
   hasProducts(caller: Caller): Promise<boolean> {
     return store.hasProducts(this.#database.queries, caller.tenant.id)
+  }
+
+  /** The query in the words of titles that have nearly all of it; null when they say nothing better. */
+  async #meant(request: SearchRequest, query: string): Promise<string | null> {
+    const nearest = { mode: 'keyword', query, fuzzy: true, explain: true, limit: MEANT_MAX } as const
+    const { hits } = await this.#engine.search({ ...request, ...nearest })
+    const ids = hits.map((hit) => hit.id)
+    const rows = await store.findSuggested(this.#database.queries, request.version.tenantId, ids)
+    const titles = new Map(rows.map(({ id, title }) => [id, title]))
+    return didYouMean(query, hits, (id) => titles.get(id))
   }
 
   /** Products of the same site nearest to the similarity text of one, else in meaning. Leaves out its family. */
@@ -313,12 +340,15 @@ function rankingOf(
   query: string,
   mode: SearchRequest['mode'],
   boosts: ReadonlyMap<string, ClickBoost>,
-): Pick<SearchRequest, 'fuzzy' | 'pin' | 'boosts' | 'relevance'> {
-  if (query === '' || mode === 'semantic') return {}
+): Pick<SearchRequest, 'allWords' | 'fuzzy' | 'pin' | 'boosts' | 'relevance'> {
+  if (query === '') return {}
+  // Words do not rank by meaning, but they count in the relevance.
+  if (mode === 'semantic') return { fuzzy: true }
   const identifiers = identifierForms(query)
   const bonus = exactBonus(caller.tenant.settings.productVectorWeight)
   return {
     fuzzy: true,
+    allWords: ALL_WORDS,
     ...(identifiers.length === 0 ? {} : { pin: { filter: { field: 'identifier', anyOf: identifiers }, bonus } }),
     ...(boosts.size === 0 ? {} : { boosts: Array.from(boosts, ([id, { boost }]) => ({ id, boost })) }),
     ...(mode === 'hybrid' ? { relevance: { minSimilarityWithoutMatch: SIMILARITY_WITHOUT_MATCH } } : {}),

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { IndexDefinition, IndexDocument, SearchRequest } from '../engine.ts'
+import { Arena } from './arena.ts'
+import { TenantIndex } from './tenant-index.ts'
+import { languageAnalyser } from './text-analyser.ts'
+import { createVectorMemory } from './vector-column.ts'
+import { loadKernel } from './vector-kernel.ts'
+
+const DEFINITION: IndexDefinition = {
+  name: 'things',
+  textFields: { title: 1 },
+  keyFields: ['shelf'],
+  numberFields: [],
+}
+const arena = new Arena()
+const memory = createVectorMemory(arena, loadKernel(arena.memory))
+
+function indexOf(titles: readonly string[]): TenantIndex {
+  const index = new TenantIndex(DEFINITION, memory, languageAnalyser)
+  for (const [i, title] of titles.entries()) {
+    const put: IndexDocument = {
+      id: title,
+      language: 'de',
+      changedAt: i,
+      group: title,
+      text: { title: [title] },
+      keys: { shelf: [i % 2 === 0 ? 'left' : 'right'] },
+      numbers: {},
+      passages: [],
+    }
+    index.apply({ seq: i, put })
+  }
+  return index
+}
+
+function find(index: TenantIndex, query: string, more: Partial<SearchRequest> = {}): readonly string[] {
+  const request: SearchRequest = {
+    version: { tenantId: 't', index: 'things', model: null, watermark: 0 },
+    mode: 'keyword',
+    query,
+    vector: null,
+    visible: { all: [] },
+    filter: { all: [] },
+    offset: 0,
+    limit: 10,
+    minSimilarity: null,
+    vectorWeight: 0,
+    groups: null,
+    explain: false,
+    fuzzy: true,
+    allWords: { enough: 1, shareMin: 0.5, bonus: 2 },
+    ...more,
+  }
+  const [answer] = index.search([request])
+  if (answer instanceof Error) throw answer
+  assert.equal(answer.total, answer.hits.length)
+  return answer.hits.map((hit) => hit.id)
+}
+
+test('what has all words is found alone, however often others have the rare one', () => {
+  const index = indexOf([
+    'Salbei Salbei Salbei',
+    'Tee aus dem Garten mit Salbei',
+    'Tee',
+    'Tee Kanne',
+    'Tee Ei',
+    'Tee Sieb',
+  ])
+  assert.deepEqual(find(index, 'Salbei Tee'), ['Tee aus dem Garten mit Salbei'])
+})
+
+test('where too few have all words, those with most of their weight follow, and those with little stay away', () => {
+  const index = indexOf(['Salbei Tee', 'Salbei Salbei Bonbon', 'Tee', 'Tee Kanne', 'Tee Ei', 'Tee Sieb'])
+  const rules = { enough: 2, shareMin: 0.5, bonus: 2 }
+  assert.deepEqual(find(index, 'Salbei Tee', { allWords: rules }), ['Salbei Tee', 'Salbei Salbei Bonbon'])
+})
+
+test('nothing is found where no document has enough of the words', () => {
+  const index = indexOf(['Tee', 'Tee Kanne', 'Milch'])
+  assert.deepEqual(find(index, 'Tee Lokomotivschuppen'), [])
+})
+
+test('a corrected word, a measure in another spelling, a joined word and both parts of a compound count', () => {
+  const index = indexOf(['Akku 18 Volt', 'Headset blau', 'Schrauber mit Akku', 'Akku', 'Schrauber', 'blau'])
+  assert.deepEqual(find(index, 'Akkku 18V'), ['Akku 18 Volt'])
+  assert.deepEqual(find(index, 'head set blau'), ['Headset blau'])
+  assert.deepEqual(find(index, 'Akkuschrauber'), ['Schrauber mit Akku'])
+})
+
+test('whether enough have all words does not depend on the filter, so that facets count what a choice brings', () => {
+  const index = indexOf(['Salbei Tee', 'Salbei Bonbon'])
+  assert.deepEqual(find(index, 'Salbei Tee', { filter: { field: 'shelf', anyOf: ['right'] } }), [])
+})

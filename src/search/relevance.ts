@@ -1,0 +1,32 @@
+/**
+ * How likely a hit is what was asked for, from 0 to 1, unlike scores comparable between queries: from the share of the
+ * query's words that it has, and from its cosine. Measured in docs/maintainers/search-quality.md.
+ */
+
+/** What all words of the query are worth by themselves. */
+const WORDS_WORTH = 0.9
+/** Cosines that mean nothing, and that mean the same. */
+const COSINE_NOTHING = 0.35
+const COSINE_SAME = 0.9
+
+/**
+ * Words and meaning as independent evidence: 1 - (1 - words) (1 - meaning).
+ * @param cover share of the query's words that the hit has, by their weight, 0 to 1
+ * @param cosine of the query's vector and the hit's nearest passage; 0 without vectors
+ */
+export function relevanceOf(cover: number, cosine: number): number {
+  const words = WORDS_WORTH * cover * cover
+  const meaning = Math.min(1, Math.max(0, (cosine - COSINE_NOTHING) / (COSINE_SAME - COSINE_NOTHING)))
+  return 1 - (1 - words) * (1 - meaning)
+}
+
+/**
+ * The cosine from which a hit with this cover reaches `minimum`; minus infinity if its words suffice, infinity if no
+ * cosine does.
+ */
+export function leastCosine(cover: number, minimum: number): number {
+  if (relevanceOf(cover, -1) >= minimum) return -Infinity
+  if (relevanceOf(cover, 1) < minimum) return Infinity
+  const words = WORDS_WORTH * cover * cover
+  return COSINE_NOTHING + (1 - (1 - minimum) / (1 - words)) * (COSINE_SAME - COSINE_NOTHING)
+}
