@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { BUILTIN_ID } from '../../src/embedding/builtin/builtin.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 
@@ -248,8 +249,8 @@ onEachDatabase('entry search', (kind) => {
   test('embedding status counts what is embedded', async () => {
     const { body } = await service.call('GET', '/api/knowledge/embedding-status')
     assert.deepEqual(body, {
-      model: 'builtin:static-de-en-v1:256',
-      target_model: 'builtin:static-de-en-v1:256',
+      model: BUILTIN_ID,
+      target_model: BUILTIN_ID,
       items: 5,
       embedded: 5,
       pending: 0,
