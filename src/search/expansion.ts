@@ -116,13 +116,14 @@ class Alternatives {
   }
 
   /** The best `count` alternatives: fewest edits, then most frequent, then by code unit. */
-  best({ weight, text, wordNumber }: ScoredConcept, count: number, shares: readonly number[]): ScoredConcept[] {
+  best({ weight, times, text, wordNumber }: ScoredConcept, count: number, shares: readonly number[]): ScoredConcept[] {
     const sorted = [...this.#found].sort(
       ([a, one], [b, other]) => one.edits - other.edits || other.frequency - one.frequency || (a < b ? -1 : 1),
     )
     return sorted.slice(0, count).map(([term, { terms, edits }]) => ({
       text: term,
       weight: weight * shares[edits],
+      ...(times === undefined ? {} : { times }),
       terms,
       wordNumber,
       typed: text,
@@ -190,10 +191,15 @@ export function idfsOf(
   return concepts.map(({ wordNumber }) => idf(documents, most[wordNumber]))
 }
 
+/** What a concept adds to a score at most, without the factor of BM25: its weight, as often as it is asked for. */
+export function worthOf({ weight, times = 1 }: QueryConcept, idf: number): number {
+  return weight * times * idf
+}
+
 /**
  * The most that a query can score, without the factor of BM25: for each typed word, the best word that it stands for.
  * Coverage is a share of this.
- * @param worths weight x idf of each concept
+ * @param worths of each concept
  */
 export function wholeOf(concepts: readonly ScoredConcept[], worths: readonly number[]): number {
   const best: number[] = []

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { anyCharacter } from '../../../test/support/any-character.ts'
 import { analyseDocument } from './document.ts'
 import { PARTITIONS } from './partitions.ts'
-import { analyseQuery, CONCEPTS_MAX, JOINED_WEIGHT, PART_WEIGHT } from './query.ts'
+import { ANALYSED_MAX, analyseQuery, JOINED_WEIGHT, PART_WEIGHT } from './query.ts'
 
 function texts(query: string, language: string | null = null): string {
   return analyseQuery(query, language)
@@ -81,9 +81,12 @@ test('a number and its word also ask for their joined spelling, with less weight
   ])
 })
 
-test('a concept that is asked for twice, in any spelling, counts once', () => {
-  assert.equal(texts('Kündigung kuendigung KÜNDIGUNG'), 'Kündigung')
-  assert.equal(texts('Akku Akkuschrauber'), 'Akku Akkuschrauber schrauber')
+test('a concept that is asked for again, in any spelling, counts again, but no part beside its word', () => {
+  const counted = (query: string) =>
+    analyseQuery(query, null).map(({ text, times }) => (times === undefined ? text : `${text} x${times}`))
+  assert.deepEqual(counted('Kündigung kuendigung KÜNDIGUNG'), ['Kündigung x3'])
+  assert.deepEqual(counted('Akku Akkuschrauber'), ['Akku', 'Akkuschrauber', 'schrauber'])
+  assert.deepEqual(counted('Akkuschrauber oder Akkuschrauber'), ['Akkuschrauber x2', 'akku x2', 'schrauber x2'])
 })
 
 const MEETINGS: readonly (readonly [string, string])[] = [
@@ -120,9 +123,9 @@ function shared(query: string, document: string, partition: (typeof PARTITIONS)[
 }
 
 test('the number of concepts is bounded, and words come before parts', () => {
-  const long = Array.from({ length: 500 }, (_, at) => `wort${at}`).join(' ')
+  const long = Array.from({ length: 600 }, (_, at) => `wort${at}`).join(' ')
   const concepts = analyseQuery(`Akkuschrauber ${long}`, null)
-  assert.equal(concepts.length, CONCEPTS_MAX)
+  assert.equal(concepts.length, ANALYSED_MAX)
   assert.ok(concepts.every((concept) => concept.weight === 1))
 })
 

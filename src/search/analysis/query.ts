@@ -13,6 +13,8 @@ export interface QueryConcept {
   readonly text: string
   /** Weight in BM25 and in coverage, over 0: 1 for a word, less for a compound's part. */
   readonly weight: number
+  /** How often the query has it; absent for once. */
+  readonly times?: number
   /** Its term in each partition; null where that partition's documents cannot contain it. */
   readonly terms: Readonly<Record<Partition, string | null>>
   /**
@@ -21,7 +23,8 @@ export interface QueryConcept {
   readonly unless?: Readonly<Record<Partition, string | null>>
 }
 
-export const CONCEPTS_MAX = 64
+/** How many concepts analysis gives; `query-bound.ts` keeps those that say most. */
+export const ANALYSED_MAX = 512
 /** Weight of a part of a compound or identifier; the whole has 1. */
 export const PART_WEIGHT = 0.3
 /** Weight of the joined spelling of a chain; its words have 1 each. */
@@ -46,7 +49,8 @@ export interface QueryChain {
 }
 
 /**
- * The concepts of a query, at most `CONCEPTS_MAX` and each only once: first words, then joined spellings and parts.
+ * The concepts of a query, at most `ANALYSED_MAX`: first words, then joined spellings and parts. A concept that is asked
+ * for again counts again, but a part does not count beside the same word.
  * Function words are left out unless the query has no other words. Empty when the query has no letter or digit.
  * @param language ISO 639 code if the caller knows it; with null the words decide
  */
@@ -156,15 +160,25 @@ function everywhere(term: string): QueryConcept['terms'] {
   return { de: term, en: term, other: term }
 }
 
-/** Collects concepts in order; skips a concept whose terms were all collected before. */
+/** Collects concepts in order; counts one whose terms were all collected before. */
 class Concepts {
   readonly list: QueryConcept[] = []
-  readonly #asked = new Set<string>()
+  /** By partition and term, the place in the list of the first concept that has it. */
+  readonly #asked = new Map<string, number>()
 
   add(text: string, weight: number, terms: QueryConcept['terms'], condition: Pick<QueryConcept, 'unless'> = {}): void {
     const keys = PARTITIONS.filter((partition) => terms[partition] !== null).map((each) => `${each} ${terms[each]}`)
-    if (this.list.length >= CONCEPTS_MAX || keys.every((key) => this.#asked.has(key))) return
-    for (const key of keys) this.#asked.add(key)
+    if (keys.every((key) => this.#asked.has(key))) {
+      this.#count(this.#asked.get(keys[0])!, weight)
+      return
+    }
+    if (this.list.length >= ANALYSED_MAX) return
+    for (const key of keys) if (!this.#asked.has(key)) this.#asked.set(key, this.list.length)
     this.list.push({ text, weight, terms, ...condition })
+  }
+
+  #count(at: number, weight: number): void {
+    const concept = this.list[at]
+    if (concept.weight === weight) this.list[at] = { ...concept, times: (concept.times ?? 1) + 1 }
   }
 }

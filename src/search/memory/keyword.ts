@@ -1,7 +1,8 @@
 /** BM25 over segments; the formula is in search/bm25.ts. */
 import { PARTITIONS, type Partition, type QueryConcept } from '../analysis/analysis.ts'
 import { K1, saturation } from '../bm25.ts'
-import { expand, idfsOf, lastWordOf, type ScoredConcept, wholeOf } from '../expansion.ts'
+import { expand, idfsOf, lastWordOf, type ScoredConcept, wholeOf, worthOf } from '../expansion.ts'
+import { boundConcepts } from '../query-bound.ts'
 import type { SearchRequest } from '../engine.ts'
 import { type Bits, hasBit, setBit } from './bitset.ts'
 import { borrowBits } from './borrowed-bits.ts'
@@ -19,10 +20,10 @@ export interface SearchPart {
 export interface KeywordStatistics {
   readonly concepts: readonly ScoredConcept[]
   readonly idfs: readonly number[]
+  /** Weight x idf of each concept, as often as it is asked for. */
+  readonly worths: readonly number[]
   readonly meanLength: number
-  /**
-   * The highest BM25 the query can reach: (k1 + 1) times the sum over its words of weight x idf, the best of each word.
-   */
+  /** The highest BM25 the query can reach: (k1 + 1) times the sum over its words of the best worth of each word. */
   readonly whole: number
 }
 
@@ -49,19 +50,19 @@ export function keywordStatistics(
     documents += visible.count
     lengthSum += visible.lengthSum ??= sumLengths(segment, visible)
   }
-  const concepts = expandOver(parts, asked, request)
-  const frequencies = concepts.map((concept) => {
+  const frequencyOf = (concept: QueryConcept): number => {
     let frequency = 0
     for (const partition of PARTITIONS) {
       const term = concept.terms[partition]
       if (term !== null) frequency += visibleFrequency(parts, partition, term)
     }
     return frequency
-  })
-  const idfs = idfsOf(concepts, frequencies, documents)
-  const worths = concepts.map((concept, i) => concept.weight * idfs[i])
+  }
+  const concepts = expandOver(parts, boundConcepts(asked, frequencyOf, documents), request)
+  const idfs = idfsOf(concepts, concepts.map(frequencyOf), documents)
+  const worths = concepts.map((concept, i) => worthOf(concept, idfs[i]))
   const whole = (K1 + 1) * wholeOf(concepts, worths)
-  return { concepts, idfs, meanLength: lengthSum / documents, whole }
+  return { concepts, idfs, worths, meanLength: lengthSum / documents, whole }
 }
 
 function expandOver(
@@ -129,9 +130,9 @@ export function scoreSegment(part: SearchPart, statistics: KeywordStatistics): K
   const matched = borrowBits(segment.words)
   let any = false
   if (eligible.count === 0) return { scores, matched, any }
-  const { concepts, idfs, meanLength } = statistics
+  const { concepts, worths, meanLength } = statistics
   for (const [i, concept] of concepts.entries()) {
-    const weight = concept.weight * idfs[i]
+    const worth = worths[i]
     const isAlone =
       concepts[i - 1]?.wordNumber !== concept.wordNumber && concepts[i + 1]?.wordNumber !== concept.wordNumber
     for (const partition of PARTITIONS) {
@@ -139,8 +140,8 @@ export function scoreSegment(part: SearchPart, statistics: KeywordStatistics): K
       const id = term === null ? -1 : segment.terms[partition].find(term)
       if (id < 0) continue
       const count = segment.terms[partition].read(id, postings)
-      if (isAlone) any = addScores(part, meanLength, weight, count, scores, matched) || any
-      else raiseBest(part, meanLength, weight, count)
+      if (isAlone) any = addScores(part, meanLength, worth, count, scores, matched) || any
+      else raiseBest(part, meanLength, worth, count)
     }
     if (!isAlone && concepts[i + 1]?.wordNumber !== concept.wordNumber) any = addBest(scores, matched) || any
   }
@@ -153,12 +154,12 @@ export function scoreSegment(part: SearchPart, statistics: KeywordStatistics): K
 const best = new Float64Array(SLOTS_MAX)
 const touched: number[] = []
 
-function raiseBest({ segment, eligible }: SearchPart, meanLength: number, weight: number, count: number): void {
+function raiseBest({ segment, eligible }: SearchPart, meanLength: number, worth: number, count: number): void {
   const { frequencies, lengths } = segment
   for (let i = 0; i < count; i++) {
     const slot = slotOf(postings[i])
     if (!hasBit(eligible.bits, slot)) continue
-    const score = weight * saturation(frequencies[frequencyNumberOf(postings[i])], lengths[slot], meanLength)
+    const score = worth * saturation(frequencies[frequencyNumberOf(postings[i])], lengths[slot], meanLength)
     if (best[slot] === 0) touched.push(slot)
     if (score > best[slot]) best[slot] = score
   }
@@ -179,7 +180,7 @@ function addBest(scores: Float64Array, matched: Bits): boolean {
 function addScores(
   { segment, eligible }: SearchPart,
   meanLength: number,
-  weight: number,
+  worth: number,
   count: number,
   scores: Float64Array,
   matched: Bits,
@@ -191,7 +192,7 @@ function addScores(
     const posting = postings[i]
     const slot = slotOf(posting)
     if (((bits[slot >>> 5] >>> (slot & 31)) & 1) === 0) continue
-    scores[slot] += weight * saturation(frequencies[frequencyNumberOf(posting)], lengths[slot], meanLength)
+    scores[slot] += worth * saturation(frequencies[frequencyNumberOf(posting)], lengths[slot], meanLength)
     setBit(matched, slot)
     any = true
   }

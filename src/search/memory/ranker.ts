@@ -210,7 +210,7 @@ export class Ranker {
       const frequency = conceptFrequency(segment, slot, concept)
       const idf = statistics!.idfs[i]
       const tf = frequency > 0 ? saturation(frequency, segment.lengths[slot], statistics!.meanLength) : 0
-      return { concept, idf, frequency, score: concept.weight * idf * tf }
+      return { concept, idf, frequency, score: statistics!.worths[i] * tf }
     })
     const terms = explainedTerms(scored)
     const bm25 = terms.reduce((sum, term) => sum + term.score, 0)

@@ -70,8 +70,16 @@ function scaled([values, magnitude]: [readonly number[], number]): Float32Array 
   return Float32Array.from(values, (value) => value * magnitude)
 }
 
+const asked = fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...WORDS) }, fc.constantFrom(...MISTYPED))
 const query = fc
-  .array(fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...WORDS) }, fc.constantFrom(...MISTYPED)), { maxLength: 5 })
+  .oneof(
+    { weight: 9, arbitrary: fc.array(asked, { maxLength: 5 }) },
+    // More words than a search looks for, most of them unknown.
+    {
+      weight: 1,
+      arbitrary: fc.array(fc.oneof(asked, fc.nat(999).map((n) => `x${n}`)), { minLength: 80, maxLength: 120 }),
+    },
+  )
   .map((words) => words.join(' '))
 
 export function documents(dimensions: number, ids = 24): fc.Arbitrary<IndexDocument> {

@@ -12,7 +12,9 @@ import {
   lastWordOf,
   type ScoredConcept,
   wholeOf,
+  worthOf,
 } from '../../../src/search/expansion.ts'
+import { boundConcepts } from '../../../src/search/query-bound.ts'
 import type {
   FacetRequest,
   Facets,
@@ -129,8 +131,9 @@ function expanded(request: SearchRequest, terms: readonly Terms[], analyser: Tex
   const within = (partition: Partition) => terms.filter((each) => each.partition === partition)
   const frequency = (partition: Partition, term: string) =>
     within(partition).filter((each) => each.frequencies.has(term)).length
+  const frequencyOf = (concept: QueryConcept) => terms.filter((each) => frequencyIn(each, concept) > 0).length
   return expand(
-    analyser.analyseQuery(request.query),
+    boundConcepts(analyser.analyseQuery(request.query), frequencyOf, terms.length),
     { fuzzy: request.fuzzy ?? false, prefix: request.prefixLast ? lastWordOf(request.query) : null },
     {
       frequency,
@@ -193,7 +196,7 @@ export function naiveSearch(
     (concept) => [...terms.values()].filter((each) => frequencyIn(each, concept) > 0).length,
   )
   const idfs = idfsOf(concepts, frequencies, visible.length)
-  const worths = concepts.map((concept, i) => concept.weight * idfs[i])
+  const worths = concepts.map((concept, i) => worthOf(concept, idfs[i]))
   const whole = (K1 + 1) * wholeOf(concepts, worths)
   const unit = request.mode === 'keyword' ? whole : 1
   const boosts = new Map(request.boosts?.map(({ id, boost }) => [id, boost]))
@@ -205,7 +208,7 @@ export function naiveSearch(
     const scored = concepts.map((concept, i) => {
       const frequency = frequencyIn(found, concept)
       const part = frequency > 0 ? saturation(frequency, found.length, meanLength) : 0
-      return { concept, idf: idfs[i], frequency, score: concept.weight * idfs[i] * part }
+      return { concept, idf: idfs[i], frequency, score: worths[i] * part }
     })
     const explained = explainedTerms(scored)
     const bm25 = explained.reduce((sum, each) => sum + each.score, 0)
@@ -269,9 +272,10 @@ export const plainAnalyser: TextAnalyser = {
     return words.length
   },
   analyseQuery: (text) =>
-    [...new Set(wordsOf(text))].map((word) => ({
+    [...Map.groupBy(wordsOf(text), (word) => word)].map(([word, { length: times }]) => ({
       text: word,
       weight: 1,
+      ...(times === 1 ? {} : { times }),
       terms: Object.fromEntries(PARTITIONS.map((partition) => [partition, word])) as QueryConcept['terms'],
     })),
 }
