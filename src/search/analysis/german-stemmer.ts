@@ -24,6 +24,13 @@ export function stemGerman(folded: string): string {
   return withoutMarkers(stem)
 }
 
+/** A folded word without one ending of case or number, and without its umlauts: "Häuser" and "Haus" become one. */
+export function withoutGermanInflection(folded: string): string {
+  if (folded.length < 3 || !LETTERS.test(folded)) return folded
+  const word = withUmlauts(folded)
+  return withoutMarkers(withoutInflection(word, Math.max(regionAfter(word, 0), 3)))
+}
+
 /**
  * Turns `ae oe ue` into umlauts unless after `q` or between vowels, and u and y between vowels into consonants `U Y`.
  */

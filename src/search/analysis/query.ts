@@ -48,22 +48,38 @@ export interface QueryChain {
   readonly capitals: boolean
 }
 
+export interface QueryReading {
+  readonly concepts: readonly QueryConcept[]
+  /** The partition of the language that the words show; null if they do not. */
+  readonly language: Partition | null
+}
+
+/** The concepts of a query, and its language if its words show it. */
+export function readQuery(text: string): QueryReading {
+  const chains = chainsOf(text)
+  const language = queryLanguage(chains)
+  return { concepts: tellingConcepts(chains, language), language: language === 'unknown' ? null : language }
+}
+
 /**
  * The concepts of a query, at most `ANALYSED_MAX`: first words, then joined spellings and parts. A concept that is asked
- * for again counts again, but a part does not count beside the same word.
- * Function words are left out unless the query has no other words. Empty when the query has no letter or digit.
+ * for again counts again, but a part does not count beside the same word. Function words are left out unless the query
+ * has no other words. Empty when the query has no letter or digit.
  * @param language ISO 639 code if the caller knows it; with null the words decide
  */
 export function analyseQuery(text: string, language: string | null): readonly QueryConcept[] {
-  const chains = readQuery(text)
-  const spoken = language === null ? queryLanguage(chains) : partitionOf(language)
+  const chains = chainsOf(text)
+  return tellingConcepts(chains, language === null ? queryLanguage(chains) : partitionOf(language))
+}
+
+function tellingConcepts(chains: readonly QueryChain[], spoken: QueryLanguage): readonly QueryConcept[] {
   const telling = chains.filter((chain) => !isFunctionWord(chain, spoken))
   return conceptsOf(telling.length > 0 ? telling : chains, spoken)
 }
 
 const NO_CHAIN: Chain = { words: [], joined: null }
 
-function readQuery(text: string): QueryChain[] {
+function chainsOf(text: string): QueryChain[] {
   const chains: QueryChain[] = []
   let leftStart = 0
   let leftEnd = -1

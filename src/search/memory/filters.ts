@@ -1,4 +1,5 @@
 /** Evaluates filters to sets of slots, one segment at a time. */
+import type { Partition } from '../analysis/analysis.ts'
 import type { Filter, IndexDefinition, KeyFilter } from '../engine.ts'
 import { type Bits, bitsFor, fullBits, hasBit, intersect, setBit, unite } from './bitset.ts'
 import { keyTerm, type Segment } from './segment.ts'
@@ -25,6 +26,8 @@ export interface SlotSet {
   readonly whole: boolean
   /** Sum of the weighted lengths; null until computed. */
   lengthSum: number | null
+  /** How many documents of the set are in a partition; empty until computed. */
+  readonly partitionCounts: Map<Partition, number>
   /** How many documents in the set contain a term, by partition and term. */
   readonly documentFrequencies: Map<string, number>
 }
@@ -77,7 +80,7 @@ export class SegmentFilters {
     for (const filter of filters) if (!isEverything(filter)) intersect(bits, this.#evaluate(filter))
     const total = count(bits)
     const whole = total === this.#segment.slots
-    const set: SlotSet = { bits, count: total, whole, lengthSum: null, documentFrequencies: new Map() }
+    const set: SlotSet = { bits, count: total, whole, lengthSum: null, partitionCounts: new Map(), documentFrequencies: new Map() }
     this.#sets.set(key, set)
     if (this.#sets.size > SETS_MAX) this.#sets.delete(this.#sets.keys().next().value!)
     return set

@@ -4,7 +4,8 @@ import { K1, saturation } from '../bm25.ts'
 import { expand, idfsOf, lastWordOf, type ScoredConcept, wholeOf, worthOf } from '../expansion.ts'
 import { boundConcepts } from '../query-bound.ts'
 import type { SearchRequest } from '../engine.ts'
-import { type Bits, hasBit, setBit } from './bitset.ts'
+import type { Use } from '../language-by-use.ts'
+import { type Bits, countCommon, hasBit, setBit } from './bitset.ts'
 import { borrowBits } from './borrowed-bits.ts'
 import type { SlotSet } from './filters.ts'
 import { frequencyNumberOf, type Segment, SLOTS_MAX, slotOf } from './segment.ts'
@@ -91,6 +92,23 @@ function expandOver(
       },
     },
   )
+}
+
+/** How the visible documents use words. */
+export function useOf(parts: readonly SearchPart[]): Use {
+  return {
+    documents: (partition) => parts.reduce((sum, part) => sum + documentsIn(part, partition), 0),
+    frequency: (partition, term) => visibleFrequency(parts, partition, term),
+  }
+}
+
+function documentsIn({ segment, visible }: SearchPart, partition: Partition): number {
+  let count = visible.partitionCounts.get(partition)
+  if (count === undefined) {
+    count = countCommon(visible.bits, segment.written[partition])
+    visible.partitionCounts.set(partition, count)
+  }
+  return count
 }
 
 function visibleFrequency(parts: readonly SearchPart[], partition: Partition, term: string): number {

@@ -6,6 +6,7 @@ import { borrowCopy } from './borrowed-bits.ts'
 import { Candidates, coverage } from './candidates.ts'
 import { countFacets } from './facets.ts'
 import { explainedTerms } from '../expansion.ts'
+import { SPREAD_RANK, weightOf } from '../hybrid-score.ts'
 import { conceptFrequency } from './keyword.ts'
 import { firstSorted } from './ranking.ts'
 import { ScoreBounds } from './score-bounds.ts'
@@ -36,18 +37,21 @@ export class Ranker {
   readonly #index: Searchable
   readonly #memory: VectorMemory
   readonly #qualified: readonly Bits[]
+  /** Of the cosine in the hybrid score. */
+  readonly #weight: number
 
   constructor(index: Searchable, plan: Plan, cosines: Bounds | null, memory: VectorMemory) {
     this.#plan = plan
     this.#bounds = new ScoreBounds(plan, cosines, memory)
     this.#index = index
     this.#memory = memory
+    this.#weight = plan.shares === null ? plan.request.vectorWeight : this.#weightByQuery()
     const { minSimilarity, relevance } = plan.request
     let qualified = plan.qualified
     if (minSimilarity !== null) qualified = this.#cut(qualified, minSimilarity, null)
     if (plan.relevant !== null) qualified = this.#cut(qualified, relevance!.minSimilarityWithoutMatch, plan.relevant)
     this.#qualified = qualified
-    this.#bounds.toScores(this.#qualified)
+    this.#bounds.toScores(this.#qualified, this.#weight)
   }
 
   answer(): Omit<SearchAnswer, 'timing'> {
@@ -181,8 +185,25 @@ export class Ranker {
     return found
   }
 
+  /**
+   * From the exact cosines of all documents that can be hits, whatever the page and `minSimilarity`: documents that the
+   * caller may not see, or that the filter leaves out, do not count.
+   */
+  #weightByQuery(): number {
+    const { qualified, direction, request } = this.#plan
+    const count = Math.min(
+      SPREAD_RANK,
+      qualified.reduce((sum, bits) => sum + countBits(bits), 0),
+    )
+    if (direction === null || count === 0) return weightOf(request.vectorWeight, 0, 0)
+    const found = new Candidates(this.#plan, this.#bounds, this.#memory, 0)
+    found.add(this.#bounds.nearest(count))
+    const highest = found.similarities.toSorted((a, b) => b - a)
+    return weightOf(request.vectorWeight, highest[0], highest[count - 1])
+  }
+
   #candidates(places: Uint32Array): Candidates {
-    const candidates = new Candidates(this.#plan, this.#bounds, this.#memory)
+    const candidates = new Candidates(this.#plan, this.#bounds, this.#memory, this.#weight)
     candidates.add(places)
     return candidates
   }
@@ -200,11 +221,15 @@ export class Ranker {
       score: from.scores[candidate] + boost,
     }
     if (!this.#plan.request.explain) return hit
-    return { ...hit, explanation: this.#explain(from.parts[candidate], slot, from.rows[candidate], boost) }
+    return { ...hit, explanation: this.#explain(chosen, boost) }
   }
 
-  #explain(part: number, slot: number, row: number, boost: number): HitExplanation {
-    const { statistics, parts, request, pins } = this.#plan
+  #explain({ from, candidate }: Chosen, boost: number): HitExplanation {
+    const part = from.parts[candidate]
+    const slot = from.slots[candidate]
+    const row = from.rows[candidate]
+    const similarity = from.similarities[candidate]
+    const { statistics, parts, request, pins, shares } = this.#plan
     const { segment } = parts[part]
     const scored = (statistics?.concepts ?? []).map((concept, i) => {
       const frequency = conceptFrequency(segment, slot, concept)
@@ -216,9 +241,12 @@ export class Ranker {
     const bm25 = terms.reduce((sum, term) => sum + term.score, 0)
     const covered = request.mode === 'semantic' ? null : coverage(bm25, statistics!.whole)
     const pin = pins?.parts[part].has(slot) ? pins.bonus : 0
+    const instead = shares === null ? 0 : shares[segment.partitionAt(slot)] * similarity
     return {
       bm25,
       coverage: covered,
+      vectorWeight: request.mode === 'hybrid' ? this.#weight : null,
+      ...(instead > (covered ?? 0) ? { instead } : {}),
       terms,
       ...(pin === 0 ? {} : { pin }),
       ...(boost === 0 ? {} : { boost }),

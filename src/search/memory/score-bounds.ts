@@ -1,4 +1,6 @@
+import { PARTITIONS } from '../analysis/analysis.ts'
 import { type Bits, hasBit } from './bitset.ts'
+import type { Shares } from '../hybrid-score.ts'
 import type { Pins } from './pins.ts'
 import type { Plan } from './search.ts'
 import { type Bounds, layOut } from './similarity.ts'
@@ -56,6 +58,11 @@ export class ScoreBounds {
     return arena.u32.slice(out >>> 2, (out >>> 2) + count)
   }
 
+  /** The places whose cosine can be among the `count` highest, ascending. Only before `cut` and `toScores`. */
+  nearest(count: number): Uint32Array {
+    return this.reaching(this.kthHigh(count) - this.#width - COMPARISON_SLACK)
+  }
+
   high(place: number): number {
     return this.#memory.arena.f32[(this.#highs >>> 2) + place]
   }
@@ -64,9 +71,13 @@ export class ScoreBounds {
     this.#memory.arena.f32[(this.#highs >>> 2) + place] = -Infinity
   }
 
-  /** Turns bounds of cosines into bounds of the mode's score. `qualified` is the part of the plan's that remains. */
-  toScores(qualified: readonly Bits[]): void {
-    const { request, statistics, pins } = this.#plan
+  /**
+   * Turns bounds of cosines into bounds of the mode's score.
+   * @param qualified the part of the plan's that remains
+   * @param vectorWeight of the cosine in the hybrid score
+   */
+  toScores(qualified: readonly Bits[], vectorWeight: number): void {
+    const { request, statistics, pins, shares } = this.#plan
     if (request.mode === 'semantic') {
       if (pins === null) return
       this.#scale(1, ROUNDING_SHARE * (1 + Math.abs(pins.bonus)))
@@ -75,10 +86,14 @@ export class ScoreBounds {
     }
     const isHybrid = request.mode === 'hybrid'
     const scale = isHybrid ? (statistics!.whole > 0 ? 1 / statistics!.whole : 0) : 1
-    const weight = isHybrid ? request.vectorWeight : 0
-    const slack = ROUNDING_SHARE * (Math.abs(weight) + scale * statistics!.whole + Math.abs(pins?.bonus ?? 0))
+    const weight = isHybrid ? vectorWeight : 0
+    const shareMax = shares === null ? 0 : Math.max(...Object.values(shares))
+    const magnitude = shareMax + Math.abs(weight) + scale * statistics!.whole + Math.abs(pins?.bonus ?? 0)
+    const slack = ROUNDING_SHARE * magnitude
+    const cosines = shareMax > 0 ? this.#copied() : 0
     this.#scale(weight, slack)
     this.#addKeyword(qualified, scale)
+    if (shareMax > 0) this.#raise(qualified, cosines, shares!, weight, slack)
     if (pins !== null) this.#add(qualified, pins)
   }
 
@@ -100,6 +115,35 @@ export class ScoreBounds {
 
   #scale(weight: number, slack: number): void {
     this.#memory.kernel.scaleHighs(this.#highs, this.length, weight, this.#width, slack)
+  }
+
+  /** A copy of the highs. @returns its address */
+  #copied(): number {
+    const { arena, scratch } = this.#memory
+    const copy = scratch('cosine highs', this.length * 4)
+    arena.u8.copyWithin(copy, this.#highs, this.#highs + this.length * 4)
+    return copy
+  }
+
+  /** Raises documents to what their cosine gives in place of coverage. @param cosines where their bounds are */
+  #raise(qualified: readonly Bits[], cosines: number, shares: Shares, weight: number, slack: number): void {
+    const { f32 } = this.#memory.arena
+    for (const partition of PARTITIONS.filter((each) => shares[each] > 0)) {
+      const factor = weight + shares[partition]
+      const more = (factor < 0 ? -factor * this.#width : 0) + slack
+      for (const [part, { segment }] of this.#plan.parts.entries()) {
+        const highs = (this.#highs >>> 2) + this.bases[part]
+        const from = (cosines >>> 2) + this.bases[part]
+        const written = segment.written[partition]
+        for (let i = 0; i < segment.words; i++) {
+          for (let word = qualified[part][i] & written[i]; word !== 0; word &= word - 1) {
+            const slot = (i << 5) + 31 - Math.clz32(word & -word)
+            const high = factor * f32[from + slot] + more
+            if (high > f32[highs + slot]) f32[highs + slot] = high
+          }
+        }
+      }
+    }
   }
 
   #fillZero(masks: readonly Bits[]): void {

@@ -8,7 +8,9 @@ import { type Bits, countBits, intersect, setBit } from './bitset.ts'
 import { borrowCopy, endBorrowing } from './borrowed-bits.ts'
 import type { FacetValues } from './facet-column.ts'
 import { checkFacets } from './facets.ts'
-import { keywordStatistics, type KeywordScores, type KeywordStatistics, release, scoreSegment } from './keyword.ts'
+import { type Shares, sharesOf } from '../hybrid-score.ts'
+import { languageByUse } from '../language-by-use.ts'
+import { keywordStatistics, type KeywordScores, type KeywordStatistics, release, scoreSegment, useOf } from './keyword.ts'
 import type { SearchPart } from './keyword.ts'
 import { type Pins, pinsOf, unitOf } from './pins.ts'
 import { Ranker } from './ranker.ts'
@@ -45,6 +47,8 @@ export interface Plan {
   readonly pins: Pins | null
   /** By id, the boosts of hits in the unit of the mode's score; null without boosts. */
   readonly boosts: ReadonlyMap<string, number> | null
+  /** Of a hybrid search that lets the query decide; null of any other. */
+  readonly shares: Shares | null
   /** The direction of the query's vector; null without one, and then every cosine is 0. */
   readonly direction: Direction | null
 }
@@ -97,8 +101,8 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
       : filters.matching([request.visible, request.filter], countBits)
     return { segment, visible, eligible }
   })
-  const statistics =
-    request.mode === 'semantic' ? null : keywordStatistics(parts, analyser.analyseQuery(request.query), request)
+  const reading = request.mode === 'semantic' ? null : analyser.readQuery(request.query)
+  const statistics = reading === null ? null : keywordStatistics(parts, reading.concepts, request)
   const direction = directionOf(index, request)
   const keyword = statistics === null ? null : parts.map((part) => scoreSegment(part, statistics))
   const pinned = pinnedOf(index, parts, request)
@@ -117,7 +121,11 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   const pins = pinsOf(request, pinned, statistics)
   const boosts = boostsOf(request, statistics)
   const preferred = request.groups === null ? null : membersOf(index, request.groups.prefer)
-  return { request, parts, statistics, keyword, qualified, relevant, preferred, pins, boosts, direction }
+  const shares =
+    request.mode === 'hybrid' && request.byQuery
+      ? sharesOf(reading!.language ?? languageByUse(reading!.concepts, useOf(parts)))
+      : null
+  return { request, parts, statistics, keyword, qualified, relevant, preferred, pins, boosts, shares, direction }
 }
 
 function boostsOf(request: SearchRequest, statistics: KeywordStatistics | null): Plan['boosts'] {

@@ -1,4 +1,4 @@
-import { analyseDocument, analyseQuery, type Partition, partitionOf, type QueryConcept } from '../analysis/analysis.ts'
+import { analyseDocument, type Partition, partitionOf, type QueryReading, readQuery } from '../analysis/analysis.ts'
 
 /** The text analysis that the engine uses, as a parameter so that tests of ranking can pass a trivial one. */
 export interface TextAnalyser {
@@ -6,12 +6,12 @@ export interface TextAnalyser {
   partitionOf(language: string): Partition
   /** Calls `emit` for each occurrence of a term; returns the text's length for BM25. */
   analyseDocument(partition: Partition, text: string, emit: (term: string) => void): number
-  analyseQuery(text: string): readonly QueryConcept[]
+  readQuery(text: string): QueryReading
 }
 
 /** The analysis in `search/analysis`. The words of a query decide its language. */
 export const languageAnalyser: TextAnalyser = {
   partitionOf,
   analyseDocument,
-  analyseQuery: (text) => analyseQuery(text, null),
+  readQuery,
 }

@@ -158,6 +158,7 @@ function sometimes() {
       fc.record({ keys: fc.array(keyFacet, { maxLength: 2 }), numbers: fc.array(numberFacet, { maxLength: 1 }) }),
     ),
     relevance: perhaps(fc.record({ minSimilarityWithoutMatch: fc.constantFrom(-0.2, 0, 0.3, 0.999, 2) })),
+    byQuery: perhaps(fc.boolean()),
     fuzzy: perhaps(fc.boolean()),
     prefixLast: perhaps(fc.boolean()),
     pin: perhaps(fc.record({ filter: fc.oneof(...keyFilters), bonus: fc.constantFrom(3, 0.01, 20) })),

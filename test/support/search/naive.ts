@@ -14,6 +14,8 @@ import {
   wholeOf,
   worthOf,
 } from '../../../src/search/expansion.ts'
+import { hybridScore, SPREAD_RANK, sharesOf, weightOf } from '../../../src/search/hybrid-score.ts'
+import { languageByUse } from '../../../src/search/language-by-use.ts'
 import { boundConcepts } from '../../../src/search/query-bound.ts'
 import type {
   FacetRequest,
@@ -133,7 +135,7 @@ function expanded(request: SearchRequest, terms: readonly Terms[], analyser: Tex
     within(partition).filter((each) => each.frequencies.has(term)).length
   const frequencyOf = (concept: QueryConcept) => terms.filter((each) => frequencyIn(each, concept) > 0).length
   return expand(
-    boundConcepts(analyser.analyseQuery(request.query), frequencyOf, terms.length),
+    boundConcepts(analyser.readQuery(request.query).concepts, frequencyOf, terms.length),
     { fuzzy: request.fuzzy ?? false, prefix: request.prefixLast ? lastWordOf(request.query) : null },
     {
       frequency,
@@ -202,6 +204,11 @@ export function naiveSearch(
   const boosts = new Map(request.boosts?.map(({ id, boost }) => [id, boost]))
   const isPinned = (document: IndexDocument) => request.pin !== undefined && matches(request.pin.filter, document)
 
+  const eligible = visible.filter((document) => matches(request.filter, document))
+  const isByQuery = request.mode === 'hybrid' && request.byQuery === true
+  const shares = isByQuery ? sharesOf(languageIn([...terms.values()], request.query, analyser)) : null
+  const vectorWeight = isByQuery ? weightByQuery(eligible, request) : request.vectorWeight
+
   const scoreOf = (document: IndexDocument): Scored => {
     const found = terms.get(document)!
     const { similarity, passage } = bestPassage(document, request.vector)
@@ -213,11 +220,15 @@ export function naiveSearch(
     const explained = explainedTerms(scored)
     const bm25 = explained.reduce((sum, each) => sum + each.score, 0)
     const coverage = whole > 0 ? bm25 / whole : 0
-    const score = { semantic: similarity, keyword: bm25, hybrid: coverage + request.vectorWeight * similarity }
+    const share = shares?.[found.partition] ?? 0
+    const hybrid = hybridScore(coverage, similarity, vectorWeight, share)
+    const score = { semantic: similarity, keyword: bm25, hybrid }
     const pin = isPinned(document) ? request.pin!.bonus * unit : 0
     const explanation = {
       bm25,
       coverage: request.mode === 'semantic' ? null : coverage,
+      vectorWeight: request.mode === 'hybrid' ? vectorWeight : null,
+      ...(share * similarity > coverage ? { instead: share * similarity } : {}),
       terms: explained,
       ...(pin === 0 ? {} : { pin }),
       passage,
@@ -233,8 +244,7 @@ export function naiveSearch(
     return request.relevance === undefined || hit.similarity >= request.relevance.minSimilarityWithoutMatch
   }
 
-  const ranked = visible
-    .filter((document) => matches(request.filter, document))
+  const ranked = eligible
     .map(scoreOf)
     .filter(qualifies)
     .sort(compare)
@@ -259,11 +269,28 @@ export function naiveSearch(
   return { ...answer, facets: countFacets(ranked, request.facets, request.groups !== null) }
 }
 
+function languageIn(terms: readonly Terms[], query: string, analyser: TextAnalyser): Partition | null {
+  const within = (partition: Partition) => terms.filter((each) => each.partition === partition)
+  const { concepts, language } = analyser.readQuery(query)
+  const byUse = languageByUse(concepts, {
+    documents: (partition) => within(partition).length,
+    frequency: (partition, term) => within(partition).filter((each) => each.frequencies.has(term)).length,
+  })
+  return language ?? byUse
+}
+
+/** The weight of the cosine by the cosines of all documents that can be hits. */
+function weightByQuery(documents: readonly IndexDocument[], { vectorWeight, vector }: SearchRequest): number {
+  const cosines = documents.map((document) => bestPassage(document, vector).similarity).sort((a, b) => b - a)
+  const last = Math.min(SPREAD_RANK, cosines.length) - 1
+  return weightOf(vectorWeight, cosines[0] ?? 0, cosines[last] ?? 0)
+}
+
 function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-/** A trivial analysis for tests of ranking: lower-cased words, the same in every partition. */
+/** A trivial analysis for tests of ranking: lower-cased words, the same in every partition; two show the language. */
 export const plainAnalyser: TextAnalyser = {
   partitionOf: (language) => (language === 'de' || language === 'en' ? language : 'other'),
   analyseDocument: (_partition, text, emit) => {
@@ -271,11 +298,13 @@ export const plainAnalyser: TextAnalyser = {
     for (const word of words) emit(word)
     return words.length
   },
-  analyseQuery: (text) =>
-    [...Map.groupBy(wordsOf(text), (word) => word)].map(([word, { length: times }]) => ({
+  readQuery: (text) => ({
+    concepts: [...Map.groupBy(wordsOf(text), (word) => word)].map(([word, { length: times }]) => ({
       text: word,
       weight: 1,
       ...(times === 1 ? {} : { times }),
       terms: Object.fromEntries(PARTITIONS.map((partition) => [partition, word])) as QueryConcept['terms'],
     })),
+    language: /lamp|w1\b/.test(text) ? 'de' : /tab|w2\b/.test(text) ? 'en' : null,
+  }),
 }

@@ -1,5 +1,6 @@
 import { parseList } from '../../../platform/database/json-text.ts'
 import type { EntryRow } from '../../../platform/database/tables.ts'
+import { partitionOf, titleKey } from '../../../search/analysis/analysis.ts'
 import type { IndexDefinition, IndexDocument } from '../../../search/engine.ts'
 import type { SearchableKind } from '../../../search/index-source.ts'
 import { joinedMemberships } from '../membership/membership-store.ts'
@@ -21,6 +22,7 @@ export const ENTRY_INDEX: IndexDefinition = {
     'tag',
     'language',
     'group',
+    'title',
   ],
   numberFields: ['expires_at'],
 }
@@ -65,6 +67,7 @@ function documentOf(row: ChangedRow): Omit<IndexDocument, 'passages'> {
       tag: tags,
       language: [row.language],
       group: [row.translation_group_id],
+      title: [titleKey(row.title, partitionOf(row.language))],
     },
     numbers: { expires_at: row.expires_at },
   }
