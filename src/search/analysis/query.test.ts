@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { anyCharacter } from '../../../test/support/any-character.ts'
 import { analyseDocument } from './document.ts'
 import { PARTITIONS } from './partitions.ts'
-import { ANALYSED_MAX, analyseQuery, JOINED_WEIGHT, PART_WEIGHT } from './query.ts'
+import { ANALYSED_MAX, analyseQuery, JOINED_WEIGHT, PART_WEIGHT, readQuery } from './query.ts'
 
 function texts(query: string, language: string | null = null): string {
   return analyseQuery(query, language)
@@ -156,5 +156,13 @@ test('any text can be analysed, always with the same result, and a document that
         assert.ok(shared(query, `${before} ${query} ${after}`, partition) > 0)
     }),
     { numRuns: 3000 },
+  )
+})
+
+test('function words and umlauts show the language of a query surely, nouns do not', () => {
+  const languages = ['Wie kündige ich?', 'how do I cancel', 'Übersicht', 'Container Cluster', 'Haus', 'xk-4711', '']
+  assert.deepEqual(
+    languages.map((query) => readQuery(query).language),
+    ['de', 'en', 'de', null, null, null, null],
   )
 })

@@ -1,7 +1,7 @@
 /** Turns a query into the concepts it asks for. */
 import { AbsenceReader, absenceTerm, absentIn, FREE, roleOf } from './absence.ts'
 import { splitCompound } from './compounds.ts'
-import { isFunctionWord, type QueryLanguage, queryLanguage } from './query-language.ts'
+import { isFunctionWord, type QueryLanguage, queryLanguage, sureLanguage } from './query-language.ts'
 import { type Partition, PARTITIONS, partitionOf, termOf } from './partitions.ts'
 import { isNext, joinedNeighbours, mayJoin } from './neighbours.ts'
 import { eachChain } from './tokeniser.ts'
@@ -50,15 +50,18 @@ export interface QueryChain {
 
 export interface QueryReading {
   readonly concepts: readonly QueryConcept[]
-  /** The partition of the language that the words show; null if they do not. */
+  /** The partition of the language that function words and umlauts show; null if they do not. */
   readonly language: Partition | null
 }
 
-/** The concepts of a query, and its language if its words show it. */
+/** The concepts of a query, and its language if it is sure. */
 export function readQuery(text: string): QueryReading {
   const chains = chainsOf(text)
-  const language = queryLanguage(chains)
-  return { concepts: tellingConcepts(chains, language), language: language === 'unknown' ? null : language }
+  const language = sureLanguage(chains)
+  return {
+    concepts: tellingConcepts(chains, queryLanguage(chains)),
+    language: language === 'unknown' ? null : language,
+  }
 }
 
 /**
