@@ -55,7 +55,13 @@ for (const [name, settings] of faulty) {
 }
 
 test('the embedder of stored vectors is found wherever the settings can reach its model', async () => {
-  for (const id of [BUILTIN_ID, FORMER_BUILTIN_ID, 'openai:bge:m3:default', 'openai:nomic-embed-text:latest:768', 'openai:a/b:8']) {
+  for (const id of [
+    BUILTIN_ID,
+    FORMER_BUILTIN_ID,
+    'openai:bge:m3:default',
+    'openai:nomic-embed-text:latest:768',
+    'openai:a/b:8',
+  ]) {
     const embedder = createEmbedderFor(id, openai)
     assert.equal(embedder?.id, id)
     await embedder?.close()

@@ -18,9 +18,11 @@ const ADVANTAGE = 1
  * @returns null if no partition has a clear advantage, or only one has documents
  */
 export function languageByUse(concepts: readonly QueryConcept[], use: Use): Partition | null {
-  const found = PARTITIONS.map((partition) => ({ partition, documents: use.documents(partition), likelihood: 0 })).filter(
-    ({ documents }) => documents > 0,
-  )
+  const found = PARTITIONS.map((partition) => ({
+    partition,
+    documents: use.documents(partition),
+    likelihood: 0,
+  })).filter(({ documents }) => documents > 0)
   if (found.length < 2) return null
   const all = found.reduce((sum, { documents }) => sum + documents, 0)
   // A compound's parts exist in German only, so they would speak for German.

@@ -24,7 +24,11 @@ const PAGES: readonly (readonly [language: string, title: string, content: strin
   ['en', 'Debugging a pod', 'A pod that does not start: look at the pod, its events, the logs of the pod. pod pod pod'],
   ['en', 'Pod security', 'What a pod may do. A pod without rights is a pod that does no harm. pod pod pod'],
   ['en', 'ConfigMaps', 'Settings that are kept apart from the image of a container.'],
-  ['en', 'Settings of a ConfigMap', 'A config map, key by key. Each config of the map. ConfigMap, config map, ConfigMap.'],
+  [
+    'en',
+    'Settings of a ConfigMap',
+    'A config map, key by key. Each config of the map. ConfigMap, config map, ConfigMap.',
+  ],
   ['en', 'Cancel your contract', 'How to end the agreement: give notice in writing, one month before it runs out.'],
   ['en', 'Pay an invoice', 'Pay by bank transfer within two weeks, or allow us to collect the amount.'],
   ['en', 'Report sick', 'If you are ill, tell your manager before nine and send the note of your doctor.'],
@@ -163,7 +167,10 @@ onEachDatabase('relevance of entries', (kind) => {
     const boats = await keyword('boat boat boat tram')
     const trams = await keyword('tram tram tram boat')
     assert.deepEqual([boats[0], trams[0]], ['Boats', 'Trams'])
-    const unknown = Array.from({ length: 100 }, (_, n) => `zq${String.fromCharCode(97 + (n % 26))}${'k'.repeat(n % 7)}x${n}`)
+    const unknown = Array.from(
+      { length: 100 },
+      (_, n) => `zq${String.fromCharCode(97 + (n % 26))}${'k'.repeat(n % 7)}x${n}`,
+    )
     assert.equal((await keyword(`${unknown.join(' ')} receipts`))[0], 'Travel expenses')
   })
 })

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import {
-  BUILTIN_ID,
-  createBuiltinEmbedder,
-  FORMER_BUILTIN_ID,
-  isBuiltin,
-} from '../../src/embedding/builtin/builtin.ts'
+import { BUILTIN_ID, createBuiltinEmbedder, FORMER_BUILTIN_ID, isBuiltin } from '../../src/embedding/builtin/builtin.ts'
 import { EmbedderPool } from '../../src/embedding/embedder-pool.ts'
 import { enqueueJobs } from '../../src/embedding/job-store.ts'
 import { chooseModel, tenantsBehind } from '../../src/embedding/model-store.ts'

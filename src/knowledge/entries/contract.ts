@@ -199,7 +199,7 @@ export const Explanation = Contract('Explanation', {
     description: "Weight of the similarity in the hybrid score: the tenant's, times what this query gives",
   }),
   instead_of_coverage: Type.Optional(
-    Num({ description: "Counts in place of coverage, because the entry is in another language than the query" }),
+    Num({ description: 'Counts in place of coverage, because the entry is in another language than the query' }),
   ),
   title: Type.Optional(Num({ description: 'Added to the score, because the query is the title' })),
   terms: ListOf(Type.Object({ term: Type.String(), idf: Num(), frequency: Num(), score: Num() })),

@@ -1,5 +1,5 @@
 /** Tells when a query is the title of an entry: the same words, apart from case, spaces, hyphens and the plural. */
-import { fold, foldUnspaced } from './folding.ts'
+import { foldUnspaced } from './folding.ts'
 import { withoutGermanInflection } from './german-stemmer.ts'
 import { type Partition, PARTITIONS } from './partitions.ts'
 import { eachChain } from './tokeniser.ts'

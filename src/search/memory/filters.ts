@@ -80,7 +80,14 @@ export class SegmentFilters {
     for (const filter of filters) if (!isEverything(filter)) intersect(bits, this.#evaluate(filter))
     const total = count(bits)
     const whole = total === this.#segment.slots
-    const set: SlotSet = { bits, count: total, whole, lengthSum: null, partitionCounts: new Map(), documentFrequencies: new Map() }
+    const set: SlotSet = {
+      bits,
+      count: total,
+      whole,
+      lengthSum: null,
+      partitionCounts: new Map(),
+      documentFrequencies: new Map(),
+    }
     this.#sets.set(key, set)
     if (this.#sets.size > SETS_MAX) this.#sets.delete(this.#sets.keys().next().value!)
     return set

@@ -10,7 +10,14 @@ import type { FacetValues } from './facet-column.ts'
 import { checkFacets } from './facets.ts'
 import { type Shares, sharesOf } from '../hybrid-score.ts'
 import { languageByUse } from '../language-by-use.ts'
-import { keywordStatistics, type KeywordScores, type KeywordStatistics, release, scoreSegment, useOf } from './keyword.ts'
+import {
+  keywordStatistics,
+  type KeywordScores,
+  type KeywordStatistics,
+  release,
+  scoreSegment,
+  useOf,
+} from './keyword.ts'
 import type { SearchPart } from './keyword.ts'
 import { type Pins, pinsOf, unitOf } from './pins.ts'
 import { Ranker } from './ranker.ts'

@@ -77,7 +77,13 @@ const query = fc
     // More words than a search looks for, most of them unknown.
     {
       weight: 1,
-      arbitrary: fc.array(fc.oneof(asked, fc.nat(999).map((n) => `x${n}`)), { minLength: 80, maxLength: 120 }),
+      arbitrary: fc.array(
+        fc.oneof(
+          asked,
+          fc.nat(999).map((n) => `x${n}`),
+        ),
+        { minLength: 80, maxLength: 120 },
+      ),
     },
   )
   .map((words) => words.join(' '))

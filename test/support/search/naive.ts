@@ -244,10 +244,7 @@ export function naiveSearch(
     return request.relevance === undefined || hit.similarity >= request.relevance.minSimilarityWithoutMatch
   }
 
-  const ranked = eligible
-    .map(scoreOf)
-    .filter(qualifies)
-    .sort(compare)
+  const ranked = eligible.map(scoreOf).filter(qualifies).sort(compare)
   const boostOf = ({ document }: Scored): number => (boosts.get(document.id) ?? 0) * unit
   const listed =
     request.groups === null
