@@ -21,6 +21,8 @@ const SAME: readonly (readonly [string, string, Partition])[] = [
   ['pod lebenszyklus', 'Pod-Lebenszyklus', 'de'],
   ['controllers', 'Controller', 'de'],
   ['Verwaltung', 'Verwaltungen', 'de'],
+  ['Regeln', 'Regel', 'de'],
+  ['Kinder', 'Kind', 'de'],
   ['日本語', '日本語', 'other'],
   ['v1.29', 'V1.29', 'en'],
 ]
@@ -38,6 +40,7 @@ const OTHERS: readonly (readonly [string, string, Partition])[] = [
   ['version 12', 'Version 1 2', 'en'],
   ['verwalten', 'Verwaltung', 'de'],
   ['sicher', 'Sicherheit', 'de'],
+  ['knotem', 'Knoten', 'de'],
 ]
 
 for (const [query, title, partition] of OTHERS) {

@@ -4,6 +4,8 @@ import type { Filter, IndexDefinition, KeyFilter } from '../engine.ts'
 import { type Bits, bitsFor, fullBits, hasBit, intersect, setBit, unite } from './bitset.ts'
 import { keyTerm, type Segment } from './segment.ts'
 
+const NO_SLOTS = new Uint32Array(0)
+
 /** Sets cached per segment; the least recently used is dropped first. */
 const SETS_MAX = 64
 
@@ -98,8 +100,10 @@ export class SegmentFilters {
    * cached.
    */
   listed({ field, anyOf }: KeyFilter, within: Bits): number[] {
-    const found = anyOf.flatMap((value) => Array.from(this.#slotsWith(field, value)))
-    return Array.from(new Set(found.filter((slot) => hasBit(within, slot)))).sort((a, b) => a - b)
+    const found = new Set<number>()
+    for (const value of anyOf)
+      for (const slot of this.#slotsWith(field, value)) if (hasBit(within, slot)) found.add(slot)
+    return Array.from(found).sort((a, b) => a - b)
   }
 
   #forgetIfChanged(): void {
@@ -148,8 +152,9 @@ export class SegmentFilters {
   #slotsWith(field: string, value: string): Uint32Array {
     const { keys } = this.#segment
     const id = keys.find(keyTerm(field, value))
-    const found = new Uint32Array(id < 0 ? 0 : keys.count(id))
-    if (id >= 0) keys.read(id, found)
+    if (id < 0) return NO_SLOTS
+    const found = new Uint32Array(keys.count(id))
+    keys.read(id, found)
     return found
   }
 

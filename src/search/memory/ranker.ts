@@ -38,7 +38,7 @@ export class Ranker {
   readonly #memory: VectorMemory
   readonly #qualified: readonly Bits[]
   /** Of the cosine in the hybrid score. */
-  readonly #weight: number
+  #weight = 0
 
   constructor(index: Searchable, plan: Plan, cosines: Bounds | null, memory: VectorMemory) {
     this.#plan = plan
@@ -165,12 +165,13 @@ export class Ranker {
   /**
    * All documents that can be among the first `wanted`, and some others. Documents with the highest highs are scored
    * first, in stretches of growing length; their scores show which of the rest still can.
+   * @param valuesOf what the bounds bound: the scores, or before `toScores` the similarities
    */
-  #contenders(wanted: number): Candidates {
+  #contenders(wanted: number, valuesOf = ({ scores }: Candidates): readonly number[] => scores): Candidates {
     const bounds = this.#bounds
     const leading = bounds.kthHigh(wanted)
     const found = this.#candidates(bounds.reaching(leading))
-    let least = kthHighest(found.scores, wanted)
+    let least = kthHighest(valuesOf(found), wanted)
     const others = bounds.reaching(least).filter((place) => bounds.high(place) < leading)
     if (others.length > SORTED_MAX) {
       found.add(others)
@@ -180,7 +181,7 @@ export class Ranker {
     for (let from = 0, length = STRETCH_MIN; from < others.length; from += length, length *= 2) {
       if (bounds.high(others[from]) < least) break
       found.add(others.slice(from, from + length).sort())
-      least = kthHighest(found.scores, wanted)
+      least = kthHighest(valuesOf(found), wanted)
     }
     return found
   }
@@ -190,15 +191,12 @@ export class Ranker {
    * caller may not see, or that the filter leaves out, do not count.
    */
   #weightByQuery(): number {
-    const { qualified, direction, request } = this.#plan
-    const count = Math.min(
-      SPREAD_RANK,
-      qualified.reduce((sum, bits) => sum + countBits(bits), 0),
-    )
+    const { parts, direction, request } = this.#plan
+    const eligible = parts.reduce((sum, part) => sum + part.eligible.count, 0)
+    const count = Math.min(SPREAD_RANK, eligible)
     if (direction === null || count === 0) return weightOf(request.vectorWeight, 0, 0)
-    const found = new Candidates(this.#plan, this.#bounds, this.#memory, 0)
-    found.add(this.#bounds.nearest(count))
-    const highest = found.similarities.toSorted((a, b) => b - a)
+    const nearest = this.#contenders(count, ({ similarities }) => similarities)
+    const highest = nearest.similarities.toSorted((a, b) => b - a)
     return weightOf(request.vectorWeight, highest[0], highest[count - 1])
   }
 

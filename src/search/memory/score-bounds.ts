@@ -58,11 +58,6 @@ export class ScoreBounds {
     return arena.u32.slice(out >>> 2, (out >>> 2) + count)
   }
 
-  /** The places whose cosine can be among the `count` highest, ascending. Only before `cut` and `toScores`. */
-  nearest(count: number): Uint32Array {
-    return this.reaching(this.kthHigh(count) - this.#width - COMPARISON_SLACK)
-  }
-
   high(place: number): number {
     return this.#memory.arena.f32[(this.#highs >>> 2) + place]
   }
@@ -125,23 +120,18 @@ export class ScoreBounds {
     return copy
   }
 
-  /** Raises documents to what their cosine gives in place of coverage. @param cosines where their bounds are */
+  /** Raises documents to what their cosine gives in place of coverage. @param cosines address of their bounds */
   #raise(qualified: readonly Bits[], cosines: number, shares: Shares, weight: number, slack: number): void {
-    const { f32 } = this.#memory.arena
+    const { arena, kernel, scratch } = this.#memory
     for (const partition of PARTITIONS.filter((each) => shares[each] > 0)) {
       const factor = weight + shares[partition]
       const more = (factor < 0 ? -factor * this.#width : 0) + slack
       for (const [part, { segment }] of this.#plan.parts.entries()) {
-        const highs = (this.#highs >>> 2) + this.bases[part]
-        const from = (cosines >>> 2) + this.bases[part]
-        const written = segment.written[partition]
-        for (let i = 0; i < segment.words; i++) {
-          for (let word = qualified[part][i] & written[i]; word !== 0; word &= word - 1) {
-            const slot = (i << 5) + 31 - Math.clz32(word & -word)
-            const high = factor * f32[from + slot] + more
-            if (high > f32[highs + slot]) f32[highs + slot] = high
-          }
-        }
+        const { words, written } = segment
+        const mask = scratch('mask', words * 4)
+        for (let i = 0; i < words; i++) arena.u32[(mask >>> 2) + i] = qualified[part][i] & written[partition][i]
+        const at = this.bases[part] * 4
+        kernel.raiseHighs(mask, words, cosines + at, this.#highs + at, factor, more)
       }
     }
   }
