@@ -4,7 +4,7 @@
  * pieces a word) and include German umlauts.
  */
 import { readFileSync } from 'node:fs'
-import { sharedStaticModel } from '../src/embedding/builtin/static-model.ts'
+import { MODEL, sharedStaticModel } from '../src/embedding/builtin/static-model.ts'
 import { splitPassages } from '../src/embedding/passages.ts'
 
 const QUERIES = 20_000
@@ -47,7 +47,7 @@ function textOf(words: number): string {
 
 /** Words of the vocabulary, frequent ones (with low ids) more often; some joined to compounds, some with umlauts. */
 function wordSource(seed: number): () => string {
-  const vocabulary = readFileSync(new URL('../models/static-de-en-v1/vocab.txt', import.meta.url), 'utf8')
+  const vocabulary = readFileSync(new URL(`../models/${MODEL}/vocab.txt`, import.meta.url), 'utf8')
   const words = vocabulary.split('\n').filter((piece) => /^[a-z]{2,}$/.test(piece))
   const random = randomSource(seed)
   const pick = () => words[Math.floor(random() ** 2 * words.length)]

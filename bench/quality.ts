@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { SearchMode } from '../src/search/engine.ts'
 import { PAGES_FILE, readPages } from './pages-data.ts'
-import { measurePages, pagesText } from './pages-quality.ts'
+import { measurePages, type PagesReport, pagesText } from './pages-quality.ts'
 import { measureShopQuality, type ShopQualityReport, shopQualityText } from './products-quality.ts'
 import { readShops, SHOP_FILES } from './products-quality-data.ts'
 import { type Collection, COLLECTIONS_FOLDER, readCollections } from './quality-data.ts'
@@ -63,8 +63,8 @@ async function main(): Promise<number> {
   const reports = [
     ...(wants('entries') ? [await measureEntries(folder, values.runs ?? null, values.write)] : []),
     ...(wants('products') ? [await measureShops(folder, values.runs ?? null, values.write)] : []),
+    ...(wants('pages') ? [await measureMarkdown(folder, values.runs ?? null, values.write)] : []),
   ]
-  if (wants('pages')) await measureMarkdown(folder, values.runs ?? null, values.write)
   if (values.write) writeDocument()
   return reports.every(({ requirements }) => requirements.every(({ met }) => met)) ? 0 : 1
 }
@@ -83,10 +83,11 @@ async function measureShops(folder: string, runs: string | null, write: boolean)
   return report
 }
 
-async function measureMarkdown(folder: string, runs: string | null, write: boolean): Promise<void> {
+async function measureMarkdown(folder: string, runs: string | null, write: boolean): Promise<PagesReport> {
   const report = await measurePages(readPages(folder), runWriter(runs))
   console.log(pagesText(report))
   if (write) saveReport('pages-quality', report)
+  return report
 }
 
 async function measure(collections: readonly Collection[], runsFolder: string | null): Promise<QualityReport> {

@@ -63,6 +63,7 @@ export function makeCorpus(entryCount: number, queryCount: number): Corpus {
 }
 
 function makeSubjects(random: () => number): Subject[] {
+  // The words of the first model: others would make other texts, and figures would no longer compare.
   const vocabulary = readFileSync(new URL('../models/static-de-en-v1/vocab.txt', import.meta.url), 'utf8').split('\n')
   const words = vocabulary.filter((piece) => /^[a-z]{3,}$/.test(piece))
   const isFunction = (word: string): boolean => GERMAN_FUNCTION_WORDS.has(word) || ENGLISH_FUNCTION_WORDS.has(word)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 
 /** Products of ordinary size from the model's vocabulary; every run makes the same. */
 export function madeUpProducts(count: number): Record<string, unknown>[] {
+  // The words of the first model: others would make other texts, and figures would no longer compare.
   const vocabulary = readFileSync(new URL('../../models/static-de-en-v1/vocab.txt', import.meta.url), 'utf8')
   const words = vocabulary.split('\n').filter((piece) => /^[a-z]{3,}$/.test(piece))
   let state = 1

@@ -5,7 +5,8 @@ import type { SearchHit } from './engine.ts'
 
 function hit(id: string, ...terms: readonly (readonly [string, string?])[]): SearchHit {
   const explained = terms.map(([term, typed]) => ({ term, idf: 1, frequency: 1, score: 1, ...(typed && { typed }) }))
-  return { id, seq: 1, similarity: 0, score: 1, explanation: { bm25: 1, coverage: 1, terms: explained, passage: null } }
+  const explanation = { bm25: 1, coverage: 1, vectorWeight: null, terms: explained, passage: null }
+  return { id, seq: 1, similarity: 0, score: 1, explanation }
 }
 
 const TITLES: Readonly<Record<string, string>> = { a: 'Bohrer, 5 mm', b: 'Akkuschrauber mit Häusern' }

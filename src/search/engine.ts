@@ -112,6 +112,12 @@ export interface SearchRequest {
   readonly minSimilarity: number | null
   /** Weight of the cosine in the hybrid score. */
   readonly vectorWeight: number
+  /**
+   * In hybrid mode, lets the query decide how much the cosine weighs, with `vectorWeight` as a factor, and compares
+   * documents in other languages than the query's by their cosines (`hybrid-score.ts`). Not together with `allWords`,
+   * which leaves out documents whose cosines would count.
+   */
+  readonly byQuery?: boolean
   /** One hit per group: its best qualified member that matches `prefer`, else its best qualified member. */
   readonly groups: { readonly prefer: Filter } | null
   readonly explain: boolean
@@ -251,6 +257,10 @@ export interface HitExplanation {
   readonly bm25: number
   /** Share of the query's weight that the document covers, 0 to 1; null in semantic mode. */
   readonly coverage: number | null
+  /** The weight of the cosine; null outside hybrid mode. */
+  readonly vectorWeight: number | null
+  /** What counts in place of the coverage, because the document is in another language than the query. */
+  readonly instead?: number
   readonly terms: readonly {
     readonly term: string
     readonly idf: number

@@ -255,7 +255,7 @@ function nearWords(concept: QueryConcept, begun: string | null, vocabulary: Voca
  * @param free a number that nothing else answers
  */
 function splitWord(concept: QueryConcept, free: number, vocabulary: Vocabulary): Meant[] {
-  const { weight, answers = [], terms } = concept
+  const { weight, times, answers = [], terms } = concept
   const word = terms.other ?? ''
   // A compound that analysis has split needs no other cut.
   if (answers.length !== 1) return []
@@ -271,6 +271,7 @@ function splitWord(concept: QueryConcept, free: number, vocabulary: Vocabulary):
   return parts.map((part, i) => ({
     text: part,
     weight: weight * SPLIT_WEIGHT,
+    ...(times === undefined ? {} : { times }),
     terms: { de: termOf('de', part), en: termOf('en', part), other: part },
     answers: [i === 0 ? answers[0] : free],
   }))
@@ -304,8 +305,10 @@ function wordsWithPrefix(concept: QueryConcept, prefix: string, vocabulary: Voca
 }
 
 /** The concept of another word that a typed one stands for. */
-function standIn({ weight, text, answers = [] }: QueryConcept, { term, terms }: Alternative, share: number): Meant {
-  return { text: term, weight: weight * share, terms, answers, typed: text }
+function standIn(concept: QueryConcept, { term, terms }: Alternative, share: number): Meant {
+  const { weight, times, text, answers = [] } = concept
+  const again = times === undefined ? {} : { times }
+  return { text: term, weight: weight * share, ...again, terms, answers, typed: text }
 }
 
 /**
@@ -323,10 +326,15 @@ export function idfsOf(
   return concepts.map(({ wordNumber }) => idf(documents, most[wordNumber]))
 }
 
+/** What a concept adds to a score at most, without the factor of BM25: its weight, as often as it is asked for. */
+export function worthOf({ weight, times = 1 }: QueryConcept, idf: number): number {
+  return weight * times * idf
+}
+
 /**
  * The most that a query can score, without the factor of BM25: for each typed word, the best word that it stands for.
  * Coverage is a share of this.
- * @param worths weight x idf of each concept
+ * @param worths of each concept
  */
 export function wholeOf(concepts: readonly ScoredConcept[], worths: readonly number[]): number {
   const best: number[] = []

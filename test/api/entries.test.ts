@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { BUILTIN_ID } from '../../src/embedding/builtin/builtin.ts'
 import { BulkResult } from '../../src/knowledge/entries/contract.ts'
 import { BulkEnded } from '../../src/platform/lines/bulk-result.ts'
 import { compileCheck } from '../../src/platform/contract/check.ts'
@@ -55,7 +56,7 @@ onEachDatabase('knowledge entries', (kind) => {
       source: 'manual',
       source_reference: null,
       version: 1,
-      embedding_model: 'builtin:static-de-en-v1:256',
+      embedding_model: BUILTIN_ID,
     })
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
     assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

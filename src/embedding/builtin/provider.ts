@@ -1,11 +1,12 @@
 import type { Provider } from '../provider.ts'
 import { createBuiltinEmbedder } from './builtin.ts'
+import { MODEL } from './static-model.ts'
 
 export const builtin: Provider = {
   needs: [],
   create({ model, dimensions }) {
-    if (model !== null && model !== 'static-de-en-v1') {
-      throw new Error('EMBEDDING_MODEL must be unset or static-de-en-v1 while EMBEDDING_PROVIDER is builtin')
+    if (model !== null && model !== MODEL) {
+      throw new Error(`EMBEDDING_MODEL must be unset or ${MODEL} while EMBEDDING_PROVIDER is builtin`)
     }
     const embedder = createBuiltinEmbedder()
     if (dimensions !== null && dimensions !== embedder.dimensions) {

@@ -282,7 +282,13 @@ export type EntrySearch = Static<typeof EntrySearch>
 export const Explanation = Contract('Explanation', {
   bm25: Num(),
   coverage: Nullable(Num(), { description: "Share of the query's weight the entry covers, 0 to 1" }),
-  vector_weight: Num({ description: 'Weight of the similarity in the hybrid score' }),
+  vector_weight: Num({
+    description: "Weight of the similarity in the hybrid score: the tenant's, times what this query gives",
+  }),
+  instead_of_coverage: Type.Optional(
+    Num({ description: 'Counts in place of coverage, because the entry is in another language than the query' }),
+  ),
+  title: Type.Optional(Num({ description: 'Added to the score, because the query is the title' })),
   terms: ListOf(
     Type.Object({
       term: Type.String(),

@@ -4,4 +4,5 @@
  */
 export { analyseDocument, type TermSink } from './document.ts'
 export { type Partition, PARTITIONS, partitionOf } from './partitions.ts'
-export { analyseQuery, type QueryConcept } from './query.ts'
+export { titleKey, titleKeysOf } from './title-key.ts'
+export { type QueryConcept, type QueryReading, readQuery } from './query.ts'

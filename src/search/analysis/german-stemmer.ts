@@ -24,6 +24,17 @@ export function stemGerman(folded: string): string {
   return withoutMarkers(stem)
 }
 
+/** The plurals of German nouns, and of nouns from English ("Controllers"), whose singular may have such an ending too. */
+const PLURAL = /(?:er[ns]?|en|(?<=el)n|e|(?<=[bdfghklmnrt])s)$/
+
+/** A folded word without the ending of a plural, and without umlauts: "Häuser" and "Haus" become one. */
+export function withoutGermanPlural(folded: string): string {
+  if (folded.length < 3 || !LETTERS.test(folded)) return folded
+  const word = withUmlauts(folded)
+  const stem = word.replace(PLURAL, '')
+  return withoutMarkers(stem.length < Math.max(regionAfter(word, 0), 3) ? word : stem)
+}
+
 /**
  * Turns `ae oe ue` into umlauts unless after `q` or between vowels, and u and y between vowels into consonants `U Y`.
  */

@@ -12,8 +12,31 @@ const FUNCTION_WORD_EVIDENCE = 2
 const LETTER_EVIDENCE = 2
 const NOUN_EVIDENCE = 1
 
+interface Evidence {
+  readonly german: number
+  readonly english: number
+  /** English shares many nouns with German, so a noun only tips the balance. */
+  readonly hasNoun: boolean
+}
+
 /** Counts the function words of each language; umlauts and German nouns count for German. */
 export function queryLanguage(chains: readonly QueryChain[]): QueryLanguage {
+  const { german, english, hasNoun } = evidenceIn(chains)
+  return winner(german + (hasNoun ? NOUN_EVIDENCE : 0), english)
+}
+
+/** Like `queryLanguage` without nouns: what remains is seldom wrong. */
+export function sureLanguage(chains: readonly QueryChain[]): QueryLanguage {
+  const { german, english } = evidenceIn(chains)
+  return winner(german, english)
+}
+
+function winner(german: number, english: number): QueryLanguage {
+  if (german === english) return 'unknown'
+  return german > english ? 'de' : 'en'
+}
+
+function evidenceIn(chains: readonly QueryChain[]): Evidence {
   let german = 0
   let english = 0
   let hasNoun = false
@@ -26,10 +49,7 @@ export function queryLanguage(chains: readonly QueryChain[]): QueryLanguage {
       else if (isGermanNoun(text)) hasNoun = true
     }
   }
-  // English shares many nouns with German, so a noun only tips the balance.
-  if (hasNoun) german += NOUN_EVIDENCE
-  if (german === english) return 'unknown'
-  return german > english ? 'de' : 'en'
+  return { german, english, hasNoun }
 }
 
 /**

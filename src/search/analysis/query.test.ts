@@ -5,7 +5,7 @@ import { anyCharacter } from '../../../test/support/any-character.ts'
 import { analyseDocument } from './document.ts'
 import { PARTITIONS } from './partitions.ts'
 import { PIECE_SHARE } from './document.ts'
-import { analyseQuery, CONCEPTS_MAX, JOINED_WEIGHT, PART_WEIGHT } from './query.ts'
+import { ANALYSED_MAX, analyseQuery, JOINED_WEIGHT, PART_WEIGHT, readQuery } from './query.ts'
 
 /** What a query asks for, without the spellings that it only allows. */
 function texts(query: string, language: string | null = null): string {
@@ -91,9 +91,14 @@ test('a number and its word also ask for their joined spelling, with less weight
   ])
 })
 
-test('a concept that is asked for twice, in any spelling, counts once', () => {
-  assert.equal(texts('Kündigung kuendigung KÜNDIGUNG'), 'Kündigung')
-  assert.equal(texts('Akku Akkuschrauber'), 'Akku Akkuschrauber schrauber')
+test('a concept that is asked for again, in any spelling, counts again, but no part beside its word', () => {
+  const counted = (query: string) =>
+    analyseQuery(query, null)
+      .filter((concept) => concept.ifKnown !== true)
+      .map(({ text, times }) => (times === undefined ? text : `${text} x${times}`))
+  assert.deepEqual(counted('Kündigung kuendigung KÜNDIGUNG'), ['Kündigung x3'])
+  assert.deepEqual(counted('Akku Akkuschrauber'), ['Akku', 'Akkuschrauber', 'schrauber'])
+  assert.deepEqual(counted('Akkuschrauber oder Akkuschrauber'), ['Akkuschrauber x2', 'akku x2', 'schrauber x2'])
 })
 
 test('a word that may be a function word is asked for, and not required', () => {
@@ -177,9 +182,9 @@ function shared(query: string, document: string, partition: (typeof PARTITIONS)[
 }
 
 test('the number of concepts is bounded, and words come before parts', () => {
-  const long = Array.from({ length: 500 }, (_, at) => `wort${at}`).join(' ')
+  const long = Array.from({ length: 600 }, (_, at) => `wort${at}`).join(' ')
   const concepts = analyseQuery(`Akkuschrauber ${long}`, null)
-  assert.equal(concepts.length, CONCEPTS_MAX)
+  assert.equal(concepts.length, ANALYSED_MAX)
   assert.ok(concepts.every((concept) => concept.weight === 1))
 })
 
@@ -210,5 +215,13 @@ test('any text can be analysed, always with the same result, and a document that
         assert.ok(shared(query, `${before} ${query} ${after}`, partition) > 0)
     }),
     { numRuns: 3000 },
+  )
+})
+
+test('function words and umlauts show the language of a query surely, nouns do not', () => {
+  const languages = ['Wie kündige ich?', 'how do I cancel', 'Übersicht', 'Container Cluster', 'Haus', 'xk-4711', '']
+  assert.deepEqual(
+    languages.map((query) => readQuery(query).language),
+    ['de', 'en', 'de', null, null, null, null],
   )
 })

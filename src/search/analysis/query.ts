@@ -2,7 +2,7 @@
 import { AbsenceReader, absenceTerm, absentIn, FREE, roleOf } from './absence.ts'
 import { splitCompound } from './compounds.ts'
 import { PIECE_SHARE } from './document.ts'
-import { type FunctionWord, functionWords, type QueryLanguage, queryLanguage } from './query-language.ts'
+import { type FunctionWord, functionWords, type QueryLanguage, queryLanguage, sureLanguage } from './query-language.ts'
 import { inchesOf, isNext, joinedNeighbours, mayJoin } from './neighbours.ts'
 import { type Partition, PARTITIONS, partitionOf, termOf } from './partitions.ts'
 import { eachChain } from './tokeniser.ts'
@@ -14,6 +14,8 @@ export interface QueryConcept {
   readonly text: string
   /** Weight in BM25 and in coverage, over 0: 1 for a word, less for a compound's part. */
   readonly weight: number
+  /** How often the query has it; absent for once. */
+  readonly times?: number
   /** Its term in each partition; null where that partition's documents cannot contain it. */
   readonly terms: Readonly<Record<Partition, string | null>>
   /**
@@ -29,7 +31,8 @@ export interface QueryConcept {
   readonly ifKnown?: boolean
 }
 
-export const CONCEPTS_MAX = 64
+/** How many concepts analysis gives; `query-bound.ts` keeps those that say most. */
+export const ANALYSED_MAX = 512
 /** Weight of a part of a compound or identifier; the whole has 1. */
 export const PART_WEIGHT = 0.3
 /** Weight of the joined spelling of a chain; its words have 1 each. */
@@ -64,20 +67,46 @@ export interface QueryChain {
   readonly capitals: boolean
 }
 
+export interface QueryReading {
+  readonly concepts: readonly QueryConcept[]
+  /** The partition of the language that function words and umlauts show; null if they do not. */
+  readonly language: Partition | null
+}
+
+/** The concepts of a query, and its language if it is sure. */
+export function readQuery(text: string): QueryReading {
+  const chains = chainsOf(text)
+  const language = sureLanguage(chains)
+  return {
+    concepts: tellingConcepts(chains, queryLanguage(chains), false),
+    language: language === 'unknown' ? null : language,
+  }
+}
+
 /**
- * The concepts of a query, at most `CONCEPTS_MAX` and each only once: first words, then joined spellings and parts.
- * Function words are left out unless the query has no other words. Empty when the query has no letter or digit.
+ * The concepts of a query, at most `ANALYSED_MAX`: first words, then joined spellings and parts. A concept that is asked
+ * for again counts again, but a part does not count beside the same word. Function words are left out unless the query
+ * has no other words. Empty when the query has no letter or digit.
  * @param language ISO 639 code if the caller knows it; with null the words decide
  */
 export function analyseQuery(text: string, language: string | null): readonly QueryConcept[] {
-  const chains = readQuery(text)
+  const chains = chainsOf(text)
   const spoken = language === null ? queryLanguage(chains) : partitionOf(language)
-  const roles = functionWords(chains, spoken, language !== null)
+  return tellingConcepts(chains, spoken, language !== null)
+}
+
+/** @param isKnown whether the language was given rather than guessed */
+function tellingConcepts(
+  chains: readonly QueryChain[],
+  spoken: QueryLanguage,
+  isKnown: boolean,
+): readonly QueryConcept[] {
+  const roles = functionWords(chains, spoken, isKnown)
   const telling = chains.filter((chain, i) => roles[i] !== 'yes' || chain.withBefore?.isMeasure === true)
   return conceptsOf(telling.length > 0 ? telling : chains, spoken, (chain) => roles[chain.order])
 }
 
-function readQuery(text: string): QueryChain[] {
+function chainsOf(text: string): QueryChain[] {
   const chains: QueryChain[] = []
   let leftStart = 0
   let leftEnd = -1
@@ -245,9 +274,10 @@ function everywhere(term: string): QueryConcept['terms'] {
   return { de: term, en: term, other: term }
 }
 
-/** Collects concepts in order. One whose terms were all collected before is left out, and what it answers is kept. */
+/** Collects concepts in order. One whose terms were all collected before counts again, and what it answers is kept. */
 class Concepts {
   readonly list: QueryConcept[] = []
+  /** By partition and term, the place in the list of the first concept that has it. */
   readonly #asked = new Map<string, number>()
 
   add(
@@ -258,13 +288,22 @@ class Concepts {
   ): void {
     const keys = PARTITIONS.filter((partition) => terms[partition] !== null).map((each) => `${each} ${terms[each]}`)
     if (keys.every((key) => this.#asked.has(key))) {
-      const first = this.#asked.get(keys[0])!
-      const answers = new Set([...(this.list[first].answers ?? []), ...(more.answers ?? [])])
-      if (answers.size > 0) this.list[first] = { ...this.list[first], answers: [...answers] }
+      this.#repeat(this.#asked.get(keys[0])!, weight, more)
       return
     }
-    if (this.list.length >= CONCEPTS_MAX) return
-    for (const key of keys) this.#asked.set(key, this.list.length)
+    if (this.list.length >= ANALYSED_MAX) return
+    for (const key of keys) if (!this.#asked.has(key)) this.#asked.set(key, this.list.length)
     this.list.push({ text, weight, terms, ...more })
+  }
+
+  #repeat(at: number, weight: number, { answers = [], ifKnown }: Pick<QueryConcept, 'answers' | 'ifKnown'>): void {
+    const first = this.list[at]
+    const all = new Set([...(first.answers ?? []), ...answers])
+    const times = first.weight === weight && ifKnown !== true ? (first.times ?? 1) + 1 : first.times
+    this.list[at] = {
+      ...first,
+      ...(times === undefined ? {} : { times }),
+      ...(all.size === 0 ? {} : { answers: [...all] }),
+    }
   }
 }

@@ -52,6 +52,13 @@ export function countUnion(bits: Uint32Array, other: Uint32Array): number {
   return count
 }
 
+/** Number of bits of `bits` that are also set in `other`. */
+export function countCommon(bits: Uint32Array, other: Uint32Array): number {
+  let count = 0
+  for (let i = 0; i < bits.length; i++) count += countWord(bits[i] & other[i])
+  return count
+}
+
 /** Number of set bits (Warren, Hacker's Delight, 5-1). */
 function countWord(bits: number): number {
   let word = bits - ((bits >>> 1) & 0x55555555)

@@ -1,3 +1,4 @@
+import { hybridScore } from '../hybrid-score.ts'
 import { hasBit } from './bitset.ts'
 import type { Plan } from './search.ts'
 import type { ScoreBounds } from './score-bounds.ts'
@@ -15,11 +16,14 @@ export class Candidates {
   readonly #plan: Plan
   readonly #bounds: ScoreBounds
   readonly #memory: VectorMemory
+  readonly #weight: number
 
-  constructor(plan: Plan, bounds: ScoreBounds, memory: VectorMemory) {
+  /** @param weight of the cosine in the hybrid score */
+  constructor(plan: Plan, bounds: ScoreBounds, memory: VectorMemory, weight: number) {
     this.#plan = plan
     this.#bounds = bounds
     this.#memory = memory
+    this.#weight = weight
   }
 
   /** @param places ascending, numbered as in `bounds` */
@@ -82,7 +86,7 @@ export class Candidates {
   }
 
   #score(part: number, from: number): void {
-    const { request, keyword, statistics, pins, raises, allWords } = this.#plan
+    const { request, parts, keyword, statistics, pins, raises, allWords, shares } = this.#plan
     const own = pins?.parts[part]
     const raised = raises?.sums[part]
     const complete = allWords?.complete[part]
@@ -92,7 +96,8 @@ export class Candidates {
       let score = similarity
       if (request.mode === 'keyword') score = keyword![part].scores[slot]
       else if (request.mode === 'hybrid') {
-        score = coverage(keyword![part].scores[slot], statistics!.whole) + request.vectorWeight * similarity
+        const share = shares === null ? 0 : shares[parts[part].segment.partitionAt(slot)]
+        score = hybridScore(coverage(keyword![part].scores[slot], statistics!.whole), similarity, this.#weight, share)
       }
       if (raised !== undefined) score += raised[slot]
       if (complete !== undefined && hasBit(complete, slot)) score += allWords!.bonus

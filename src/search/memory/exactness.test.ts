@@ -31,6 +31,10 @@ function steps(dimensions: number) {
   )
 }
 
+function assertNear(value: number | null, expected: number | null): void {
+  assert.ok(value === expected || Math.abs(value! - expected!) <= 1e-9, `${value}, expected ${expected}`)
+}
+
 function assertSame(
   index: TenantIndex,
   living: Map<string, IndexDocument>,
@@ -67,6 +71,8 @@ function assertSame(
       assert.ok(Math.abs((hit.explanation.boost ?? 0) - (other.explanation.boost ?? 0)) <= 1e-9)
       assert.deepEqual(raisedBy(hit.explanation), raisedBy(other.explanation))
       assert.equal(hit.explanation.terms.length, other.explanation.terms.length)
+      assertNear(hit.explanation.vectorWeight, other.explanation.vectorWeight)
+      assertNear(hit.explanation.instead ?? 0, other.explanation.instead ?? 0)
       const coverage = [hit.explanation.coverage, other.explanation.coverage]
       assert.ok(coverage[0] === coverage[1] || Math.abs(coverage[0]! - coverage[1]!) <= 1e-9)
       for (const [t, term] of hit.explanation.terms.entries()) {

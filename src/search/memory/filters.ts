@@ -1,8 +1,11 @@
 /** Evaluates filters to sets of slots, one segment at a time. */
+import type { Partition } from '../analysis/analysis.ts'
 import type { Filter, IndexDefinition, KeyFilter } from '../engine.ts'
 import { type Bits, bitsFor, fullBits, hasBit, intersect, setBit, unite } from './bitset.ts'
 import { keyTerm, type Segment } from './segment.ts'
 import type { WordMemory } from './word-memory.ts'
+
+const NO_SLOTS = new Uint32Array(0)
 
 /** Sets cached per segment; the least recently used is dropped first. */
 const SETS_MAX = 64
@@ -26,6 +29,8 @@ export interface SlotSet {
   readonly whole: boolean
   /** Sum of the weighted lengths; null until computed. */
   lengthSum: number | null
+  /** How many documents of the set are in a partition; empty until computed. */
+  readonly partitionCounts: Map<Partition, number>
   /** How many documents in the set contain a term, by partition and term. */
   readonly documentFrequencies: Map<string, number>
   /** What beginnings of words stand for among this set and those of the segments before; null until asked for. */
@@ -81,7 +86,15 @@ export class SegmentFilters {
     for (const filter of filters) if (!isEverything(filter)) intersect(bits, this.#evaluate(filter))
     const total = count(bits)
     const whole = total === this.#segment.slots
-    const set: SlotSet = { bits, count: total, whole, lengthSum: null, documentFrequencies: new Map(), words: null }
+    const set: SlotSet = {
+      bits,
+      count: total,
+      whole,
+      lengthSum: null,
+      partitionCounts: new Map(),
+      documentFrequencies: new Map(),
+      words: null,
+    }
     this.#sets.set(key, set)
     if (this.#sets.size > SETS_MAX) this.#sets.delete(this.#sets.keys().next().value!)
     return set
@@ -92,8 +105,10 @@ export class SegmentFilters {
    * cached.
    */
   listed({ field, anyOf }: KeyFilter, within: Bits): number[] {
-    const found = anyOf.flatMap((value) => Array.from(this.#slotsWith(field, value)))
-    return Array.from(new Set(found.filter((slot) => hasBit(within, slot)))).sort((a, b) => a - b)
+    const found = new Set<number>()
+    for (const value of anyOf)
+      for (const slot of this.#slotsWith(field, value)) if (hasBit(within, slot)) found.add(slot)
+    return Array.from(found).sort((a, b) => a - b)
   }
 
   /** The slots in `within` that match, for filters that are seldom asked for, so not cached. */
@@ -150,8 +165,9 @@ export class SegmentFilters {
   #slotsWith(field: string, value: string): Uint32Array {
     const { keys } = this.#segment
     const id = keys.find(keyTerm(field, value))
-    const found = new Uint32Array(id < 0 ? 0 : keys.count(id))
-    if (id >= 0) keys.read(id, found)
+    if (id < 0) return NO_SLOTS
+    const found = new Uint32Array(keys.count(id))
+    keys.read(id, found)
     return found
   }
 

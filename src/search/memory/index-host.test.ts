@@ -482,9 +482,9 @@ test('after a delayed search, the cheap ones behind it are answered in one turn 
   const costs: Readonly<Record<string, number>> = { 'held up': 30, cheap: 0.5, expensive: 40 }
   const analyser = {
     ...plainAnalyser,
-    analyseQuery(text: string) {
+    readQuery(text: string) {
       clock.ms += costs[text]
-      return plainAnalyser.analyseQuery(text)
+      return plainAnalyser.readQuery(text)
     },
   }
   const host = new IndexHost([source], ROOMY, { analyser, now: () => clock.ms })
@@ -511,9 +511,9 @@ async function besideACrowd(reading: () => Promise<void>) {
   })
   const analyser = {
     ...plainAnalyser,
-    analyseQuery(text: string) {
+    readQuery(text: string) {
       if (text === 'expensive') clock.ms += 40
-      return plainAnalyser.analyseQuery(text)
+      return plainAnalyser.readQuery(text)
     },
   }
   const host = new IndexHost([source], ROOMY, { analyser, now: () => clock.ms })

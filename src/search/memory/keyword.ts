@@ -1,10 +1,21 @@
 /** BM25 over segments; the formula is in search/bm25.ts. */
 import { PARTITIONS, type Partition, type QueryConcept } from '../analysis/analysis.ts'
 import { K1, saturation } from '../bm25.ts'
-import { corrections, expand, idfsOf, lastWordOf, type ScoredConcept, type Vocabulary, wholeOf } from '../expansion.ts'
+import {
+  corrections,
+  expand,
+  idfsOf,
+  lastWordOf,
+  type ScoredConcept,
+  type Vocabulary,
+  wholeOf,
+  worthOf,
+} from '../expansion.ts'
+import { boundConcepts } from '../query-bound.ts'
 import type { Correction, SearchRequest } from '../engine.ts'
+import type { Use } from '../language-by-use.ts'
 import type { SynonymConcept } from '../synonyms.ts'
-import { type Bits, hasBit, setBit } from './bitset.ts'
+import { type Bits, countCommon, hasBit, setBit } from './bitset.ts'
 import { borrowBits } from './borrowed-bits.ts'
 import type { SlotSet } from './filters.ts'
 import { frequencyNumberOf, type Segment, SLOTS_MAX, slotOf } from './segment.ts'
@@ -22,10 +33,10 @@ export interface SearchPart {
 export interface KeywordStatistics {
   readonly concepts: readonly ScoredConcept[]
   readonly idfs: readonly number[]
+  /** Weight x idf of each concept, as often as it is asked for. */
+  readonly worths: readonly number[]
   readonly meanLength: number
-  /**
-   * The highest BM25 the query can reach: (k1 + 1) times the sum over its words of weight x idf, the best of each word.
-   */
+  /** The highest BM25 the query can reach: (k1 + 1) times the sum over its words of the best worth of each word. */
   readonly whole: number
   /** Null if the request asks for none. */
   readonly corrections: readonly Correction[] | null
@@ -55,15 +66,16 @@ export function keywordStatistics(
     documents += visible.count
     lengthSum += visible.lengthSum ??= sumLengths(segment, visible)
   }
-  const concepts = expandOver(parts, asked, request, synonyms)
+  const bounded = boundConcepts(asked, (concept) => frequencyIn(parts, concept), documents)
+  const concepts = expandOver(parts, bounded, request, synonyms)
   const frequencies = frequenciesOf(parts, concepts)
   const idfs = idfsOf(concepts, frequencies, documents)
-  const worths = concepts.map((concept, i) => concept.weight * idfs[i])
+  const worths = concepts.map((concept, i) => worthOf(concept, idfs[i]))
   const whole = (K1 + 1) * wholeOf(concepts, worths)
-  const statistics = { concepts, idfs, meanLength: lengthSum / documents, whole }
+  const statistics = { concepts, idfs, worths, meanLength: lengthSum / documents, whole }
   if (request.corrections !== true) return { ...statistics, corrections: null }
   const corrected =
-    request.fuzzy === true ? corrections(concepts, frequencies) : correctionsOver(parts, asked, request, synonyms)
+    request.fuzzy === true ? corrections(concepts, frequencies) : correctionsOver(parts, bounded, request, synonyms)
   return { ...statistics, corrections: corrected }
 }
 
@@ -72,16 +84,17 @@ type Reading = Pick<SearchRequest, 'query' | 'fuzzy' | 'prefixLast' | 'correctio
 
 /** How many visible documents have each concept. */
 function frequenciesOf(parts: readonly SearchPart[], concepts: readonly ScoredConcept[]): number[] {
-  return concepts.map((concept) => {
-    let frequency = 0
-    for (const partition of PARTITIONS) {
-      const term = concept.terms[partition]
-      if (term !== null) frequency += visibleFrequency(parts, partition, term)
-    }
-    return frequency
-  })
+  return concepts.map((concept) => frequencyIn(parts, concept))
 }
 
+function frequencyIn(parts: readonly SearchPart[], concept: QueryConcept): number {
+  let frequency = 0
+  for (const partition of PARTITIONS) {
+    const term = concept.terms[partition]
+    if (term !== null) frequency += visibleFrequency(parts, partition, term)
+  }
+  return frequency
+}
 function correctionsOver(
   parts: readonly SearchPart[],
   asked: readonly QueryConcept[],
@@ -131,6 +144,23 @@ function vocabularyOf(parts: readonly SearchPart[]): Vocabulary {
   }
 }
 
+/** How the visible documents use words. */
+export function useOf(parts: readonly SearchPart[]): Use {
+  return {
+    documents: (partition) => parts.reduce((sum, part) => sum + documentsIn(part, partition), 0),
+    frequency: (partition, term) => visibleFrequency(parts, partition, term),
+  }
+}
+
+function documentsIn({ segment, visible }: SearchPart, partition: Partition): number {
+  let count = visible.partitionCounts.get(partition)
+  if (count === undefined) {
+    count = countCommon(visible.bits, segment.written[partition])
+    visible.partitionCounts.set(partition, count)
+  }
+  return count
+}
+
 function visibleFrequency(parts: readonly SearchPart[], partition: Partition, term: string): number {
   let frequency = 0
   for (const { segment, visible } of parts) frequency += documentFrequency(segment, visible, partition, term)
@@ -168,9 +198,9 @@ export function scoreSegment(part: SearchPart, statistics: KeywordStatistics): K
   const matched = borrowBits(segment.words)
   let any = false
   if (eligible.count === 0) return { scores, matched, any }
-  const { concepts, idfs, meanLength } = statistics
+  const { concepts, worths, meanLength } = statistics
   for (const [i, concept] of concepts.entries()) {
-    const weight = concept.weight * idfs[i]
+    const worth = worths[i]
     const isAlone =
       concepts[i - 1]?.wordNumber !== concept.wordNumber && concepts[i + 1]?.wordNumber !== concept.wordNumber
     for (const partition of PARTITIONS) {
@@ -178,8 +208,8 @@ export function scoreSegment(part: SearchPart, statistics: KeywordStatistics): K
       const id = term === null ? -1 : segment.terms[partition].find(term)
       if (id < 0) continue
       const count = segment.terms[partition].read(id, postings)
-      if (isAlone) any = addScores(part, meanLength, weight, count, scores, matched) || any
-      else raiseBest(part, meanLength, weight, count)
+      if (isAlone) any = addScores(part, meanLength, worth, count, scores, matched) || any
+      else raiseBest(part, meanLength, worth, count)
     }
     if (!isAlone && concepts[i + 1]?.wordNumber !== concept.wordNumber) any = addBest(scores, matched) || any
   }
@@ -192,12 +222,12 @@ export function scoreSegment(part: SearchPart, statistics: KeywordStatistics): K
 const best = new Float64Array(SLOTS_MAX)
 const touched: number[] = []
 
-function raiseBest({ segment, eligible }: SearchPart, meanLength: number, weight: number, count: number): void {
+function raiseBest({ segment, eligible }: SearchPart, meanLength: number, worth: number, count: number): void {
   const { frequencies, lengths } = segment
   for (let i = 0; i < count; i++) {
     const slot = slotOf(postings[i])
     if (!hasBit(eligible.bits, slot)) continue
-    const score = weight * saturation(frequencies[frequencyNumberOf(postings[i])], lengths[slot], meanLength)
+    const score = worth * saturation(frequencies[frequencyNumberOf(postings[i])], lengths[slot], meanLength)
     if (best[slot] === 0) touched.push(slot)
     if (score > best[slot]) best[slot] = score
   }
@@ -218,7 +248,7 @@ function addBest(scores: Float64Array, matched: Bits): boolean {
 function addScores(
   { segment, eligible }: SearchPart,
   meanLength: number,
-  weight: number,
+  worth: number,
   count: number,
   scores: Float64Array,
   matched: Bits,
@@ -230,7 +260,7 @@ function addScores(
     const posting = postings[i]
     const slot = slotOf(posting)
     if (((bits[slot >>> 5] >>> (slot & 31)) & 1) === 0) continue
-    scores[slot] += weight * saturation(frequencies[frequencyNumberOf(posting)], lengths[slot], meanLength)
+    scores[slot] += worth * saturation(frequencies[frequencyNumberOf(posting)], lengths[slot], meanLength)
     setBit(matched, slot)
     any = true
   }

@@ -70,6 +70,7 @@ function makeRequest(): SearchRequest {
     limit: pick([1, 10, 40]),
     minSimilarity: pick([null, null, 0.2, 0.9]),
     vectorWeight: pick([0.5, 2]),
+    byQuery: pick([undefined, true]),
     groups: pick([null, null, { prefer: { field: 'owner', anyOf: ['ann'] } }]),
     explain: false,
     facets: pick([undefined, { keys: [{ field: 'level', limit: 5 }], numbers: [{ field: 'expires', ranges: [] }] }]),

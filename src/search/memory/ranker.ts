@@ -6,6 +6,7 @@ import { borrowCopy } from './borrowed-bits.ts'
 import { Candidates, coverage } from './candidates.ts'
 import { countFacets } from './facets.ts'
 import { explainedTerms } from '../expansion.ts'
+import { SPREAD_RANK, weightOf } from '../hybrid-score.ts'
 import { conceptFrequency } from './keyword.ts'
 import { raisesAt } from './raises.ts'
 import { firstSorted } from './ranking.ts'
@@ -40,6 +41,8 @@ export class Ranker {
   readonly #memory: VectorMemory
   readonly #qualified: readonly Bits[]
   readonly #rating: Rating
+  /** Of the cosine in the hybrid score. */
+  #weight = 0
 
   constructor(index: Searchable, plan: Plan, cosines: Bounds | null, memory: VectorMemory) {
     this.#plan = plan
@@ -47,6 +50,7 @@ export class Ranker {
     this.#index = index
     this.#memory = memory
     this.#rating = new Rating(plan)
+    this.#weight = plan.shares === null ? plan.request.vectorWeight : this.#weightByQuery()
     const { minSimilarity, relevance } = plan.request
     let qualified = plan.qualified
     if (minSimilarity !== null) qualified = this.#cut(qualified, minSimilarity, null)
@@ -54,7 +58,7 @@ export class Ranker {
     const least = plan.request.rated?.min ?? null
     if (least !== null) qualified = this.#cutByRelevance(qualified, least)
     this.#qualified = qualified
-    this.#bounds.toScores(this.#qualified)
+    this.#bounds.toScores(this.#qualified, this.#weight)
   }
 
   answer(): Omit<SearchAnswer, 'timing'> {
@@ -177,12 +181,13 @@ export class Ranker {
   /**
    * All documents that can be among the first `wanted`, and some others. Documents with the highest highs are scored
    * first, in stretches of growing length; their scores show which of the rest still can.
+   * @param valuesOf what the bounds bound: the scores, or before `toScores` the similarities
    */
-  #contenders(wanted: number): Candidates {
+  #contenders(wanted: number, valuesOf = ({ scores }: Candidates): readonly number[] => scores): Candidates {
     const bounds = this.#bounds
     const leading = bounds.kthHigh(wanted)
     const found = this.#candidates(bounds.reaching(leading))
-    let least = kthHighest(found.scores, wanted)
+    let least = kthHighest(valuesOf(found), wanted)
     const others = bounds.reaching(least).filter((place) => bounds.high(place) < leading)
     if (others.length > SORTED_MAX) {
       found.add(others)
@@ -192,13 +197,27 @@ export class Ranker {
     for (let from = 0, length = STRETCH_MIN; from < others.length; from += length, length *= 2) {
       if (bounds.high(others[from]) < least) break
       found.add(others.slice(from, from + length).sort())
-      least = kthHighest(found.scores, wanted)
+      least = kthHighest(valuesOf(found), wanted)
     }
     return found
   }
 
+  /**
+   * From the exact cosines of all documents that can be hits, whatever the page and `minSimilarity`: documents that the
+   * caller may not see, or that the filter leaves out, do not count.
+   */
+  #weightByQuery(): number {
+    const { parts, direction, request } = this.#plan
+    const eligible = parts.reduce((sum, part) => sum + part.eligible.count, 0)
+    const count = Math.min(SPREAD_RANK, eligible)
+    if (direction === null || count === 0) return weightOf(request.vectorWeight, 0, 0)
+    const nearest = this.#contenders(count, ({ similarities }) => similarities)
+    const highest = nearest.similarities.toSorted((a, b) => b - a)
+    return weightOf(request.vectorWeight, highest[0], highest[count - 1])
+  }
+
   #candidates(places: Uint32Array): Candidates {
-    const candidates = new Candidates(this.#plan, this.#bounds, this.#memory)
+    const candidates = new Candidates(this.#plan, this.#bounds, this.#memory, this.#weight)
     candidates.add(places)
     return candidates
   }
@@ -222,21 +241,25 @@ export class Ranker {
         : { relevance: this.#rating.of(from.parts[candidate], slot, similarity) }),
     }
     if (!this.#plan.request.explain) return hit
-    return { ...hit, explanation: this.#explain(from.parts[candidate], slot, from.rows[candidate], boost) }
+    return { ...hit, explanation: this.#explain(chosen, boost) }
   }
 
   #idOf(list: Candidates, candidate: number): string {
     return this.#plan.parts[list.parts[candidate]].segment.ids[list.slots[candidate]]
   }
 
-  #explain(part: number, slot: number, row: number, boost: number): HitExplanation {
-    const { statistics, parts, request, pins, raises, allWords } = this.#plan
+  #explain({ from, candidate }: Chosen, boost: number): HitExplanation {
+    const part = from.parts[candidate]
+    const slot = from.slots[candidate]
+    const row = from.rows[candidate]
+    const similarity = from.similarities[candidate]
+    const { statistics, parts, request, pins, raises, allWords, shares } = this.#plan
     const { segment } = parts[part]
     const scored = (statistics?.concepts ?? []).map((concept, i) => {
       const frequency = conceptFrequency(segment, slot, concept)
       const idf = statistics!.idfs[i]
       const tf = frequency > 0 ? saturation(frequency, segment.lengths[slot], statistics!.meanLength) : 0
-      return { concept, idf, frequency, score: concept.weight * idf * tf }
+      return { concept, idf, frequency, score: statistics!.worths[i] * tf }
     })
     const terms = explainedTerms(scored)
     const bm25 = terms.reduce((sum, term) => sum + term.score, 0)
@@ -244,9 +267,12 @@ export class Ranker {
     const pin = pins?.parts[part].has(slot) ? pins.bonus : 0
     const raised = raises === null ? [] : raisesAt(raises, part, slot)
     const complete = allWords !== null && hasBit(allWords.complete[part], slot) ? allWords.bonus : 0
+    const instead = shares === null ? 0 : shares[segment.partitionAt(slot)] * similarity
     return {
       bm25,
       coverage: covered,
+      vectorWeight: request.mode === 'hybrid' ? this.#weight : null,
+      ...(instead > (covered ?? 0) ? { instead } : {}),
       terms,
       ...(pin === 0 ? {} : { pin }),
       ...(complete === 0 ? {} : { allWords: complete }),

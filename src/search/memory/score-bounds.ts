@@ -1,4 +1,6 @@
+import { PARTITIONS } from '../analysis/analysis.ts'
 import { type Bits, hasBit } from './bitset.ts'
+import type { Shares } from '../hybrid-score.ts'
 import type { Pins } from './pins.ts'
 import type { Raises } from './raises.ts'
 import type { Plan } from './search.ts'
@@ -65,9 +67,13 @@ export class ScoreBounds {
     this.#memory.arena.f32[(this.#highs >>> 2) + place] = -Infinity
   }
 
-  /** Turns bounds of cosines into bounds of the mode's score. `qualified` is the part of the plan's that remains. */
-  toScores(qualified: readonly Bits[]): void {
-    const { request, statistics, pins, raises, allWords } = this.#plan
+  /**
+   * Turns bounds of cosines into bounds of the mode's score.
+   * @param qualified the part of the plan's that remains
+   * @param vectorWeight of the cosine in the hybrid score
+   */
+  toScores(qualified: readonly Bits[], vectorWeight: number): void {
+    const { request, statistics, pins, raises, allWords, shares } = this.#plan
     const added = Math.abs(pins?.bonus ?? 0) + (raises?.most ?? 0) + Math.abs(allWords?.bonus ?? 0)
     if (request.mode === 'semantic') {
       if (pins === null && raises === null) return
@@ -77,10 +83,13 @@ export class ScoreBounds {
     }
     const isHybrid = request.mode === 'hybrid'
     const scale = isHybrid ? (statistics!.whole > 0 ? 1 / statistics!.whole : 0) : 1
-    const weight = isHybrid ? request.vectorWeight : 0
-    const slack = ROUNDING_SHARE * (Math.abs(weight) + scale * statistics!.whole + added)
+    const weight = isHybrid ? vectorWeight : 0
+    const shareMax = shares === null ? 0 : Math.max(...Object.values(shares))
+    const slack = ROUNDING_SHARE * (shareMax + Math.abs(weight) + scale * statistics!.whole + added)
+    const cosines = shareMax > 0 ? this.#copied() : 0
     this.#scale(weight, slack)
     this.#addKeyword(qualified, scale)
+    if (shareMax > 0) this.#raise(qualified, cosines, shares!, weight, slack)
     if (allWords !== null) this.#addToSets(qualified, allWords.complete, allWords.bonus)
     this.#addAll(qualified)
   }
@@ -103,6 +112,30 @@ export class ScoreBounds {
 
   #scale(weight: number, slack: number): void {
     this.#memory.kernel.scaleHighs(this.#highs, this.length, weight, this.#width, slack)
+  }
+
+  /** A copy of the highs. @returns its address */
+  #copied(): number {
+    const { arena, scratch } = this.#memory
+    const copy = scratch('cosine highs', this.length * 4)
+    arena.u8.copyWithin(copy, this.#highs, this.#highs + this.length * 4)
+    return copy
+  }
+
+  /** Raises documents to what their cosine gives in place of coverage. @param cosines address of their bounds */
+  #raise(qualified: readonly Bits[], cosines: number, shares: Shares, weight: number, slack: number): void {
+    const { arena, kernel, scratch } = this.#memory
+    for (const partition of PARTITIONS.filter((each) => shares[each] > 0)) {
+      const factor = weight + shares[partition]
+      const more = (factor < 0 ? -factor * this.#width : 0) + slack
+      for (const [part, { segment }] of this.#plan.parts.entries()) {
+        const { words, written } = segment
+        const mask = scratch('mask', words * 4)
+        for (let i = 0; i < words; i++) arena.u32[(mask >>> 2) + i] = qualified[part][i] & written[partition][i]
+        const at = this.bases[part] * 4
+        kernel.raiseHighs(mask, words, cosines + at, this.#highs + at, factor, more)
+      }
+    }
   }
 
   #fillZero(masks: readonly Bits[]): void {

@@ -2,6 +2,7 @@
  * Answers a batch of searches over one index: first filters and keyword scores, then bounds of the cosines for all
  * searches together, then each ranking by itself.
  */
+import type { QueryConcept } from '../analysis/analysis.ts'
 import { EngineUnavailable, type Filter, type SearchAnswer, type SearchRequest } from '../engine.ts'
 import { type AllWords, allWordsOf } from './all-words.ts'
 import { checkFilter, isEverything, type SegmentFilters } from './filters.ts'
@@ -9,7 +10,16 @@ import { type Bits, countBits, intersect, setBit, unite } from './bitset.ts'
 import { borrowCopy, endBorrowing } from './borrowed-bits.ts'
 import type { FacetValues } from './facet-column.ts'
 import { checkFacets } from './facets.ts'
-import { keywordStatistics, type KeywordScores, type KeywordStatistics, release, scoreSegment } from './keyword.ts'
+import { type Shares, sharesOf } from '../hybrid-score.ts'
+import { languageByUse } from '../language-by-use.ts'
+import {
+  keywordStatistics,
+  type KeywordScores,
+  type KeywordStatistics,
+  release,
+  scoreSegment,
+  useOf,
+} from './keyword.ts'
 import type { SearchPart } from './keyword.ts'
 import { type Pins, pinsOf, unitOf } from './pins.ts'
 import { type Raises, raisesOf } from './raises.ts'
@@ -54,6 +64,8 @@ export interface Plan {
   readonly allWords: AllWords | null
   /** By id, the boosts of hits in the unit of the mode's score; null without boosts. */
   readonly boosts: ReadonlyMap<string, number> | null
+  /** Of a hybrid search that lets the query decide; null of any other. */
+  readonly shares: Shares | null
   /** The direction of the query's vector; null without one, and then every cosine is 0. */
   readonly direction: Direction | null
 }
@@ -99,6 +111,7 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   checkFilter(definition, request.filter)
   for (const { filter } of request.raises ?? []) checkFilter(definition, filter)
   if (request.facets !== undefined) checkFacets(definition, request.facets)
+  if (request.byQuery && request.allWords) throw new RangeError('a search by query cannot ask for all words')
   const parts = index.segments.map((segment, i) => {
     const filters = index.filters[i]
     const visible = filters.matching([request.visible], countBits)
@@ -107,7 +120,8 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
       : filters.matching([request.visible, request.filter], countBits)
     return { segment, visible, eligible }
   })
-  const statistics = request.mode === 'semantic' ? null : statisticsOf(parts, request, analyser)
+  const reading = request.mode === 'semantic' ? null : analyser.readQuery(request.query)
+  const statistics = reading === null ? null : statisticsOf(parts, reading.concepts, request, analyser)
   const direction = directionOf(index, request)
   const keyword = statistics === null ? null : parts.map((part) => scoreSegment(part, statistics))
   const pinned = pinnedOf(index, parts, request)
@@ -132,13 +146,22 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   const pins = pinsOf(request, pinned, statistics)
   const boosts = boostsOf(request, statistics)
   const preferred = request.groups === null ? null : membersOf(index, request.groups.prefer)
-  const ranking = { statistics, keyword, cover, allWords, pins, raises, boosts, direction }
+  const shares =
+    request.mode === 'hybrid' && request.byQuery
+      ? sharesOf(reading!.language ?? languageByUse(reading!.concepts, useOf(parts)))
+      : null
+  const ranking = { statistics, keyword, cover, allWords, pins, raises, boosts, shares, direction }
   return { request, parts, qualified, relevant, preferred, ...ranking }
 }
 
-function statisticsOf(parts: readonly SearchPart[], request: SearchRequest, analyser: TextAnalyser): KeywordStatistics {
-  const analyse = (text: string) => analyser.analyseQuery(text)
-  return keywordStatistics(parts, analyse(request.query), request, synonymConcepts(request.synonyms, analyse))
+function statisticsOf(
+  parts: readonly SearchPart[],
+  asked: readonly QueryConcept[],
+  request: SearchRequest,
+  analyser: TextAnalyser,
+): KeywordStatistics {
+  const synonyms = synonymConcepts(request.synonyms, (text) => analyser.readQuery(text).concepts)
+  return keywordStatistics(parts, asked, request, synonyms)
 }
 
 /** The cover of the documents by the query's words, for requests that need it. */
@@ -150,7 +173,10 @@ function coverOf(
 ): WordCover | null {
   const isAsked = request.rated !== undefined || (request.allWords !== undefined && statistics !== null)
   if (!isAsked) return null
-  return wordCover(parts, statistics ?? statisticsOf(parts, request, analyser))
+  return wordCover(
+    parts,
+    statistics ?? statisticsOf(parts, analyser.readQuery(request.query).concepts, request, analyser),
+  )
 }
 
 function boostsOf(request: SearchRequest, statistics: KeywordStatistics | null): Plan['boosts'] {

@@ -139,6 +139,8 @@ export class Segment {
   readonly frequencies: number[] = []
   readonly alive: Bits = new Uint32Array(SLOTS_MAX / 32)
   readonly withVectors: Bits = new Uint32Array(SLOTS_MAX / 32)
+  /** The documents of each partition. */
+  readonly written: Readonly<Record<Partition, Bits>>
   vectors: VectorColumn | null = null
   aliveCount = 0
   /** Whether every slot so far has exactly one passage, so that row numbers equal slot numbers. */
@@ -169,6 +171,8 @@ export class Segment {
     this.facets = Object.fromEntries(facets) as Record<string, FacetColumn>
     this.numbers = Object.fromEntries(definition.numberFields.map((field) => [field, []]))
     this.terms = Object.fromEntries(PARTITIONS.map((each) => [each, new Postings()])) as Record<Partition, Postings>
+    const sets = PARTITIONS.map((each) => [each, new Uint32Array(SLOTS_MAX / 32)])
+    this.written = Object.fromEntries(sets) as Record<Partition, Bits>
   }
 
   get slots(): number {
@@ -198,7 +202,7 @@ export class Segment {
   get size(): MemorySize {
     const columns = 7 + this.definition.numberFields.length
     const parts = [this.keys, ...PARTITIONS.map((each) => this.terms[each]), ...Object.values(this.facets)]
-    let outside = 4_096 + (this.vectors?.bytes ?? 0) + this.#rowSlotsCapacity * 4
+    let outside = (2 + PARTITIONS.length) * (SLOTS_MAX / 8) + (this.vectors?.bytes ?? 0) + this.#rowSlotsCapacity * 4
     let heapBytes = this.slots * columns * 10 + this.passageStarts.length * 20 + this.#textBytes
     heapBytes += this.frequencies.length * 60
     for (const part of parts) {
@@ -251,6 +255,7 @@ export class Segment {
     }
     const { id, changedAt, passages } = document
     const slot = this.#appendColumns({ id, changedAt, seq }, group, prepared.length, passages.length)
+    setBit(this.written[prepared.partition], slot)
     for (const field of this.definition.numberFields) this.numbers[field].push(document.numbers[field] ?? NaN)
     for (const field of this.definition.keyFields) {
       for (const value of new Set(document.keys[field])) this.appendKey(keyTerm(field, value), slot)
@@ -273,8 +278,14 @@ export class Segment {
     }
     const like = { id: from.ids[slot], changedAt: from.changedAt[slot], seq: from.seqs[slot] }
     const copy = this.#appendColumns(like, from.groups[slot], from.lengths[slot], end - first)
+    for (const each of PARTITIONS) if (hasBit(from.written[each], slot)) setBit(this.written[each], copy)
     for (const field of this.definition.numberFields) this.numbers[field].push(from.numbers[field][slot])
     return copy
+  }
+
+  /** The partition that a slot's document was analysed in. */
+  partitionAt(slot: number): Partition {
+    return PARTITIONS.find((each) => hasBit(this.written[each], slot))!
   }
 
   /** @param term made by `keyTerm` */

@@ -1,9 +1,9 @@
 import {
   analyseDocument,
-  analyseQuery,
   type Partition,
   partitionOf,
-  type QueryConcept,
+  type QueryReading,
+  readQuery,
   type TermSink,
 } from '../analysis/analysis.ts'
 
@@ -13,12 +13,12 @@ export interface TextAnalyser {
   partitionOf(language: string): Partition
   /** Calls `emit` for each occurrence of a term, with its share of a whole occurrence; returns the text's length for BM25. */
   analyseDocument(partition: Partition, text: string, emit: TermSink): number
-  analyseQuery(text: string): readonly QueryConcept[]
+  readQuery(text: string): QueryReading
 }
 
 /** The analysis in `search/analysis`. The words of a query decide its language. */
 export const languageAnalyser: TextAnalyser = {
   partitionOf,
   analyseDocument,
-  analyseQuery: (text) => analyseQuery(text, null),
+  readQuery,
 }

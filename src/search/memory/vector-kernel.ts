@@ -54,6 +54,7 @@ export interface VectorKernel {
   ): number
   cutHighs(mask: number, words: number, highs: number, minimum: number, sure: number, base: number, out: number): number
   scaleHighs(highs: number, count: number, weight: number, width: number, slack: number): void
+  raiseHighs(mask: number, words: number, cosines: number, highs: number, factor: number, more: number): void
   offerAll(values: number, count: number, heap: number, capacity: number): number
   collect(values: number, count: number, threshold: number, out: number): number
 }

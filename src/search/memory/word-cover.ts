@@ -10,7 +10,7 @@ import { SLOTS_MAX, slotOf } from './segment.ts'
 /** The share of a document that has all words. A document that lacks one has less, however little it weighs. */
 export const ALL_WORDS = 100
 /** What a query asks for beyond this many words and words inside compounds is not required. */
-const NUMBERS_MAX = 31
+export const NUMBERS_MAX = 31
 
 export interface WordCover {
   /** By segment and slot: the share of the words' weight, in whole hundredths. */

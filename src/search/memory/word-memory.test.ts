@@ -5,7 +5,8 @@ import { WordMemory } from './word-memory.ts'
 
 function someSet(): SlotSet {
   const bits = new Uint32Array(1)
-  return { bits, count: 0, whole: false, lengthSum: null, documentFrequencies: new Map(), words: null }
+  const counted = { lengthSum: null, partitionCounts: new Map(), documentFrequencies: new Map() }
+  return { bits, count: 0, whole: false, ...counted, words: null }
 }
 
 const word = (term: string) => [{ term, terms: { de: term, en: null, other: null }, edits: 0, frequency: 1 }]

@@ -71,8 +71,22 @@ function scaled([values, magnitude]: [readonly number[], number]): Float32Array 
   return Float32Array.from(values, (value) => value * magnitude)
 }
 
+const asked = fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...WORDS) }, fc.constantFrom(...MISTYPED))
 const query = fc
-  .array(fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...WORDS) }, fc.constantFrom(...MISTYPED)), { maxLength: 5 })
+  .oneof(
+    { weight: 9, arbitrary: fc.array(asked, { maxLength: 5 }) },
+    // More words than a search looks for, most of them unknown.
+    {
+      weight: 1,
+      arbitrary: fc.array(
+        fc.oneof(
+          asked,
+          fc.nat(999).map((n) => `x${n}`),
+        ),
+        { minLength: 80, maxLength: 120 },
+      ),
+    },
+  )
   .map((words) => words.join(' '))
 
 export function documents(dimensions: number, ids = 24): fc.Arbitrary<IndexDocument> {
@@ -118,7 +132,7 @@ export const filters: fc.Arbitrary<Filter> = fc.letrec<{ filter: Filter }>((tie)
 const wide: fc.Arbitrary<Filter> = fc.oneof(fc.constant({ all: [] }), filters)
 
 export function requests(dimensions: number): fc.Arbitrary<SearchRequest> {
-  return fc.record({
+  const requests = fc.record({
     version: fc.constant({ tenantId: 't', index: 'things', model: 'm', watermark: 0 }),
     mode: fc.constantFrom('semantic', 'keyword', 'hybrid'),
     query,
@@ -133,6 +147,8 @@ export function requests(dimensions: number): fc.Arbitrary<SearchRequest> {
     explain: fc.boolean(),
     ...sometimes(),
   })
+  // The engine refuses both together.
+  return requests.map((request) => (request.allWords === undefined ? request : { ...request, byQuery: undefined }))
 }
 
 /** Absent most of the time, as in most searches. */
@@ -173,6 +189,7 @@ function sometimes() {
       }),
     ),
     rated: perhaps(fc.record({ min: fc.constantFrom(null, 0, 0.1, 0.2, 0.5, 0.9, 1) })),
+    byQuery: perhaps(fc.boolean()),
     fuzzy: perhaps(fc.boolean()),
     prefixLast: perhaps(fc.boolean()),
     corrections: perhaps(fc.boolean()),

@@ -13,7 +13,11 @@ import {
   lastWordOf,
   type ScoredConcept,
   wholeOf,
+  worthOf,
 } from '../../../src/search/expansion.ts'
+import { hybridScore, SPREAD_RANK, sharesOf, weightOf } from '../../../src/search/hybrid-score.ts'
+import { languageByUse } from '../../../src/search/language-by-use.ts'
+import { boundConcepts } from '../../../src/search/query-bound.ts'
 import type {
   FacetRequest,
   Facets,
@@ -29,6 +33,7 @@ import { synonymConcepts } from '../../../src/search/synonyms.ts'
 import { editDistance } from '../../../src/platform/edit-distance.ts'
 import type { NearTerm } from '../../../src/search/memory/sorted-terms.ts'
 import { beginAll, wordsOfName } from '../../../src/search/name-words.ts'
+import { NUMBERS_MAX } from '../../../src/search/memory/word-cover.ts'
 import { relevanceOf } from '../../../src/search/relevance.ts'
 import type { TextAnalyser } from '../../../src/search/memory/text-analyser.ts'
 
@@ -129,7 +134,8 @@ function bestPassage(document: IndexDocument, vector: Float32Array | null) {
 function worthsByNumber(concepts: readonly ScoredConcept[], idfs: readonly number[]): Map<number, number> {
   const worths = new Map<number, number>()
   for (const [i, { answers = [] }] of concepts.entries()) {
-    for (const number of answers) if (!worths.has(number)) worths.set(number, idfs[i] / answers.length)
+    const required = answers.filter((number) => number < NUMBERS_MAX)
+    for (const number of required) if (!worths.has(number)) worths.set(number, idfs[i] / required.length)
   }
   return worths
 }
@@ -159,12 +165,13 @@ function expanded(request: SearchRequest, terms: readonly Terms[], analyser: Tex
   const termsOf = (partition: Partition) => within(partition).flatMap((each) => [...each.frequencies.keys()])
   const frequency = (partition: Partition, term: string) =>
     within(partition).filter((each) => each.frequencies.has(term)).length
+  const frequencyOf = (concept: QueryConcept) => terms.filter((each) => frequencyIn(each, concept) > 0).length
   return expand(
-    analyser.analyseQuery(request.query),
+    boundConcepts(analyser.readQuery(request.query).concepts, frequencyOf, terms.length),
     {
       fuzzy: request.fuzzy ?? false,
       prefix: request.prefixLast ? lastWordOf(request.query) : null,
-      synonyms: synonymConcepts(request.synonyms, (text) => analyser.analyseQuery(text)),
+      synonyms: synonymConcepts(request.synonyms, (text) => analyser.readQuery(text).concepts),
     },
     {
       frequency,
@@ -246,12 +253,13 @@ export function naiveSearch(
     (K1 + 1) *
     wholeOf(
       concepts,
-      concepts.map((concept, i) => concept.weight * idfs[i]),
+      concepts.map((concept, i) => worthOf(concept, idfs[i])),
     )
   const unit = request.mode === 'keyword' ? whole : 1
   const worths = worthsByNumber(words, idfs)
   const shareOf = (found: Terms): number => {
     const had = new Set(words.flatMap((each) => (frequencyIn(found, each) > 0 ? (each.answers ?? []) : [])))
+    for (const number of had) if (!worths.has(number)) had.delete(number)
     if (had.size === worths.size) return Math.min(1, worths.size)
     const share = sum(Array.from(had, (number) => worths.get(number)!)) / sum(worths.values())
     // The engine keeps whole hundredths.
@@ -267,18 +275,25 @@ export function naiveSearch(
     )
   const isPinned = (document: IndexDocument) => request.pin !== undefined && matches(request.pin.filter, document)
 
+  const eligible = visible.filter((document) => matches(request.filter, document))
+  const isByQuery = request.mode === 'hybrid' && request.byQuery === true
+  const shares = isByQuery ? sharesOf(languageIn([...terms.values()], request.query, analyser)) : null
+  const vectorWeight = isByQuery ? weightByQuery(eligible, request) : request.vectorWeight
+
   const scoreOf = (document: IndexDocument): Scored => {
     const found = terms.get(document)!
     const { similarity, passage } = bestPassage(document, request.vector)
     const scored = concepts.map((concept, i) => {
       const frequency = frequencyIn(found, concept)
       const part = frequency > 0 ? saturation(frequency, found.length, meanLength) : 0
-      return { concept, idf: idfs[i], frequency, score: concept.weight * idfs[i] * part }
+      return { concept, idf: idfs[i], frequency, score: worthOf(concept, idfs[i]) * part }
     })
     const explained = explainedTerms(scored)
     const bm25 = explained.reduce((sum, each) => sum + each.score, 0)
     const coverage = whole > 0 ? bm25 / whole : 0
-    const score = { semantic: similarity, keyword: bm25, hybrid: coverage + request.vectorWeight * similarity }
+    const ofCosine = shares?.[found.partition] ?? 0
+    const hybrid = hybridScore(coverage, similarity, vectorWeight, ofCosine)
+    const score = { semantic: similarity, keyword: bm25, hybrid }
     const pin = isPinned(document) ? request.pin!.bonus * unit : 0
     const raises = raisesOf(document).map(({ index, added }) => ({ index, added }))
     const raised = raises.reduce((sum, { added }) => sum + added, 0)
@@ -289,6 +304,8 @@ export function naiveSearch(
     const explanation = {
       bm25,
       coverage: request.mode === 'semantic' ? null : coverage,
+      vectorWeight: request.mode === 'hybrid' ? vectorWeight : null,
+      ...(ofCosine * similarity > coverage ? { instead: ofCosine * similarity } : {}),
       terms: explained,
       ...(pin === 0 ? {} : { pin }),
       ...(allWords === 0 ? {} : { allWords }),
@@ -314,11 +331,7 @@ export function naiveSearch(
     return request.relevance === undefined || hit.similarity >= request.relevance.minSimilarityWithoutMatch
   }
 
-  const ranked = visible
-    .filter((document) => matches(request.filter, document))
-    .map(scoreOf)
-    .filter(qualifies)
-    .sort(compare)
+  const ranked = eligible.map(scoreOf).filter(qualifies).sort(compare)
   const boostOf = ({ document }: Scored): number => (boosts.get(document.id) ?? 0) * unit
   const listed =
     request.groups === null
@@ -337,7 +350,8 @@ export function naiveSearch(
       ...(request.explain ? { explanation: { ...explanation, ...(boost === 0 ? {} : { boost }) } } : {}),
     }
   })
-  const asFuzzy = request.corrections && !isSemantic ? expanded({ ...request, fuzzy: true }, [...terms.values()], analyser) : []
+  const asFuzzy =
+    request.corrections && !isSemantic ? expanded({ ...request, fuzzy: true }, [...terms.values()], analyser) : []
   const answer = {
     hits,
     total: listed.length,
@@ -347,11 +361,28 @@ export function naiveSearch(
   return { ...answer, facets: countFacets(ranked, request.facets, request.groups !== null) }
 }
 
+function languageIn(terms: readonly Terms[], query: string, analyser: TextAnalyser): Partition | null {
+  const within = (partition: Partition) => terms.filter((each) => each.partition === partition)
+  const { concepts, language } = analyser.readQuery(query)
+  const byUse = languageByUse(concepts, {
+    documents: (partition) => within(partition).length,
+    frequency: (partition, term) => within(partition).filter((each) => each.frequencies.has(term)).length,
+  })
+  return language ?? byUse
+}
+
+/** The weight of the cosine by the cosines of all documents that can be hits. */
+function weightByQuery(documents: readonly IndexDocument[], { vectorWeight, vector }: SearchRequest): number {
+  const cosines = documents.map((document) => bestPassage(document, vector).similarity).sort((a, b) => b - a)
+  const last = Math.min(SPREAD_RANK, cosines.length) - 1
+  return weightOf(vectorWeight, cosines[0] ?? 0, cosines[last] ?? 0)
+}
+
 function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-/** A trivial analysis for tests of ranking: lower-cased words, the same in every partition. */
+/** A trivial analysis for tests of ranking: lower-cased words, the same in every partition; two show the language. */
 export const plainAnalyser: TextAnalyser = {
   partitionOf: (language) => (language === 'de' || language === 'en' ? language : 'other'),
   analyseDocument: (_partition, text, emit) => {
@@ -359,11 +390,14 @@ export const plainAnalyser: TextAnalyser = {
     for (const word of words) emit(word, 1)
     return words.length
   },
-  analyseQuery: (text) =>
-    [...new Set(wordsOf(text))].map((word, number) => ({
+  readQuery: (text) => ({
+    concepts: [...Map.groupBy(wordsOf(text), (word) => word)].map(([word, { length: times }], number) => ({
       text: word,
       weight: 1,
       answers: [number],
+      ...(times === 1 ? {} : { times }),
       terms: Object.fromEntries(PARTITIONS.map((partition) => [partition, word])) as QueryConcept['terms'],
     })),
+    language: /lamp|w1\b/.test(text) ? 'de' : /tab|w2\b/.test(text) ? 'en' : null,
+  }),
 }

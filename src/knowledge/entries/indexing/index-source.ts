@@ -1,6 +1,7 @@
 import { primaryLanguage } from '../../../platform/contract/language.ts'
 import { parseList } from '../../../platform/database/json-text.ts'
 import type { EntryRow } from '../../../platform/database/tables.ts'
+import { partitionOf, titleKey } from '../../../search/analysis/analysis.ts'
 import type { IndexDefinition, IndexDocument } from '../../../search/engine.ts'
 import type { SearchableKind } from '../../../search/index-source.ts'
 import { joinedMemberships } from '../membership/membership-store.ts'
@@ -22,6 +23,7 @@ export const ENTRY_INDEX: IndexDefinition = {
     'tag',
     'language',
     'group',
+    'title',
   ],
   numberFields: ['expires_at'],
 }
@@ -66,6 +68,7 @@ function documentOf(row: ChangedRow): Omit<IndexDocument, 'passages'> {
       tag: tags,
       language: [primaryLanguage(row.language)],
       group: [row.translation_group_id],
+      title: [titleKey(row.title, partitionOf(row.language))],
     },
     numbers: { expires_at: row.expires_at },
   }

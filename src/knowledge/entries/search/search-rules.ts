@@ -11,6 +11,7 @@ import { primaryLanguage } from '../../../platform/contract/language.ts'
 import { ListOf } from '../../../platform/contract/schema.ts'
 import { compileSerialiser } from '../../../platform/contract/serialise.ts'
 import { pageSlots } from '../../../platform/threads/page-slots.ts'
+import { titleKeysOf } from '../../../search/analysis/analysis.ts'
 import type { Filter, SearchAnswer, SearchEngine, SearchHit, SearchRequest } from '../../../search/engine.ts'
 import { findAnchor } from '../../../search/anchor.ts'
 import { didYouMean } from '../../../search/did-you-mean.ts'
@@ -144,6 +145,8 @@ export class EntrySearchRules {
       ...asked,
       mode,
       query: input.query,
+      byQuery: true,
+      ...(mode === 'semantic' ? {} : pinOf(caller, input.query)),
       offset: input.offset ?? 0,
       limit: input.limit ?? 10,
       // Without the query's vector there is nothing to compare; every hit would be dropped.
@@ -258,6 +261,14 @@ function requestOf(caller: Caller, vector: Float32Array | null, filter: Filter):
   return { ...newRequest(caller, ENTRY_INDEX, visibleFilter(caller)), vector, filter, vectorWeight }
 }
 
+/** An entry whose title is the query comes first. */
+function pinOf(caller: Caller, query: string): Pick<SearchRequest, 'pin'> {
+  const anyOf = titleKeysOf(query)
+  if (anyOf.length === 0) return {}
+  // More than coverage and any likely weight of the cosine give together.
+  return { pin: { filter: { field: 'title', anyOf }, bonus: 1 + 4 * caller.tenant.settings.vectorWeight } }
+}
+
 /** Entries that have not expired by now. */
 export function notExpired(): Filter {
   return { number: 'expires_at', above: Date.now(), below: null, orMissing: true }
@@ -276,7 +287,9 @@ function present(hit: SearchHit, entry: Entry, withScore: boolean, caller: Calle
           explanation: {
             bm25: explanation.bm25,
             coverage: explanation.coverage,
-            vector_weight: caller.tenant.settings.vectorWeight,
+            vector_weight: explanation.vectorWeight ?? caller.tenant.settings.vectorWeight,
+            ...(explanation.instead === undefined ? {} : { instead_of_coverage: explanation.instead }),
+            ...(explanation.pin === undefined ? {} : { title: explanation.pin }),
             terms: [...explanation.terms],
             passage:
               explanation.passage === null

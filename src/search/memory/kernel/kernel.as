@@ -442,6 +442,28 @@ export function scaleHighs(highs: usize, count: i32, weight: f32, width: f32, sl
   }
 }
 
+// Raises the places in `mask` to what their cosine gives in place of coverage: cosine high x factor + more, where that is
+// higher. `cosines` holds the highs before `scaleHighs`.
+export function raiseHighs(
+  mask: usize, words: i32, cosines: usize, highs: usize, factor: f32, more: f32,
+): void {
+  const factors = f32x4.splat(factor)
+  const mores = f32x4.splat(more)
+  const zero = f32x4.splat(0)
+  const lanes = i32x4(1, 2, 4, 8)
+  for (let word: i32 = 0; word < words; word++) {
+    const bits = load<u32>(mask + (<usize>word << 2))
+    if (bits == 0) continue
+    for (let i: i32 = 0; i < 8; i++) {
+      const at = (<usize>word << 7) + (<usize>i << 4)
+      const isIn = i32x4.ne(v128.and(i32x4.splat(bits >> (i << 2)), lanes), zero)
+      const value = v128.load(highs + at)
+      const raised = f32x4.add(f32x4.mul(v128.load(cosines + at), factors), mores)
+      v128.store(highs + at, v128.bitselect(f32x4.pmax(value, raised), value, isIn))
+    }
+  }
+}
+
 // Offers values (a multiple of 4; minus infinity stands for none) to a heap that keeps the `capacity` largest, the
 // smallest of them first. Returns how many values the heap then holds.
 export function offerAll(values: usize, count: i32, heap: usize, capacity: i32): i32 {
