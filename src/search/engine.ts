@@ -112,6 +112,8 @@ export interface SearchRequest {
   /** One hit per group: its best qualified member that matches `prefer`, else its best qualified member. */
   readonly groups: { readonly prefer: Filter } | null
   readonly explain: boolean
+  /** Whether each hit names its best passage. */
+  readonly passages?: boolean
   /** What to count over all qualified documents, before offset and limit. */
   readonly facets?: FacetRequest
   /** In hybrid mode, a document that matches no concept qualifies only with at least this cosine. */
@@ -174,6 +176,15 @@ export interface SearchHit {
   /** What the mode ranks by: the similarity, BM25, or the fused score; pin and boost are added. */
   readonly score: number
   readonly explanation?: HitExplanation
+  /** The best passage, if the request asks for it; null without vectors. */
+  readonly passage?: HitPassage | null
+}
+
+/** Place of a passage among those of its document, and in its text in UTF-16 units. */
+export interface HitPassage {
+  readonly index: number
+  readonly start: number
+  readonly end: number
 }
 
 export interface HitExplanation {
@@ -193,7 +204,7 @@ export interface HitExplanation {
   readonly pin?: number
   readonly boost?: number
   /** The best passage; null without vectors. */
-  readonly passage: { readonly index: number; readonly start: number; readonly end: number } | null
+  readonly passage: HitPassage | null
 }
 
 export interface SearchAnswer {

@@ -36,11 +36,13 @@ export function probesOf({ ids, group }: Realm): Question[] {
     ...['', COMMON_WORD, 'holz'].map((query) => post('products/search', { query, explain: true })),
     ...(['semantic', 'keyword', 'hybrid'] as const).flatMap((mode) => [
       post('products/search', { query: `${COMMON_WORD} Holz rto`, mode, explain: true, site_id: 'laden' }),
+      post('products/search', { query: COMMON_WORD, mode, fields: ['id', 'title'], excerpt: {} }),
       post('search', { query: COMMON_WORD, mode }),
     ]),
     ...(['semantic', 'keyword', 'hybrid'] as const).flatMap((mode) => [
       search({ mode }),
       search({ mode, limit: 3, offset: 2 }),
+      search({ mode, explain: false, fields: ['id', 'title', 'updated_at'], excerpt: { length: 100 } }),
       search({ mode, project_id: ids.project_id }),
       search({ mode, site_id: ids.site_id }),
       search({ mode, category_id: ids.category_id, tags: ['insel'] }),

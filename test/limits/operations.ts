@@ -30,6 +30,12 @@ const someId = '0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11'
 
 const versionCursor = Buffer.from('[1]').toString('base64url')
 
+const ENTRY_FIELDS = [
+  ...['id', 'tenant_id', 'type', 'title', 'content', 'summary', 'category_id', 'visibility', 'layer', 'language'],
+  ...['tags', 'search_keywords', 'metadata', 'translation_group_id', 'workspace_id', 'source', 'source_reference'],
+  ...['created_by_user_id', 'version', 'embedding_model', 'created_at', 'updated_at'],
+]
+
 const words = () => list(text(1, 100), 0, 100, (i) => `${i}`)
 const description = () => nullable(text(0, 5_000))
 
@@ -131,6 +137,8 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
         offset: whole(0, 1_000),
         group_translations: flag(),
         explain: flag(),
+        fields: list(word(ENTRY_FIELDS), 1, 50, (i) => ENTRY_FIELDS[i % ENTRY_FIELDS.length]),
+        excerpt: object({}, { length: 50 }, { length: 1_000 }),
         visitor_id: text(1, 200),
       },
       required: ['query'],

@@ -1,6 +1,7 @@
 import { VISIBILITIES } from '../../platform/access/visibility.ts'
 import { VisitorId } from '../../insights/analytics/contract.ts'
 import { bulkResult } from '../../platform/lines/bulk-result.ts'
+import { Excerpt, ExcerptOptions } from '../../search/excerpts/contract.ts'
 import { PageQuery } from '../../platform/contract/paging.ts'
 import {
   Contract,
@@ -145,6 +146,15 @@ export const EntryListQuery = Type.Object({
 })
 export type EntryListQuery = Static<typeof EntryListQuery>
 
+export const ENTRY_FIELDS = Object.keys(Entry.properties) as (keyof Entry)[]
+
+/** The fields that an entry has in a hit. */
+export const EntryFields = ListOf(OneOf(ENTRY_FIELDS), {
+  minItems: 1,
+  maxItems: 50,
+  description: 'The entry of each hit has these fields alone. Absent: all',
+})
+
 export const EntrySearch = Contract(
   'EntrySearch',
   {
@@ -186,6 +196,8 @@ export const EntrySearch = Contract(
     explain: Type.Optional(
       Flag({ default: false, description: 'What each part contributed and which passage matched' }),
     ),
+    fields: Type.Optional(EntryFields),
+    excerpt: Type.Optional(ExcerptOptions),
     visitor_id: VisitorId(),
   },
   { examples: [{ query: 'connect an assistant', mode: 'hybrid', limit: 3 }] },
@@ -212,6 +224,7 @@ export const EntryHit = Contract('EntryHit', {
   entry: Entry,
   similarity: Num({ description: '1 minus cosine distance: 1 identical, 0 unrelated, -1 opposite' }),
   score: Type.Optional(Num({ description: 'Keyword and hybrid search rank by it' })),
+  excerpt: Type.Optional(Excerpt),
   explanation: Type.Optional(Explanation),
 })
 

@@ -54,6 +54,7 @@ function assertSame(
       const other = expected.hits[h]
       assert.ok(Math.abs(hit.similarity - other.similarity) <= 1e-12)
       assert.ok(Math.abs(hit.score - other.score) <= 1e-9)
+      assert.deepEqual(hit.passage, other.passage)
       assert.equal(hit.explanation === undefined, other.explanation === undefined)
       if (hit.explanation === undefined || other.explanation === undefined) continue
       assert.deepEqual(hit.explanation.passage, other.explanation.passage)

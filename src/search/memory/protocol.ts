@@ -9,6 +9,7 @@ import {
   IndexRefused,
   type Facets,
   type HitExplanation,
+  type HitPassage,
   type IndexVersion,
   type RefusalReason,
   type SearchAnswer,
@@ -64,6 +65,7 @@ interface PackedAnswer {
   readonly total: number
   readonly ids: readonly string[]
   readonly explanations: readonly HitExplanation[] | null
+  readonly passages?: readonly (HitPassage | null)[]
   readonly facets?: Facets | undefined
 }
 
@@ -144,17 +146,20 @@ export function packAnswers(
     const explained = answer.hits[0]?.explanation !== undefined
     const explanations = explained ? answer.hits.map((hit) => hit.explanation!) : null
     const ids = answer.hits.map((hit) => hit.id)
-    return { call, total: answer.total, ids, explanations, facets: answer.facets }
+    const packed = { call, total: answer.total, ids, explanations, facets: answer.facets }
+    if (answer.hits[0]?.passage === undefined) return packed
+    return { ...packed, passages: answer.hits.map((hit) => hit.passage!) }
   })
   return { kind: 'answers', answers: JSON.stringify(answers), numbers, errors }
 }
 
 export function unpackAnswers({ answers, numbers }: AnswerMessage): { call: number; answer: SearchAnswer }[] {
   let at = 0
-  return (JSON.parse(answers) as PackedAnswer[]).map(({ call, total, ids, explanations, facets }) => {
+  return (JSON.parse(answers) as PackedAnswer[]).map(({ call, total, ids, explanations, passages, facets }) => {
     const timing = { refresh: numbers[at++], search: numbers[at++] }
     const hits = ids.map((id, i) => {
-      const hit = { id, seq: numbers[at++], similarity: numbers[at++], score: numbers[at++] }
+      const scored = { id, seq: numbers[at++], similarity: numbers[at++], score: numbers[at++] }
+      const hit = passages === undefined ? scored : { ...scored, passage: passages[i] }
       return explanations === null ? hit : { ...hit, explanation: explanations[i] }
     })
     const answer = { hits, total, timing }

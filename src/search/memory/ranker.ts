@@ -1,6 +1,6 @@
 import { saturation } from '../bm25.ts'
 import { boundedOrder, PLACES_MOVED_MAX } from '../bounded-order.ts'
-import type { HitExplanation, SearchAnswer, SearchHit } from '../engine.ts'
+import type { HitExplanation, HitPassage, SearchAnswer, SearchHit } from '../engine.ts'
 import { type Bits, clearBit, countBits, hasBit, subtract } from './bitset.ts'
 import { borrowCopy } from './borrowed-bits.ts'
 import { Candidates, coverage } from './candidates.ts'
@@ -193,13 +193,15 @@ export class Ranker {
     from.complete(candidate)
     const { segment } = this.#plan.parts[from.parts[candidate]]
     const slot = from.slots[candidate]
-    const hit = {
+    const hit: { -readonly [Name in keyof SearchHit]: SearchHit[Name] } = {
       id: segment.ids[slot],
       seq: segment.seqs[slot],
       similarity: from.similarities[candidate],
       score: from.scores[candidate] + boost,
     }
-    if (!this.#plan.request.explain) return hit
+    const { explain, passages = false } = this.#plan.request
+    if (passages) hit.passage = this.#passage(from.parts[candidate], slot, from.rows[candidate])
+    if (!explain) return hit
     return { ...hit, explanation: this.#explain(from.parts[candidate], slot, from.rows[candidate], boost) }
   }
 
@@ -227,7 +229,7 @@ export class Ranker {
   }
 
   /** The best passage. Without a query direction every cosine is 0, and the first passage is taken. */
-  #passage(part: number, slot: number, row: number): HitExplanation['passage'] {
+  #passage(part: number, slot: number, row: number): HitPassage | null {
     const { segment } = this.#plan.parts[part]
     const first = segment.rowStarts[slot]
     if (this.#plan.request.vector === null || first === segment.rowStarts[slot + 1]) return null

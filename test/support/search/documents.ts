@@ -149,6 +149,7 @@ function sometimes() {
     facets: perhaps(
       fc.record({ keys: fc.array(keyFacet, { maxLength: 2 }), numbers: fc.array(numberFacet, { maxLength: 1 }) }),
     ),
+    passages: perhaps(fc.boolean()),
     relevance: perhaps(fc.record({ minSimilarityWithoutMatch: fc.constantFrom(-0.2, 0, 0.3, 0.999, 2) })),
     fuzzy: perhaps(fc.boolean()),
     prefixLast: perhaps(fc.boolean()),

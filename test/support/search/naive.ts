@@ -248,6 +248,7 @@ export function naiveSearch(
       id: document.id,
       similarity,
       score: score + boost,
+      ...(request.passages ? { passage: explanation.passage } : {}),
       ...(request.explain ? { explanation: { ...explanation, ...(boost === 0 ? {} : { boost }) } } : {}),
     }
   })

@@ -12,6 +12,7 @@ import { pageSlots } from '../../../platform/threads/page-slots.ts'
 import type { Filter, SearchAnswer, SearchEngine, SearchHit, SearchRequest } from '../../../search/engine.ts'
 import { findAnchor } from '../../../search/anchor.ts'
 import { HitCache } from '../../../search/hit-cache.ts'
+import type { Excerpt } from '../../../search/excerpts/excerpt.ts'
 import { newRequest } from '../../../search/new-request.ts'
 import { embedQuery } from '../../../search/query-vector.ts'
 import { SearchClock } from '../../../search/search-clock.ts'
@@ -20,6 +21,7 @@ import { visibleFilter } from '../../../search/visible-filter.ts'
 import { EntryHit as EntryHitContract, type EntrySearch, type Explanation } from '../contract.ts'
 import type { Entry } from '../contract.ts'
 import { entryOf, guardOf } from '../entry.ts'
+import { choosesFields, chosenHits, passageTextOf } from './chosen-hits.ts'
 import { writeHits } from './hit-json.ts'
 import { requireRestrictions } from '../writes/references.ts'
 import { ENTRY_EMBEDDING } from '../indexing/entry-embedding.ts'
@@ -28,9 +30,11 @@ import * as store from '../store.ts'
 import { findVisibleEntry } from '../visibility/visible-store.ts'
 
 export interface EntryHit {
+  /** With `fields`, it has those alone. */
   entry: Entry
   similarity: number
   score?: number
+  excerpt?: Excerpt
   explanation?: Explanation
 }
 
@@ -42,6 +46,8 @@ interface EntrySearchResult extends SearchFacts {
 
 interface Presented {
   readonly hits: EntryHit[]
+  /** Ids of the entries of the hits. */
+  readonly ids: readonly string[]
   readonly isCut: boolean
 }
 
@@ -86,10 +92,11 @@ export class EntrySearchRules {
    */
   async search(caller: Caller, input: EntrySearch, language: string, logId?: string): Promise<EntrySearchResult> {
     const found = await this.#find(caller, input, language)
-    const { hits, isCut } = await pageSlots.run(caller.tenant.id, () =>
-      this.#present(caller, found.answer, found.mode !== 'semantic'),
+    const { hits, ids, isCut } = await pageSlots.run(caller.tenant.id, () =>
+      choosesFields(input)
+        ? this.#presentChosen(caller, input, found)
+        : this.#present(caller, found.answer, found.mode !== 'semantic'),
     )
-    const ids = hits.map((hit) => hit.entry.id)
     return { hits, isCut, ...this.#record(caller, input, found, ids, logId) }
   }
 
@@ -99,9 +106,9 @@ export class EntrySearchRules {
     input: EntrySearch,
     language: string,
   ): Promise<SearchFacts & { readonly json: Buffer }> {
-    if (input.explain) {
+    if (input.explain || choosesFields(input)) {
       const { hits, ...facts } = await this.search(caller, input, language)
-      return { json: Buffer.from(writeExplained(hits)), ...facts }
+      return { json: Buffer.from(choosesFields(input) ? JSON.stringify(hits) : writeExplained(hits)), ...facts }
     }
     const found = await this.#find(caller, input, language)
     const { hits } = found.answer
@@ -130,6 +137,7 @@ export class EntrySearchRules {
       minSimilarity: degraded ? null : (input.min_similarity ?? null),
       groups: input.group_translations ? { prefer: { field: 'language', anyOf: [language] } } : null,
       explain: input.explain ?? false,
+      ...(input.excerpt === undefined ? {} : { passages: true }),
     })
     clock.answered()
     return { answer, mode, degraded, clock }
@@ -158,6 +166,16 @@ export class EntrySearchRules {
       visitorId: input.visitor_id,
     })
     return { logId: recordedId, degraded, timing }
+  }
+
+  /** Reads what the search chose of its hits. */
+  async #presentChosen(caller: Caller, input: EntrySearch, { answer, mode }: Found): Promise<Presented> {
+    const { hits, isCut } = await chosenHits(this.#database.queries, caller, answer.hits, input)
+    const shown = hits.map(({ hit, entry, excerpt, passageText }): EntryHit => {
+      const presented = present(hit, entry as Entry, passageText ?? null, mode !== 'semantic', caller)
+      return excerpt === undefined ? presented : { ...presented, excerpt }
+    })
+    return { hits: shown, ids: hits.map(({ hit }) => hit.id), isCut }
   }
 
   /** Entries nearest to the related-themes text of one, else nearest in meaning. Leaves out its translations. */
@@ -199,21 +217,22 @@ export class EntrySearchRules {
    */
   async #present(caller: Caller, { hits }: SearchAnswer, withScore: boolean): Promise<Presented> {
     const { queries } = this.#database
-    const ids = hits.map((hit) => hit.id)
-    const bytes = await store.entryBytes(queries, caller.tenant.id, ids)
+    const found = hits.map((hit) => hit.id)
+    const bytes = await store.entryBytes(queries, caller.tenant.id, found)
     const page = pageOf(
       hits.map((hit) => ({ hit, bytes: bytes.get(hit.id) ?? 0 })),
       hits.length,
     )
-    const rows = await store.findEntries(queries, caller.tenant.id, ids.slice(0, page.length))
+    const rows = await store.findEntries(queries, caller.tenant.id, found.slice(0, page.length))
     const byId = new Map(rows.map((row) => [row.id, row]))
     const shown = page.flatMap(({ hit }) => {
       const row = byId.get(hit.id)
-      return row === undefined || !maySee(caller, guardOf(row)) ? [] : [present(hit, entryOf(row), withScore, caller)]
+      return row === undefined || !maySee(caller, guardOf(row)) ? [] : [present(hit, entryOf(row), passageTextOf(hit, row.content), withScore, caller)]
     })
     const stored = page.reduce((sum, row) => sum + row.bytes, 0)
     const fitting = shown.slice(0, jsonCount(shown, stored))
-    return { hits: fitting, isCut: page.length < hits.length || fitting.length < shown.length }
+    const ids = fitting.map((hit) => hit.entry.id)
+    return { hits: fitting, ids, isCut: page.length < hits.length || fitting.length < shown.length }
   }
 }
 
@@ -226,7 +245,14 @@ function notExpired(): Filter {
   return { number: 'expires_at', above: Date.now(), below: null, orMissing: true }
 }
 
-function present(hit: SearchHit, entry: Entry, withScore: boolean, caller: Caller): EntryHit {
+/** @param passageText the passage that explains the hit; null without one */
+function present(
+  hit: SearchHit,
+  entry: Entry,
+  passageText: string | null,
+  withScore: boolean,
+  caller: Caller,
+): EntryHit {
   const { explanation } = hit
   return {
     entry,
@@ -241,12 +267,9 @@ function present(hit: SearchHit, entry: Entry, withScore: boolean, caller: Calle
             vector_weight: caller.tenant.settings.vectorWeight,
             terms: [...explanation.terms],
             passage:
-              explanation.passage === null
+              explanation.passage === null || passageText === null
                 ? null
-                : {
-                    ...explanation.passage,
-                    text: entry.content.slice(explanation.passage.start, explanation.passage.end),
-                  },
+                : { ...explanation.passage, text: passageText },
           },
         }),
   }

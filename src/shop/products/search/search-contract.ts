@@ -13,13 +13,21 @@ import {
   Uuid,
 } from '../../../platform/contract/schema.ts'
 import { VisitorId } from '../../../insights/analytics/contract.ts'
-import { Product } from '../contract.ts'
+import { Excerpt, ExcerptOptions } from '../../../search/excerpts/contract.ts'
+import { Product, PRODUCT_FIELDS } from '../contract.ts'
 import { FILTER_LENGTH_MAX } from './filter-length.ts'
 
 const SEARCH_MODES = ['hybrid', 'keyword', 'semantic'] as const
 
 const filter = (description: string) =>
   Type.Optional(Nullable(Type.String({ maxLength: FILTER_LENGTH_MAX }), { description }))
+
+/** The fields that a product has in a hit. */
+export const ProductFields = ListOf(OneOf(PRODUCT_FIELDS), {
+  minItems: 1,
+  maxItems: 50,
+  description: 'The product of each hit has these fields alone. Absent: all',
+})
 
 export const ProductSearch = Contract(
   'ProductSearch',
@@ -54,6 +62,8 @@ export const ProductSearch = Contract(
       Flag({ default: true, description: 'Count the products found by the values of their fields' }),
     ),
     explain: Type.Optional(Flag({ default: false, description: 'What each part contributed to the score' })),
+    fields: Type.Optional(ProductFields),
+    excerpt: Type.Optional(ExcerptOptions),
     visitor_id: VisitorId(),
   },
   { examples: [{ query: 'usb c cable', limit: 3 }] },
@@ -99,6 +109,7 @@ export const ProductHit = Contract('ProductHit', {
   score: Num({ description: 'The hits are ranked by it' }),
   rank: Int({ minimum: 1, description: 'Position among all hits' }),
   section: Type.Literal('products'),
+  excerpt: Type.Optional(Excerpt),
   explanation: Type.Optional(ProductExplanation),
 })
 export type ProductHit = Static<typeof ProductHit>

@@ -18,6 +18,7 @@ import { SearchClock } from '../../../search/search-clock.ts'
 import type { SearchFacts } from '../../../search/search-facts.ts'
 import { requireSiteNamed } from '../../sites/rules.ts'
 import type { Product } from '../contract.ts'
+import { choosesFields, chosenHits, chosenOf } from './chosen-hits.ts'
 import { writeAnswer, writeHits } from './hit-json.ts'
 import { normalIdentifier } from './identifiers.ts'
 import { PRODUCT_EMBEDDING } from '../indexing/product-embedding.ts'
@@ -93,17 +94,23 @@ export class ProductSearchRules {
   async search(caller: Caller, input: ProductSearch, logId?: string): Promise<ProductSearchResult> {
     const found = await this.#find(caller, input)
     const { answer, boosts, offset } = found
+    if (choosesFields(input) && !input.explain) {
+      const { hits, ids } = await this.#chosen(caller, found, input)
+      return { hits, ...this.#record(caller, found, ids, logId) }
+    }
     const shown = await this.#read(caller, answer)
-    const hits = presentHits(shown, offset, caller, boosts)
-    const ids = hits.map((hit) => hit.product.id)
+    const whole = presentHits(shown, offset, caller, boosts)
+    const ids = whole.map((hit) => hit.product.id)
+    const hits = choosesFields(input) ? chosenOf(whole, found.query, input) : whole
     return { hits, ...this.#record(caller, found, ids, logId) }
   }
 
   /** The same search, written as the body of an answer. */
   async searchJson(caller: Caller, input: ProductSearch): Promise<ProductSearchFacts & { readonly json: Buffer }> {
-    if (input.explain) {
+    if (input.explain || choosesFields(input)) {
       const { hits, ...facts } = await this.search(caller, input)
-      return { ...facts, json: writeAnswer(facts, Buffer.from(writeExplained(hits).slice(1, -1))) }
+      const json = choosesFields(input) ? JSON.stringify(hits) : writeExplained(hits)
+      return { ...facts, json: writeAnswer(facts, Buffer.from(json.slice(1, -1))) }
     }
     const found = await this.#find(caller, input)
     const { answer, offset } = found
@@ -189,6 +196,14 @@ export class ProductSearchRules {
   #read(caller: Caller, { hits }: SearchAnswer): ReturnType<typeof readHits> {
     const { tenant } = caller
     return pageSlots.run(tenant.id, () => readHits(this.#database.queries, tenant.id, hits, asParents(caller)))
+  }
+
+  /** Reads what the search chose of its hits. */
+  #chosen(caller: Caller, found: Found, input: ProductSearch): ReturnType<typeof chosenHits> {
+    const { id: tenantId } = caller.tenant
+    const { answer, query, offset } = found
+    const how = { query, offset, asParents: asParents(caller) }
+    return pageSlots.run(tenantId, () => chosenHits(this.#database.queries, tenantId, answer.hits, how, input))
   }
 
   /** @throws Fault invalid at `body.site_id` when there is no such site */

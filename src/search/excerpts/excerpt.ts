@@ -1,0 +1,121 @@
+import { isInFence, plainText } from './plain-text.ts'
+import { QueryWords, type WordMatch } from './query-words.ts'
+
+export interface Excerpt {
+  readonly text: string
+  readonly matches: { readonly start: number; readonly end: number }[]
+}
+
+/** A text that an excerpt is taken from. */
+export interface ExcerptSource {
+  readonly text: string
+  /** ISO 639 code. */
+  readonly language: string
+  /** The passage that is nearest to the query, in UTF-16 units; null if none is known. */
+  readonly passage: { readonly start: number; readonly end: number } | null
+}
+
+/** Characters of a text without a known passage that are looked at first. */
+const START_LENGTH = 1_200
+const CUT = '…'
+const SENTENCE_END = /[.!?:]["')\]]?\s/g
+
+/** Takes excerpts of the hits of one search. */
+export class Excerpts {
+  readonly #words: QueryWords
+  readonly #length: number
+  /** Whether a text without a word of the query in its passage is looked through. */
+  readonly wholeText: boolean
+
+  /**
+   * @param length most characters, in UTF-16 units
+   * @param wholeText whether a text is looked through beyond its passage, as for a search by words
+   */
+  constructor(query: string, length: number, wholeText: boolean) {
+    this.#words = new QueryWords(query)
+    this.#length = length
+    this.wholeText = wholeText
+  }
+
+  of({ text, language, passage }: ExcerptSource): Excerpt {
+    const { start, end } = passage ?? { start: 0, end: START_LENGTH }
+    const near = plainText(text.slice(start, end), isInFence(text, start))
+    const matches = this.#words.matchesIn(near, language)
+    if (matches.length > 0 || !this.wholeText) return this.#cut(near, matches, end < text.length)
+    const whole = plainText(text)
+    const others = this.#words.matchesIn(whole, language)
+    return others.length === 0 ? this.#cut(near, [], end < text.length) : this.#cut(whole, others, false)
+  }
+
+  /** The part of a text with most of the query. @param goesOn whether the text goes on after its end */
+  #cut(text: string, matches: readonly WordMatch[], goesOn: boolean): Excerpt {
+    // The marks of a cut count too.
+    const room = this.#length - 2 * CUT.length
+    if (text.length <= room) return placed(text, matches, 0, text.length, '', goesOn && text !== '' ? CUT : '')
+    const [first, last] = bestWindow(matches, room)
+    const start = startFor(text, first, room - (last - first))
+    const end = endFor(text, start, Math.max(last, start), start + room)
+    return placed(text, matches, start, end, start > 0 ? CUT : '', end < text.length || goesOn ? CUT : '')
+  }
+}
+
+/** The stretch that holds the most different words of the query, then most words; the first of several. */
+function bestWindow(matches: readonly WordMatch[], room: number): readonly [number, number] {
+  let best: readonly [number, number] = [0, 0]
+  let most = 0
+  for (const [i, { start }] of matches.entries()) {
+    const seen = new Set<number>()
+    let worth = 0
+    let to = start
+    for (let j = i; j < matches.length && matches[j].end - start <= room; j++) {
+      worth += seen.has(matches[j].concept) ? 0.01 : matches[j].weight
+      seen.add(matches[j].concept)
+      to = matches[j].end
+    }
+    if (worth > most) [best, most] = [[start, to], worth]
+  }
+  return best
+}
+
+/** Where an excerpt around a match starts: with its sentence if there is room, else with a word. */
+function startFor(text: string, match: number, spare: number): number {
+  if (match <= spare / 2) return 0
+  const from = Math.max(0, match - spare)
+  let sentence = -1
+  for (const { index, 0: mark } of text.slice(from, match).matchAll(SENTENCE_END)) sentence = from + index + mark.length
+  if (sentence >= 0) return sentence
+  const near = Math.max(0, match - Math.floor(spare / 2))
+  const space = text.indexOf(' ', near)
+  if (near > 0 && space >= 0 && space < match) return space + 1
+  return cutsPair(text, near) ? near + 1 : near
+}
+
+/** Where an excerpt ends: after a word, not before its last match, and at most at `limit`. */
+function endFor(text: string, start: number, match: number, limit: number): number {
+  if (limit >= text.length) return text.length
+  const space = text.lastIndexOf(' ', limit)
+  if (space > start && space >= match) return space
+  return cutsPair(text, limit) ? limit - 1 : limit
+}
+
+/** Whether the place lies inside a surrogate pair. */
+function cutsPair(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at)
+  return at > 0 && unit >= 0xdc00 && unit <= 0xdfff
+}
+
+function placed(
+  text: string,
+  matches: readonly WordMatch[],
+  start: number,
+  end: number,
+  before: string,
+  after: string,
+): Excerpt {
+  const shift = before.length - start
+  const inside = matches.filter((match) => match.start >= start && match.end <= end)
+  return {
+    text: before + text.slice(start, end) + after,
+    matches: inside.map((match) => ({ start: match.start + shift, end: match.end + shift })),
+  }
+}
