@@ -18,6 +18,8 @@ export interface IndexDefinition {
   readonly numberFields: readonly string[]
   /** The `keyFields` whose values a search may count; none by default. */
   readonly facetFields?: readonly string[]
+  /** Whether documents have properties, which `property-values.ts` defines. Every part of a request may name them. */
+  readonly hasProperties?: boolean
 }
 
 export interface IndexDocument {
@@ -31,6 +33,10 @@ export interface IndexDocument {
   readonly text: Readonly<Record<string, readonly string[]>>
   readonly keys: Readonly<Record<string, readonly string[]>>
   readonly numbers: Readonly<Record<string, number | null>>
+  /** Values by property; a value that is too long to be compared is left out of its list. */
+  readonly properties?: Readonly<Record<string, readonly string[]>>
+  /** What a search sorts titles by. */
+  readonly sortText?: string
   /** Empty while the document has no vectors. */
   readonly passages: readonly IndexPassage[]
 }
@@ -79,6 +85,8 @@ export type Filter =
       readonly below: number | null
       readonly orMissing: boolean
     }
+  /** Documents that have a value. One of `facetFields` or a property. */
+  | { readonly present: string }
   | { readonly all: readonly Filter[] }
   | { readonly any: readonly Filter[] }
   | { readonly not: Filter }
@@ -114,6 +122,8 @@ export interface SearchRequest {
   readonly explain: boolean
   /** Whether each hit names its best passage. */
   readonly passages?: boolean
+  /** What to sort by; relevance decides between equal values. Then `boosts` change no order. */
+  readonly sort?: Sort
   /** What to count over all qualified documents, before offset and limit. */
   readonly facets?: FacetRequest
   /** In hybrid mode, a document that matches no concept qualifies only with at least this cosine. */
@@ -138,10 +148,22 @@ export interface SearchRequest {
   readonly boosts?: readonly { readonly id: string; readonly boost: number }[]
 }
 
+/** Documents without a value come last. */
+export type Sort =
+  | {
+      /** A number field or a property. */
+      readonly number: string
+      /** For documents that match `where`, this number field is compared instead. */
+      readonly instead?: { readonly field: string; readonly where: Filter }
+      readonly descending: boolean
+    }
+  | { readonly text: true; readonly descending: boolean }
+
 export interface FacetRequest {
-  /** Fields among the index's `facetFields`. */
+  /** Fields among the index's `facetFields`, or properties. */
   readonly keys: readonly { readonly field: string; readonly limit: number }[]
   readonly numbers: readonly {
+    /** A number field or a property. */
     readonly field: string
     /** For documents that match `where`, this field is counted instead. */
     readonly instead?: { readonly field: string; readonly where: Filter }
@@ -208,7 +230,10 @@ export interface HitExplanation {
 }
 
 export interface SearchAnswer {
-  /** Sorted by score descending, then newest change, then id; `boosts` change this order within their bound. */
+  /**
+   * Sorted by score descending, then newest change, then id; `boosts` change this order within their bound, and `sort`
+   * comes before it.
+   */
   readonly hits: readonly SearchHit[]
   /**
    * Qualified documents before offset and limit: in semantic mode those with vectors, in keyword mode those with a

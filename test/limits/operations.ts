@@ -137,6 +137,8 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
         offset: whole(0, 1_000),
         group_translations: flag(),
         explain: flag(),
+        filter: object({ all: [] }, { field: 'type', any_of: ['skill'] }),
+        sort: object({ field: 'title' }, { field: 'created_at', order: 'desc' }),
         fields: list(word(ENTRY_FIELDS), 1, 50, (i) => ENTRY_FIELDS[i % ENTRY_FIELDS.length]),
         excerpt: object({}, { length: 50 }, { length: 1_000 }),
         visitor_id: text(1, 200),

@@ -11,9 +11,10 @@ import { newId } from '../../platform/ids.ts'
 import type { Category, CategoryCreate, CategoryUpdate } from './contract.ts'
 import { type Pause, pauseOf, threadSlices } from '../../platform/threads/slices.ts'
 import * as store from './store.ts'
-import { ancestorIds, levelsBelow, subtreeIds } from './tree-store.ts'
+import { ancestorIds, levelsBelow, type NamedCategory, subtreeIds, withAncestors } from './tree-store.ts'
 
 export { type CategoryPlace, listCategories, placeOf } from './store.ts'
+export type { NamedCategory } from './tree-store.ts'
 
 /** Most levels for new and moved categories, counting the top level. Deeper ones from earlier releases stay. */
 const DEPTH_MAX = 64
@@ -115,6 +116,11 @@ export class CategoryRules {
   /** Ids of the category and everything below it; empty when there is no such category. */
   async subtree(caller: Caller, id: string): Promise<string[]> {
     return subtreeIds(this.#database, caller.tenant.id, id)
+  }
+
+  /** The categories of the ids and all above them, in any order. */
+  async withAncestors(caller: Caller, ids: readonly string[]): Promise<NamedCategory[]> {
+    return withAncestors(this.#database.queries, caller.tenant.id, ids)
   }
 
   async update(caller: Caller, id: string, patch: CategoryUpdate): Promise<Category> {

@@ -1,6 +1,7 @@
 import { VISIBILITIES } from '../../platform/access/visibility.ts'
 import { VisitorId } from '../../insights/analytics/contract.ts'
 import { bulkResult } from '../../platform/lines/bulk-result.ts'
+import { SearchFilter, SearchSort } from '../../search/asked/contract.ts'
 import { Excerpt, ExcerptOptions } from '../../search/excerpts/contract.ts'
 import { PageQuery } from '../../platform/contract/paging.ts'
 import {
@@ -196,6 +197,8 @@ export const EntrySearch = Contract(
     explain: Type.Optional(
       Flag({ default: false, description: 'What each part contributed and which passage matched' }),
     ),
+    filter: Type.Optional(SearchFilter),
+    sort: Type.Optional(SearchSort),
     fields: Type.Optional(EntryFields),
     excerpt: Type.Optional(ExcerptOptions),
     visitor_id: VisitorId(),

@@ -10,6 +10,7 @@ import { conceptFrequency } from './keyword.ts'
 import { firstSorted } from './ranking.ts'
 import { ScoreBounds } from './score-bounds.ts'
 import type { Plan, Searchable } from './search.ts'
+import type { SortOrder } from './sort-order.ts'
 import type { Bounds } from './similarity.ts'
 import type { VectorMemory } from './vector-column.ts'
 
@@ -52,12 +53,52 @@ export class Ranker {
 
   answer(): Omit<SearchAnswer, 'timing'> {
     const { facets } = this.#plan.request
-    const answer = this.#plan.preferred === null ? this.#answerDocuments() : this.#answerGroups(this.#plan.preferred)
+    const answer = this.#answer()
     if (facets === undefined) return answer
     const { segments, filters, facetValues } = this.#index
     const groupCount = this.#plan.preferred === null ? null : this.#index.groupCount
     const counted = { segments, filters, qualified: this.#qualified, values: facetValues, groupCount }
     return { ...answer, facets: countFacets(counted, facets) }
+  }
+
+  #answer(): Omit<SearchAnswer, 'timing'> {
+    const { order, preferred } = this.#plan
+    if (order !== null) return this.#answerSorted(order)
+    return preferred === null ? this.#answerDocuments() : this.#answerGroups(preferred)
+  }
+
+  /**
+   * Like `#answerDocuments` and `#answerGroups` for a request that sorts. Only documents that come before the last
+   * wanted place, or tie with it, are scored.
+   */
+  #answerSorted(order: SortOrder): Omit<SearchAnswer, 'timing'> {
+    const { preferred, parts: plans, request } = this.#plan
+    const { offset, limit } = request
+    const places: number[] = []
+    const parts: number[] = []
+    const slots: number[] = []
+    this.#each(this.#qualified, (place, part, slot) => {
+      places.push(place)
+      parts.push(part)
+      slots.push(slot)
+    })
+    const compare = (a: number, b: number): number => order.compare(parts[a], slots[a], parts[b], slots[b])
+    const leaders =
+      preferred === null
+        ? Uint32Array.from(places.keys())
+        : firstOfEach(places.length, (i) => plans[parts[i]].segment.groups[slots[i]], compare)
+    const total = leaders.length
+    const wanted = Math.min(offset + limit, total)
+    if (limit === 0 || wanted <= offset) return { hits: [], total }
+    const last = firstSorted(leaders, wanted, compare)[wanted - 1]
+    const found = this.#candidates(Uint32Array.from(places.filter((_, i) => compare(i, last) <= 0)))
+    const deciding = preferred === null ? found.all() : Uint32Array.from(bestOfGroups(found).values())
+    const page = firstSorted(deciding, wanted, found.compare).subarray(offset)
+    const listed =
+      preferred === null
+        ? Array.from(page, (candidate) => ({ from: found, candidate, leader: candidate }))
+        : this.#asPreferred(found, page, preferred)
+    return { hits: listed.map((chosen) => this.#hit(chosen)), total }
   }
 
   #answerDocuments(): Omit<SearchAnswer, 'timing'> {
@@ -259,6 +300,21 @@ function uniteWithin(target: Bits, bits: Bits, spared: Bits): void {
 /** The k-th highest of at least k scores. */
 function kthHighest(scores: readonly number[], k: number): number {
   return scores.toSorted((a, b) => b - a)[k - 1]
+}
+
+/** Of `count` items the first of each group. @returns the numbers of the items */
+function firstOfEach(
+  count: number,
+  groupOf: (item: number) => number,
+  compare: (a: number, b: number) => number,
+): Uint32Array {
+  const first = new Map<number, number>()
+  for (let i = 0; i < count; i++) {
+    const group = groupOf(i)
+    const held = first.get(group)
+    if (held === undefined || compare(i, held) < 0) first.set(group, i)
+  }
+  return Uint32Array.from(first.values())
 }
 
 /** The best candidate of each group. */

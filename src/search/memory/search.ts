@@ -3,7 +3,7 @@
  * searches together, then each ranking by itself.
  */
 import { EngineUnavailable, type Filter, type SearchAnswer, type SearchRequest } from '../engine.ts'
-import { checkFilter, isEverything, type SegmentFilters } from './filters.ts'
+import { checkField, checkFilter, isEverything, type SegmentFilters } from './filters.ts'
 import { type Bits, countBits, intersect, setBit } from './bitset.ts'
 import { borrowCopy, endBorrowing } from './borrowed-bits.ts'
 import type { FacetValues } from './facet-column.ts'
@@ -14,6 +14,7 @@ import { type Pins, pinsOf, unitOf } from './pins.ts'
 import { Ranker } from './ranker.ts'
 import type { Segment } from './segment.ts'
 import { BATCH_MAX, boundSimilarities, type Bounds, type Direction } from './similarity.ts'
+import { SortOrder } from './sort-order.ts'
 import type { TextAnalyser } from './text-analyser.ts'
 import { norm, type VectorMemory } from './vector-column.ts'
 
@@ -43,6 +44,8 @@ export interface Plan {
   /** By segment, the members that groups prefer to show; null without groups. */
   readonly preferred: readonly Bits[] | null
   readonly pins: Pins | null
+  /** What the request sorts by before relevance; null without. */
+  readonly order: SortOrder | null
   /** By id, the boosts of hits in the unit of the mode's score; null without boosts. */
   readonly boosts: ReadonlyMap<string, number> | null
   /** The direction of the query's vector; null without one, and then every cosine is 0. */
@@ -89,6 +92,7 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   checkFilter(definition, request.visible)
   checkFilter(definition, request.filter)
   if (request.facets !== undefined) checkFacets(definition, request.facets)
+  const order = orderOf(index, request)
   const parts = index.segments.map((segment, i) => {
     const filters = index.filters[i]
     const visible = filters.matching([request.visible], countBits)
@@ -117,7 +121,21 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   const pins = pinsOf(request, pinned, statistics)
   const boosts = boostsOf(request, statistics)
   const preferred = request.groups === null ? null : membersOf(index, request.groups.prefer)
-  return { request, parts, statistics, keyword, qualified, relevant, preferred, pins, boosts, direction }
+  return { request, parts, statistics, keyword, qualified, relevant, preferred, pins, order, boosts, direction }
+}
+
+/** @throws RangeError when the definition does not declare a field of the order */
+function orderOf({ segments, filters }: Searchable, { sort }: SearchRequest): SortOrder | null {
+  if (sort === undefined) return null
+  const { definition } = segments[0]
+  if ('number' in sort) {
+    checkField(definition, sort.number, definition.numberFields, 'number')
+    if (sort.instead !== undefined) {
+      checkField(definition, sort.instead.field, definition.numberFields, 'number')
+      checkFilter(definition, sort.instead.where)
+    }
+  }
+  return new SortOrder(segments, filters, sort)
 }
 
 function boostsOf(request: SearchRequest, statistics: KeywordStatistics | null): Plan['boosts'] {

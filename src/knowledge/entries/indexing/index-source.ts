@@ -1,6 +1,8 @@
-import { parseList } from '../../../platform/database/json-text.ts'
+import { parseList, parseObject } from '../../../platform/database/json-text.ts'
 import type { EntryRow } from '../../../platform/database/tables.ts'
 import type { IndexDefinition, IndexDocument } from '../../../search/engine.ts'
+import { propertiesOf } from '../../../search/property-values.ts'
+import { sortTextOf } from '../../../search/sort-text.ts'
 import type { SearchableKind } from '../../../search/index-source.ts'
 import { joinedMemberships } from '../membership/membership-store.ts'
 import { ENTRY_EMBEDDING, type EntryVectors } from './entry-embedding.ts'
@@ -21,8 +23,11 @@ export const ENTRY_INDEX: IndexDefinition = {
     'tag',
     'language',
     'group',
+    'source',
   ],
-  numberFields: ['expires_at'],
+  numberFields: ['expires_at', 'created_at', 'updated_at'],
+  facetFields: ['category', 'type', 'visibility', 'project', 'site', 'layer', 'tag', 'language', 'source'],
+  hasProperties: true,
 }
 
 type ChangedRow = EntryRow & {
@@ -65,8 +70,11 @@ function documentOf(row: ChangedRow): Omit<IndexDocument, 'passages'> {
       tag: tags,
       language: [row.language],
       group: [row.translation_group_id],
+      source: [row.source],
     },
-    numbers: { expires_at: row.expires_at },
+    numbers: { expires_at: row.expires_at, created_at: row.created_at, updated_at: row.updated_at },
+    properties: propertiesOf('metadata', parseObject(row.metadata)),
+    sortText: sortTextOf(row.title),
   }
 }
 

@@ -10,6 +10,12 @@ import { ListOf } from '../../../platform/contract/schema.ts'
 import { compileSerialiser } from '../../../platform/contract/serialise.ts'
 import { pageSlots } from '../../../platform/threads/page-slots.ts'
 import type { Filter, SearchAnswer, SearchEngine, SearchHit, SearchRequest } from '../../../search/engine.ts'
+import type { Facet } from '../../../search/asked/contract.ts'
+import { facetedSearch } from '../../../search/asked/faceted-search.ts'
+import { compileFacets } from '../../../search/asked/facets.ts'
+import { type CompiledFilter, compileFilter, NO_FILTER } from '../../../search/asked/filter.ts'
+import { inBody, type LocOf, type SearchPlace } from '../../../search/asked/place.ts'
+import { compileSort } from '../../../search/asked/sort.ts'
 import { findAnchor } from '../../../search/anchor.ts'
 import { HitCache } from '../../../search/hit-cache.ts'
 import type { Excerpt } from '../../../search/excerpts/excerpt.ts'
@@ -21,9 +27,11 @@ import { visibleFilter } from '../../../search/visible-filter.ts'
 import { EntryHit as EntryHitContract, type EntrySearch, type Explanation } from '../contract.ts'
 import type { Entry } from '../contract.ts'
 import { entryOf, guardOf } from '../entry.ts'
+import { withSubtreeCounts } from './category-facets.ts'
 import { choosesFields, chosenHits, passageTextOf } from './chosen-hits.ts'
+import { ENTRY_SEARCH_FIELDS } from './entry-fields.ts'
 import { writeHits } from './hit-json.ts'
-import { requireRestrictions } from '../writes/references.ts'
+import { requireNamed, requireRestrictions } from '../writes/references.ts'
 import { ENTRY_EMBEDDING } from '../indexing/entry-embedding.ts'
 import { ENTRY_INDEX } from '../indexing/index-source.ts'
 import * as store from '../store.ts'
@@ -38,8 +46,17 @@ export interface EntryHit {
   explanation?: Explanation
 }
 
+/** What a search of entries among others asks for besides. */
+export interface RichEntrySearch extends EntrySearch {
+  /** See `SearchFacets`. */
+  readonly facets?: readonly unknown[]
+}
+
 interface EntrySearchResult extends SearchFacts {
   readonly hits: EntryHit[]
+  /** All entries that were found. */
+  readonly total: number
+  readonly facets: readonly Facet[]
   /** Whether the page ended early because its hits were too large. */
   readonly isCut: boolean
 }
@@ -59,6 +76,7 @@ const writeExplained = compileSerialiser(ListOf(EntryHitContract))
 /** A search answered by the engine, before its entries are read. */
 interface Found {
   readonly answer: SearchAnswer
+  readonly facets: readonly Facet[]
   readonly mode: SearchRequest['mode']
   readonly degraded: boolean
   readonly clock: SearchClock
@@ -88,16 +106,22 @@ export class EntrySearchRules {
 
   /**
    * @param language preferred language in a translation group; only used with `group_translations`
-   * @param logId id of the combined search, if this search is a section of one
+   * @throws Fault invalid where the filter, the order or the facets are faulty
    */
-  async search(caller: Caller, input: EntrySearch, language: string, logId?: string): Promise<EntrySearchResult> {
-    const found = await this.#find(caller, input, language)
+  async search(
+    caller: Caller,
+    input: RichEntrySearch,
+    language: string,
+    { logId, locOf }: SearchPlace = {},
+  ): Promise<EntrySearchResult> {
+    const found = await this.#find(caller, input, language, locOf)
     const { hits, ids, isCut } = await pageSlots.run(caller.tenant.id, () =>
       choosesFields(input)
         ? this.#presentChosen(caller, input, found)
         : this.#present(caller, found.answer, found.mode !== 'semantic'),
     )
-    return { hits, isCut, ...this.#record(caller, input, found, ids, logId) }
+    const { total } = found.answer
+    return { hits, total, facets: found.facets, isCut, ...this.#record(caller, input, found, ids, logId) }
   }
 
   /** The same search, with its hits written as the body of an answer. */
@@ -118,17 +142,27 @@ export class EntrySearchRules {
     return { json, ...this.#record(caller, input, found, ids) }
   }
 
-  async #find(caller: Caller, input: EntrySearch, language: string): Promise<Found> {
+  async #find(
+    caller: Caller,
+    input: RichEntrySearch,
+    language: string,
+    locOf: LocOf = inBody,
+  ): Promise<Found> {
+    const asked = compileFacets(input.facets ?? [], ENTRY_SEARCH_FIELDS, locOf('facets'))
+    const sort =
+      input.sort === undefined ? {} : { sort: compileSort(input.sort, ENTRY_SEARCH_FIELDS, locOf('sort')) }
     this.#engine.requireRoom(caller.tenant.id, ENTRY_INDEX.name)
     const mode = input.mode ?? 'semantic'
     const clock = new SearchClock()
-    const [{ vector, degraded }, filter] = await Promise.all([
+    const [{ vector, degraded }, fixed, filter] = await Promise.all([
       embedQuery(this.#embedders, caller.tenant.embeddingModel, input.query, mode),
       this.#filterOf(caller, input),
+      this.#compiled(caller, input.filter, locOf('filter')),
     ])
     clock.embedded()
-    const answer = await this.#engine.search({
-      ...requestOf(caller, vector, filter),
+    const request: SearchRequest = {
+      ...requestOf(caller, vector, fixed),
+      ...sort,
       mode,
       query: input.query,
       offset: input.offset ?? 0,
@@ -138,9 +172,25 @@ export class EntrySearchRules {
       groups: input.group_translations ? { prefer: { field: 'language', anyOf: [language] } } : null,
       explain: input.explain ?? false,
       ...(input.excerpt === undefined ? {} : { passages: true }),
-    })
+    }
+    const { answer, facets } = await facetedSearch(this.#engine, request, { fixed, filter, asked })
     clock.answered()
-    return { answer, mode, degraded, clock }
+    return {
+      answer,
+      facets: await withSubtreeCounts(caller, this.#categories, asked, facets),
+      mode,
+      degraded,
+      clock,
+    }
+  }
+
+  /** @throws Fault invalid at each fault of the filter, and at each id in it that does not exist */
+  async #compiled(caller: Caller, filter: unknown, loc: readonly string[]): Promise<CompiledFilter> {
+    if (filter === undefined) return NO_FILTER
+    const compiled = compileFilter(filter, ENTRY_SEARCH_FIELDS, loc)
+    await requireNamed(this.#database.queries, caller.tenant.id, compiled.ids)
+    for (const { id, into } of compiled.subtrees) into.push(...(await this.#categories.subtree(caller, id)))
+    return compiled
   }
 
   /** Logs a search. @param shown ids of the entries on its page */

@@ -1,7 +1,10 @@
 import { parseList, parseObject } from '../../../platform/database/json-text.ts'
 import type { ProductRow } from '../../../platform/database/tables.ts'
 import type { IndexDefinition, IndexDocument } from '../../../search/engine.ts'
+import { propertiesOf } from '../../../search/property-values.ts'
+import { sortTextOf } from '../../../search/sort-text.ts'
 import type { SearchableKind } from '../../../search/index-source.ts'
+import { CATEGORY_PATH, pathsOf } from './category-path.ts'
 import { linesOf } from './embedding-texts.ts'
 import { PRODUCT_EMBEDDING, type ProductVectors } from './product-embedding.ts'
 import { FILTER_LENGTH_MAX } from '../search/filter-length.ts'
@@ -13,8 +16,9 @@ export const PRODUCT_INDEX: IndexDefinition = {
   name: 'products',
   textFields: { title: 4, brand: 2, keywords: 2, category: 1.5, identifiers: 2, properties: 1, description: 1 },
   keyFields: ['site', 'brand', 'category', 'availability', 'language', 'identifier', 'variant', 'family'],
-  numberFields: ['price', 'special', 'special_from', 'special_until', 'rating'],
+  numberFields: ['price', 'special', 'special_from', 'special_until', 'rating', 'rating_count', 'created_at', 'updated_at'],
   facetFields: ['site', 'brand', 'category', 'availability', 'language'],
+  hasProperties: true,
 }
 
 /** How the product index reads changed products. A retired product counts as deleted. */
@@ -27,6 +31,7 @@ export const SEARCHABLE_PRODUCTS: SearchableKind<ProductRow, ProductVectors> = {
 }
 
 function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
+  const attributes = parseObject(row.attributes)
   const identifiers = [row.external_id, row.sku, row.gtin].filter((id) => id !== null && id !== '') as string[]
   return {
     id: row.id,
@@ -39,7 +44,7 @@ function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
       keywords: parseList(row.search_keywords),
       category: present(row.category),
       identifiers,
-      properties: [...linesOf(parseObject(row.properties)), ...linesOf(parseObject(row.attributes))],
+      properties: [...linesOf(parseObject(row.properties)), ...linesOf(attributes)],
       description: [...present(row.short_description), ...present(row.description)],
     },
     keys: {
@@ -52,7 +57,18 @@ function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
       variant: [row.is_parent === 1 ? 'parent' : row.is_variant === 1 ? 'variant' : 'single'],
       family: [familyOf(row)],
     },
-    numbers: { ...priceNumbers(row), rating: numberOf(row.rating_average) },
+    numbers: {
+      ...priceNumbers(row),
+      rating: numberOf(row.rating_average),
+      rating_count: row.rating_count,
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+    },
+    properties: {
+      ...propertiesOf('attributes', attributes),
+      ...(row.category === null || row.category === '' ? {} : { [CATEGORY_PATH]: pathsOf(row.category) }),
+    },
+    sortText: sortTextOf(row.title),
   }
 }
 

@@ -13,6 +13,7 @@ import {
   Uuid,
 } from '../../../platform/contract/schema.ts'
 import { VisitorId } from '../../../insights/analytics/contract.ts'
+import { SearchFilter, SearchSort } from '../../../search/asked/contract.ts'
 import { Excerpt, ExcerptOptions } from '../../../search/excerpts/contract.ts'
 import { Product, PRODUCT_FIELDS } from '../contract.ts'
 import { FILTER_LENGTH_MAX } from './filter-length.ts'
@@ -62,6 +63,8 @@ export const ProductSearch = Contract(
       Flag({ default: true, description: 'Count the products found by the values of their fields' }),
     ),
     explain: Type.Optional(Flag({ default: false, description: 'What each part contributed to the score' })),
+    filter: Type.Optional(SearchFilter),
+    sort: Type.Optional(SearchSort),
     fields: Type.Optional(ProductFields),
     excerpt: Type.Optional(ExcerptOptions),
     visitor_id: VisitorId(),

@@ -10,6 +10,12 @@ import { compileSerialiser } from '../../../platform/contract/serialise.ts'
 import { ListOf } from '../../../platform/contract/schema.ts'
 import { pageSlots } from '../../../platform/threads/page-slots.ts'
 import type { Filter, SearchAnswer, SearchEngine, SearchRequest } from '../../../search/engine.ts'
+import type { Facet } from '../../../search/asked/contract.ts'
+import { facetedSearch } from '../../../search/asked/faceted-search.ts'
+import { compileFacets } from '../../../search/asked/facets.ts'
+import { compileFilter, NO_FILTER } from '../../../search/asked/filter.ts'
+import { inBody, type LocOf, type SearchPlace } from '../../../search/asked/place.ts'
+import { compileSort } from '../../../search/asked/sort.ts'
 import { findAnchor } from '../../../search/anchor.ts'
 import { HitCache } from '../../../search/hit-cache.ts'
 import { newRequest } from '../../../search/new-request.ts'
@@ -24,6 +30,7 @@ import { normalIdentifier } from './identifiers.ts'
 import { PRODUCT_EMBEDDING } from '../indexing/product-embedding.ts'
 import { PRODUCT_INDEX } from '../indexing/index-source.ts'
 import { productOf } from '../product.ts'
+import { productSearchFields } from './product-fields.ts'
 import { type ProductFacets, ProductHit, type ProductSearch } from './search-contract.ts'
 import { facetRequest, productFacets } from './search-facets.ts'
 import { productFilter, siteFilter, variantPolicy } from './search-filter.ts'
@@ -44,6 +51,14 @@ const CACHE_BYTES_MAX = 64 * 1_024 * 1_024
 export interface ProductSearchFacts extends SearchFacts {
   readonly total: number
   readonly facets: ProductFacets | null
+  /** The facets that were asked for by their fields. */
+  readonly counted: readonly Facet[]
+}
+
+/** What a search of products among others asks for besides. */
+export interface RichProductSearch extends ProductSearch {
+  /** See `SearchFacets`; the fixed facets of `facets` are others. */
+  readonly asked?: readonly unknown[]
 }
 
 interface ProductSearchResult extends ProductSearchFacts {
@@ -53,6 +68,7 @@ interface ProductSearchResult extends ProductSearchFacts {
 /** The answer of the engine, and what was searched for. */
 interface Found {
   readonly answer: SearchAnswer
+  readonly counted: readonly Facet[]
   readonly boosts: ReadonlyMap<string, ClickBoost>
   readonly siteId: string | null
   readonly mode: SearchRequest['mode']
@@ -89,10 +105,14 @@ export class ProductSearchRules {
   /**
    * Searches products by words, by meaning or by both. Exact hits on an identifier come first. A misspelt word also
    * finds the nearest words.
-   * @param logId id of the combined search, if this search is a section of one
+   * @throws Fault invalid where the filter, the order or the facets are faulty
    */
-  async search(caller: Caller, input: ProductSearch, logId?: string): Promise<ProductSearchResult> {
-    const found = await this.#find(caller, input)
+  async search(
+    caller: Caller,
+    input: RichProductSearch,
+    { logId, locOf }: SearchPlace = {},
+  ): Promise<ProductSearchResult> {
+    const found = await this.#find(caller, input, locOf)
     const { answer, boosts, offset } = found
     if (choosesFields(input) && !input.explain) {
       const { hits, ids } = await this.#chosen(caller, found, input)
@@ -122,10 +142,14 @@ export class ProductSearchRules {
     return { ...facts, json: writeAnswer(facts, json) }
   }
 
-  async #find(caller: Caller, input: ProductSearch): Promise<Found> {
+  async #find(caller: Caller, input: RichProductSearch, locOf: LocOf = inBody): Promise<Found> {
+    const nowMs = Date.now()
+    const fields = productSearchFields(nowMs)
+    const filter = input.filter === undefined ? NO_FILTER : compileFilter(input.filter, fields, locOf('filter'))
+    const asked = compileFacets(input.asked ?? [], fields, locOf('facets'))
+    const sort = input.sort === undefined ? {} : { sort: compileSort(input.sort, fields, locOf('sort')) }
     this.#engine.requireRoom(caller.tenant.id, PRODUCT_INDEX.name)
     const clock = new SearchClock()
-    const nowMs = Date.now()
     const query = input.query?.trim() ?? ''
     // An empty query finds everything that passes the filters, last changed first.
     const mode = query === '' ? 'hybrid' : (input.mode ?? 'hybrid')
@@ -138,9 +162,11 @@ export class ProductSearchRules {
     ])
     clock.embedded()
     const offset = input.offset ?? 0
-    const answer = await this.#engine.search({
-      ...requestOf(caller, siteId, productFilter(input, nowMs)),
+    const plain = requestOf(caller, siteId, productFilter(input, nowMs))
+    const request: SearchRequest = {
+      ...plain,
       ...rankingOf(caller, query, mode, boosts),
+      ...sort,
       mode,
       query,
       vector,
@@ -148,15 +174,20 @@ export class ProductSearchRules {
       limit: input.limit ?? 10,
       explain: input.explain ?? false,
       ...(input.facets === false ? {} : { facets: facetRequest(nowMs) }),
+    }
+    const { answer, facets: counted } = await facetedSearch(this.#engine, request, {
+      fixed: plain.filter,
+      filter,
+      asked,
     })
     clock.answered()
-    const asked = { siteId, mode, query, visitorId: input.visitor_id, offset }
-    return { ...asked, answer, boosts, degraded, clock }
+    const about = { siteId, mode, query, visitorId: input.visitor_id, offset }
+    return { ...about, answer, counted, boosts, degraded, clock }
   }
 
   /** Logs a search. @param shown ids of the products on its page */
   #record(caller: Caller, found: Found, shown: readonly string[], logId?: string): ProductSearchFacts {
-    const { answer, siteId, mode, query, visitorId, offset, degraded, clock } = found
+    const { answer, counted, siteId, mode, query, visitorId, offset, degraded, clock } = found
     const { timing, durationMs } = clock.read(answer)
     const recordedId = this.#log.record({
       caller,
@@ -173,7 +204,8 @@ export class ProductSearchRules {
     })
     return {
       total: answer.total,
-      facets: answer.facets === undefined ? null : productFacets(answer.facets),
+      facets: answer.facets === undefined || counted.length > 0 ? null : productFacets(answer.facets),
+      counted,
       logId: recordedId,
       degraded,
       timing,
