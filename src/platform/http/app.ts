@@ -14,6 +14,7 @@ import { HeldMemory } from './transport/held-memory.ts'
 import { KnownPaths } from './not-found.ts'
 import { Documentation } from '../reference/openapi.ts'
 import { BODY_BYTES_MAX, isOpen, OPEN_BODY_BYTES_MAX } from './bodies/body-limits.ts'
+import { compressAnswer } from './answers/compression.ts'
 import { inPageSlot, isList } from './answers/page-slot.ts'
 import { RateLimits } from './rate-limit.ts'
 import { requestIds } from './request-id.ts'
@@ -115,6 +116,7 @@ export function createHttp(options: HttpOptions): HttpApp {
   app.setNotFoundHandler(paths.answer)
   acceptBodies(app, held, turns)
   app.addHook('onRequest', traffic.enter)
+  app.addHook('onSend', compressAnswer)
   app.addHook('onSend', held.takeAnswer)
   if (['debug', 'trace'].includes(app.log.level)) logRequests(app)
   app.addHook('onRequest', paths.refuse)
