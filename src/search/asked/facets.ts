@@ -78,7 +78,7 @@ function compileFacet(
     const counted = { field: number, ranges: bounds, ...(instead === undefined ? {} : { instead }) }
     return { ...base, hierarchy: null, key: null, number: counted, isMoment, ranges: ranges?.map(askedOf) ?? null }
   }
-  const key = field === 'property' ? name : (field as KeyField).key
+  const key = field === 'property' ? name : ((field as KeyField).property ?? (field as KeyField).key)
   const isTree = hierarchy === true && tree !== undefined
   const kind = !isTree ? null : tree === 'categories' ? 'categories' : 'path'
   const counted = isTree && tree !== 'categories' ? tree.property : key

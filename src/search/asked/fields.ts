@@ -11,6 +11,8 @@ export interface KeyField {
   readonly isUntold?: boolean
   /** Whether its values can be counted. */
   readonly isCounted?: boolean
+  /** The property that its values are counted by, if the field has no column for that. */
+  readonly property?: string
   /** The values that it can have. */
   readonly values?: readonly string[]
   readonly isId?: boolean

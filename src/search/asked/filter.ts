@@ -272,5 +272,5 @@ function rangeFilter({ number, range }: NumberField, above: number | null, below
 function presenceOf(name: string, field: KeyField | NumberField | 'property'): Filter {
   if (field === 'property') return { present: name }
   if (field.kind === 'number') return rangeFilter(field, null, null)
-  return field.isAlways ? EVERYTHING : { present: field.key }
+  return field.isAlways ? EVERYTHING : { present: field.property ?? field.key }
 }

@@ -16,7 +16,7 @@ export interface ExcerptSource {
 }
 
 /** Characters of a text without a known passage that are looked at first. */
-const START_LENGTH = 1_200
+const START_LENGTH = 16_384
 const CUT = '…'
 const SENTENCE_END = /[.!?:]["')\]]?\s/g
 
@@ -38,7 +38,8 @@ export class Excerpts {
   }
 
   of({ text, language, passage }: ExcerptSource): Excerpt {
-    const { start, end } = passage ?? { start: 0, end: START_LENGTH }
+    const { start, end: last } = passage ?? { start: 0, end: START_LENGTH }
+    const end = cutsPair(text, last) ? last - 1 : last
     const near = plainText(text.slice(start, end), isInFence(text, start))
     const matches = this.#words.matchesIn(near, language)
     if (matches.length > 0 || !this.wholeText) return this.#cut(near, matches, end < text.length)

@@ -13,7 +13,7 @@ const IMAGES_AND_LINKS = /!?\[([^[\]]{0,500})\](?:\([^()]{0,1000}\)|\[[^[\]]{0,2
 const FOOTNOTES = /\[\^[^\]]{1,50}\]/g
 const ADDRESSES = /<((?:https?:\/\/|mailto:)[^<>\s]{1,500})>/g
 const TAGS = /<\/?[a-z][^<>]{0,500}>|<!--.{0,500}?-->/gi
-const EMPHASIS = /(?<![\p{L}\p{N}])(?:\*{1,3}|_{1,3}|~~)(?=\S)|(?<=\S)(?:\*{1,3}|_{1,3}|~~)(?![\p{L}\p{N}])/gu
+const EMPHASIS = /(?<![\p{L}\p{N}\\])(?:\*{1,3}|_{1,3}|~~)(?=\S)|(?<=[^\s\\])(?:\*{1,3}|_{1,3}|~~)(?![\p{L}\p{N}])/gu
 const ESCAPES = /\\([\\`*_{}[\]()#+\-.!|>~])/g
 const ENTITIES = /&(amp|lt|gt|quot|nbsp|#39|apos);/g
 const NAMED: Readonly<Record<string, string>> = {

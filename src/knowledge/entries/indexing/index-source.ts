@@ -26,9 +26,15 @@ export const ENTRY_INDEX: IndexDefinition = {
     'source',
   ],
   numberFields: ['expires_at', 'created_at', 'updated_at'],
-  facetFields: ['category', 'type', 'visibility', 'project', 'site', 'layer', 'tag', 'language', 'source'],
+  facetFields: ['category', 'type', 'visibility', 'layer', 'language', 'source'],
   hasProperties: true,
 }
+
+/**
+ * Fields with several values are counted as properties: a value takes four bytes there, and a hundred in the column of
+ * a facet field. No metadata can have these names.
+ */
+export const COUNTED = { tag: 'counted.tag', project: 'counted.project', site: 'counted.site' } as const
 
 type ChangedRow = EntryRow & {
   /** Ids separated by commas; null when there are none. */
@@ -47,6 +53,8 @@ export const SEARCHABLE_ENTRIES: SearchableKind<ChangedRow, EntryVectors> = {
 
 function documentOf(row: ChangedRow): Omit<IndexDocument, 'passages'> {
   const tags = parseList(row.tags)
+  const projects = row.projects === null ? [] : row.projects.split(',')
+  const sites = row.sites === null ? [] : row.sites.split(',')
   return {
     id: row.id,
     language: row.language,
@@ -64,8 +72,8 @@ function documentOf(row: ChangedRow): Omit<IndexDocument, 'passages'> {
       visibility: [row.visibility],
       owner: row.created_by_user_id === null ? [] : [row.created_by_user_id],
       workspace: row.workspace_id === null ? [] : [row.workspace_id],
-      project: row.projects === null ? [] : row.projects.split(','),
-      site: row.sites === null ? [] : row.sites.split(','),
+      project: projects,
+      site: sites,
       layer: row.layer === null ? [] : [row.layer],
       tag: tags,
       language: [row.language],
@@ -73,7 +81,12 @@ function documentOf(row: ChangedRow): Omit<IndexDocument, 'passages'> {
       source: [row.source],
     },
     numbers: { expires_at: row.expires_at, created_at: row.created_at, updated_at: row.updated_at },
-    properties: propertiesOf('metadata', parseObject(row.metadata)),
+    properties: {
+      ...propertiesOf('metadata', parseObject(row.metadata)),
+      ...(tags.length === 0 ? {} : { [COUNTED.tag]: tags }),
+      ...(projects.length === 0 ? {} : { [COUNTED.project]: projects }),
+      ...(sites.length === 0 ? {} : { [COUNTED.site]: sites }),
+    },
     sortText: sortTextOf(row.title),
   }
 }

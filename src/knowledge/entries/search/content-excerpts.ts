@@ -10,6 +10,8 @@ const WHOLE_BYTES_MAX = 64 * 1_024
 /** Contents that one statement reads: at most 640 KiB. */
 const PIECE_ROWS = 10
 const PART_LENGTH = 16_384
+/** Parts overlap by more than a word has. */
+const OVERLAP = 100
 /** Parts that one search looks through for a word, over all its hits. */
 const PARTS_MAX = 32
 
@@ -62,7 +64,7 @@ async function excerptOfLong(
   const text = await store.findContentPart(db, tenantId, id, { start, length: end - start })
   const near = excerpts.of({ text, language, passage: { start: 0, end: text.length } })
   if (near.matches.length > 0 || !excerpts.wholeText) return near
-  for (let from = 0; parts.left > 0; from += PART_LENGTH) {
+  for (let from = 0; parts.left > 0; from += PART_LENGTH - OVERLAP) {
     parts.left--
     const part = await store.findContentPart(db, tenantId, id, { start: from, length: PART_LENGTH })
     if (part === '') break

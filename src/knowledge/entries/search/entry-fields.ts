@@ -1,5 +1,6 @@
 import { VISIBILITIES } from '../../../platform/access/visibility.ts'
 import type { KeyField, SearchFields } from '../../../search/asked/fields.ts'
+import { COUNTED } from '../indexing/index-source.ts'
 import { ENTRY_SOURCES, ENTRY_TYPES } from '../kinds.ts'
 
 const key = (name: string, options: Partial<KeyField> = {}): KeyField => ({ kind: 'key', key: name, ...options })
@@ -14,9 +15,9 @@ export const ENTRY_SEARCH_FIELDS: SearchFields = {
     visibility: key('visibility', { values: VISIBILITIES, ...always, ...counted }),
     layer: key('layer', counted),
     language: key('language', { ...always, ...counted }),
-    tags: key('tag', counted),
-    project_id: key('project', { isId: true, ...counted }),
-    site_id: key('site', { isId: true, ...counted }),
+    tags: key('tag', { ...counted, property: COUNTED.tag }),
+    project_id: key('project', { isId: true, ...counted, property: COUNTED.project }),
+    site_id: key('site', { isId: true, ...counted, property: COUNTED.site }),
     translation_group_id: key('group', { isId: true, ...always }),
     source: key('source', { values: ENTRY_SOURCES, ...always, ...counted }),
     title: { kind: 'title' },
