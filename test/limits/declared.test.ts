@@ -91,7 +91,10 @@ function collect(declared: Declared, place: string, schema: Schema, required: bo
 function collectItems(declared: Declared, place: string, items: Schema): void {
   const item = resolve(items)
   // The fields of a whole search have their cases at the operation that takes one.
-  if (items.$ref === '#/components/schemas/CombinedSearch') return void (declared[place] = {})
+  if (items.$ref === '#/components/schemas/CombinedSearch') {
+    declared[place] = {}
+    return
+  }
   assert.ok(item.properties === undefined, `${place} holds objects, whose fields need cases of their own`)
   declared[place] = limitsOf(item)
 }

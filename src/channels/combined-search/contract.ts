@@ -108,7 +108,6 @@ export const MultiSearch = Contract(
   { searches: ListOf(CombinedSearch, { minItems: 1, maxItems: 20, description: 'Each is a search of its own' }) },
   { examples: [{ searches: [{ query: 'warranty', limit: 3 }, { query: 'returns', limit: 3 }] }] },
 )
-export type MultiSearch = Static<typeof MultiSearch>
 
 export const MultiAnswer = Contract('MultiAnswer', {
   answers: ListOf(CombinedAnswer, { description: 'In the order of the searches' }),

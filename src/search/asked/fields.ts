@@ -39,7 +39,7 @@ interface TitleField {
   readonly kind: 'title'
 }
 
-export type SearchField = KeyField | NumberField | TitleField
+type SearchField = KeyField | NumberField | TitleField
 
 /** The fields of one kind of documents, by the names that callers use. */
 export interface SearchFields {

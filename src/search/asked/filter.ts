@@ -16,7 +16,7 @@ const VALUES_MAX = 100
 const VALUE_LENGTH_MAX = 1_000
 
 /** A part of a filter that must hold, and the fields that it is about. */
-export interface Conjunct {
+interface Conjunct {
   readonly filter: Filter
   readonly fields: ReadonlySet<string>
 }
@@ -29,7 +29,7 @@ export interface NamedId {
 }
 
 /** A category that stands for its subtree: what is below it is added to `into`. */
-export interface Subtree {
+interface Subtree {
   readonly id: string
   readonly into: string[]
 }

@@ -7,7 +7,7 @@ export interface Excerpt {
 }
 
 /** A text that an excerpt is taken from. */
-export interface ExcerptSource {
+interface ExcerptSource {
   readonly text: string
   /** ISO 639 code. */
   readonly language: string

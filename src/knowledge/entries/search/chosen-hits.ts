@@ -11,7 +11,7 @@ import * as store from '../store.ts'
 import { excerptsOf } from './content-excerpts.ts'
 
 /** A hit with what the search chose of its entry. */
-export interface ChosenHit {
+interface ChosenHit {
   readonly hit: SearchHit
   readonly entry: Partial<Entry>
   readonly excerpt?: Excerpt
