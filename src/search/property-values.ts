@@ -37,12 +37,14 @@ export function propertiesOf(prefix: string, object: Readonly<Record<string, unk
   const found: Record<string, string[]> = {}
   let left = VALUES_MAX
   const add = (name: string, value: unknown): void => {
-    if (left <= 0 || name.length > NAME_LENGTH_MAX || name.includes('\u0000') || value === null || value === undefined) return
+    if (left <= 0 || name.length > NAME_LENGTH_MAX || name.includes('\u0000') || value === null || value === undefined)
+      return
     if (Array.isArray(value)) return value.forEach((each) => add(name, each))
     if (typeof value === 'object') {
       for (const [key, inner] of Object.entries(value)) add(`${name}.${key}`, inner)
       return
     }
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return
     left--
     const text = String(value)
     const values = (found[name] ??= [])

@@ -48,11 +48,20 @@ onEachDatabase('rich search', (kind) => {
     }
     const past = '2020-01-01T00:00:00Z'
     await product('Alpha', {
-      ...{ price_current: 50, price_special: 10, price_special_from: past, brand: 'Lux', rating_average: 4 },
-      ...{ category: 'Haus > Licht > Stehlampen', attributes: { Farbe: 'rot', Watt: 40 } },
+      price_current: 50,
+      price_special: 10,
+      price_special_from: past,
+      brand: 'Lux',
+      rating_average: 4,
+      category: 'Haus > Licht > Stehlampen',
+      attributes: { Farbe: 'rot', Watt: 40 },
     })
     await product('Beta', {
-      ...{ price_current: 20, brand: 'Lux', category: 'Haus > Licht', rating_average: 5, rating_count: 12 },
+      price_current: 20,
+      brand: 'Lux',
+      category: 'Haus > Licht',
+      rating_average: 5,
+      rating_count: 12,
       attributes: { Farbe: ['rot', 'blau'], Watt: '7.5' },
     })
     await product('Gamma', { price_current: 30, brand: 'Nox', category: 'Garten', attributes: { Farbe: 'blau' } })
@@ -93,10 +102,20 @@ onEachDatabase('rich search', (kind) => {
     assert.equal(await found({ field: 'category_id', under: [ids.Technik] }), 'Anton Berta cäsar')
     const both = [
       { field: 'language', any_of: ['de'] },
-      { any: [{ field: 'layer', exists: true }, { not: { field: 'tags', exists: true } }, { field: 'tags', any_of: ['neu'] }] },
+      {
+        any: [
+          { field: 'layer', exists: true },
+          { not: { field: 'tags', exists: true } },
+          { field: 'tags', any_of: ['neu'] },
+        ],
+      },
     ]
     assert.equal(await found({ all: both }), 'Anton Berta')
-    const [hit] = await call(`${ENTRIES}/search`, { query: 'Anleitung', filter: { all: both }, sort: { field: 'title' } })
+    const [hit] = await call(`${ENTRIES}/search`, {
+      query: 'Anleitung',
+      filter: { all: both },
+      sort: { field: 'title' },
+    })
     assert.equal(hit.entry.title, 'Anton')
   })
 
@@ -124,7 +143,8 @@ onEachDatabase('rich search', (kind) => {
     assert.equal(await order('created_at', 'asc'), 'Alpha Beta Gamma Delta')
     assert.equal(await order('attributes.Watt', 'desc'), 'Delta Alpha Beta Gamma')
     assert.equal(await order('title', 'desc'), 'Gamma Delta Beta Alpha')
-    const entries = async (field: string, order: string) => titlesOf(await knowledge({ sort: { field, order } })).join(' ')
+    const entries = async (field: string, order: string) =>
+      titlesOf(await knowledge({ sort: { field, order } })).join(' ')
     assert.equal(await entries('title', 'asc'), 'Anton Berta cäsar Dora Emil')
     assert.equal(await entries('created_at', 'desc'), 'Emil Dora cäsar Berta Anton')
     assert.match(await entries('metadata.priority', 'asc'), /^Berta Anton Dora /)
@@ -159,28 +179,48 @@ onEachDatabase('rich search', (kind) => {
     ).facets
     assert.deepEqual(colours.values, [{ value: 'blau', count: 2 }])
     assert.deepEqual(price, {
-      ...{ field: 'price', count: 3, min: 10, max: 30 },
-      ranges: [{ to: 20, count: 1 }, { from: 20, to: 30, count: 1 }, { from: 30, count: 1 }],
+      field: 'price',
+      count: 3,
+      min: 10,
+      max: 30,
+      ranges: [
+        { to: 20, count: 1 },
+        { from: 20, to: 30, count: 1 },
+        { from: 30, count: 1 },
+      ],
     })
     assert.deepEqual([watts.min, watts.max, watts.ranges], [7.5, 100, [{ from: 40, count: 2 }]])
   })
 
   test("a facet's own choice does not narrow its counts, and every other one does", async () => {
     const { facets, total } = await shop({
-      filter: { all: [{ field: 'brand', any_of: ['Lux'] }, { field: 'attributes.Farbe', any_of: ['blau'] }] },
+      filter: {
+        all: [
+          { field: 'brand', any_of: ['Lux'] },
+          { field: 'attributes.Farbe', any_of: ['blau'] },
+        ],
+      },
       facets: [{ field: 'brand' }, { field: 'attributes.Farbe' }, { field: 'category' }],
     })
     assert.equal(total, 1)
     const [brands, colours, categories] = facets
-    assert.deepEqual(brands.values, [{ value: 'Lux', count: 1 }, { value: 'Nox', count: 1 }])
-    assert.deepEqual(colours.values, [{ value: 'rot', count: 2 }, { value: 'blau', count: 1 }])
+    assert.deepEqual(brands.values, [
+      { value: 'Lux', count: 1 },
+      { value: 'Nox', count: 1 },
+    ])
+    assert.deepEqual(colours.values, [
+      { value: 'rot', count: 2 },
+      { value: 'blau', count: 1 },
+    ])
     assert.deepEqual(categories.values, [{ value: 'Haus > Licht', count: 1 }])
   })
 
   test('categories form a tree whose counts are of whole subtrees', async () => {
     const [{ values }] = (await knowledge({ facets: [{ field: 'category_id', hierarchy: true }] })).facets
     assert.deepEqual(
-      values.map(({ name, count, parent }: { name: string; count: number; parent: string | null }) => [name, count, parent]).sort(),
+      values
+        .map(({ name, count, parent }: { name: string; count: number; parent: string | null }) => [name, count, parent])
+        .sort(),
       [
         ['Handbuch', 5, null],
         ['Personal', 2, ids.Handbuch],
@@ -205,7 +245,10 @@ onEachDatabase('rich search', (kind) => {
     }
     const { total, facets } = await ask({ facets: [{ field: 'metadata.owner' }, { field: 'visibility' }] })
     assert.equal(total, 4)
-    assert.deepEqual(facets[0].values.map(({ value }: { value: string }) => value), ['Ann', 'Bob'])
+    assert.deepEqual(
+      facets[0].values.map(({ value }: { value: string }) => value),
+      ['Ann', 'Bob'],
+    )
     assert.deepEqual(facets[1].values, [{ value: 'internal', count: 4 }])
     assert.equal((await ask({ filter: { field: 'metadata.owner', any_of: ['Eve'] } })).total, 0)
     assert.equal((await ask({ filter: { not: { field: 'metadata.owner', any_of: ['Ann', 'Bob'] } } })).total, 0)
@@ -256,28 +299,41 @@ onEachDatabase('rich search', (kind) => {
     const [products, entries] = sections
     assert.deepEqual([products.section, products.hits.length, products.total], ['products', 1, 4])
     assert.equal(products.hits[0].product.title, 'Gamma')
-    assert.deepEqual(entries.hits.map(({ entry }: { entry: object }) => entry), [{ title: 'Anton' }, { title: 'Berta' }])
+    assert.deepEqual(
+      entries.hits.map(({ entry }: { entry: object }) => entry),
+      [{ title: 'Anton' }, { title: 'Berta' }],
+    )
     assert.ok(entries.hits[0].excerpt.text.length > 0 && products.hits[0].excerpt.matches.length > 0)
     assert.equal(entries.facets[0].values[0].value, 'de')
   })
 
   test('a search that asks for nothing new answers in the shape it always had', async () => {
     const { sections } = await call(RICH, { query: 'Lampe Anleitung' })
-    assert.deepEqual(sections.map(Object.keys), [['section', 'hits'], ['section', 'hits']])
+    assert.deepEqual(sections.map(Object.keys), [
+      ['section', 'hits'],
+      ['section', 'hits'],
+    ])
     assert.deepEqual(Object.keys(sections[1].hits[0]), ['entry', 'similarity', 'score', 'rank', 'section'])
     const counted = await call(RICH, { query: 'Lampe', include_total: true, sections: ['products'] })
     assert.deepEqual(Object.keys(counted.sections[0]), ['section', 'hits', 'total', 'next_cursor'])
   })
 
   test('a fault is named where it stands: at the top, in a section, in one of several searches', async () => {
-    const filter = { all: [{ field: 'language', any_of: ['de'] }, { field: 'colour', any_of: ['red'] }] }
+    const filter = {
+      all: [
+        { field: 'language', any_of: ['de'] },
+        { field: 'colour', any_of: ['red'] },
+      ],
+    }
     const locs = async (path: string, body: object) =>
       (await call(path, body, 422)).detail.map(({ loc }: Fault) => loc.join('.'))
     assert.deepEqual(await locs(`${ENTRIES}/search`, { query: 'x', filter }), ['body.filter.all.1.field'])
     assert.deepEqual(await locs(`${PRODUCTS}/search`, { query: 'x', filter }), ['body.filter.all.1.field'])
     assert.deepEqual(await locs(RICH, { query: 'x', filter }), ['body.filter.all.1.field'])
     assert.deepEqual(await locs(RICH, { query: 'x', knowledge: { filter } }), ['body.knowledge.filter.all.1.field'])
-    assert.deepEqual(await locs(RICH, { query: 'x', products: { sort: { field: 'brand' } } }), ['body.products.sort.field'])
+    assert.deepEqual(await locs(RICH, { query: 'x', products: { sort: { field: 'brand' } } }), [
+      'body.products.sort.field',
+    ])
     assert.deepEqual(await locs(RICH, { query: 'x', facets: [{ field: 'colour' }] }), ['body.facets.0.field'])
     const searches = [{ query: 'x' }, { query: 'x', knowledge: { filter } }]
     assert.deepEqual(await locs(MULTI, { searches }), ['body.searches.1.knowledge.filter.all.1.field'])

@@ -7,12 +7,22 @@ const ENTRY_QUESTIONS = {
     { field: 'category_id', hierarchy: true },
     { field: 'created_at' },
   ],
-  filter: { any: [{ field: 'visibility', any_of: ['public', 'internal'] }, { field: 'layer', exists: false }] },
+  filter: {
+    any: [
+      { field: 'visibility', any_of: ['public', 'internal'] },
+      { field: 'layer', exists: false },
+    ],
+  },
   fields: ['id', 'title'],
   sort: { field: 'title' },
 }
 const PRODUCT_QUESTIONS = {
-  facets: [{ field: 'brand' }, { field: 'attributes.Farbe' }, { field: 'category', hierarchy: true }, { field: 'price' }],
+  facets: [
+    { field: 'brand' },
+    { field: 'attributes.Farbe' },
+    { field: 'category', hierarchy: true },
+    { field: 'price' },
+  ],
   filter: { not: { field: 'brand', any_of: ['nobody'] } },
   sort: { field: 'price', order: 'desc' },
 }
@@ -66,7 +76,15 @@ export function probesOf({ ids, group }: Realm): Question[] {
       search({ mode }),
       search({ mode, limit: 3, offset: 2 }),
       search({ mode, sort: { field: 'title', order: 'desc' } }),
-      search({ mode, filter: { any: [{ field: 'tags', any_of: ['insel'] }, { field: 'layer', exists: true }] } }),
+      search({
+        mode,
+        filter: {
+          any: [
+            { field: 'tags', any_of: ['insel'] },
+            { field: 'layer', exists: true },
+          ],
+        },
+      }),
       search({ mode, explain: false, fields: ['id', 'title', 'updated_at'], excerpt: { length: 100 } }),
       search({ mode, project_id: ids.project_id }),
       search({ mode, site_id: ids.site_id }),

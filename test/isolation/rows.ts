@@ -202,7 +202,12 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'POST /api/knowledge/multi-search': {
     scopes: [],
     either: ['products:read', 'knowledge:read'],
-    body: ({ site_id }) => ({ searches: [{ query: 'Leuchtturm', site_id }, { query: 'Insel', site_id }] }),
+    body: ({ site_id }) => ({
+      searches: [
+        { query: 'Leuchtturm', site_id },
+        { query: 'Insel', site_id },
+      ],
+    }),
   },
   'POST /api/knowledge/search/clicks': {
     scopes: ['search:log'],

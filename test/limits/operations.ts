@@ -30,11 +30,13 @@ const someId = '0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11'
 
 const versionCursor = Buffer.from('[1]').toString('base64url')
 
-const ENTRY_FIELDS = [
-  ...['id', 'tenant_id', 'type', 'title', 'content', 'summary', 'category_id', 'visibility', 'layer', 'language'],
-  ...['tags', 'search_keywords', 'metadata', 'translation_group_id', 'workspace_id', 'source', 'source_reference'],
-  ...['created_by_user_id', 'version', 'embedding_model', 'created_at', 'updated_at'],
-]
+const ENTRY_FIELDS = `
+  id tenant_id type title content summary category_id visibility layer language tags search_keywords metadata
+  translation_group_id workspace_id source source_reference created_by_user_id version embedding_model
+  created_at updated_at
+`
+  .trim()
+  .split(/\s+/)
 
 const words = () => list(text(1, 100), 0, 100, (i) => `${i}`)
 const description = () => nullable(text(0, 5_000))

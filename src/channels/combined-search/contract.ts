@@ -106,7 +106,16 @@ export type CombinedAnswer = Static<typeof CombinedAnswer>
 export const MultiSearch = Contract(
   'MultiSearch',
   { searches: ListOf(CombinedSearch, { minItems: 1, maxItems: 20, description: 'Each is a search of its own' }) },
-  { examples: [{ searches: [{ query: 'warranty', limit: 3 }, { query: 'returns', limit: 3 }] }] },
+  {
+    examples: [
+      {
+        searches: [
+          { query: 'warranty', limit: 3 },
+          { query: 'returns', limit: 3 },
+        ],
+      },
+    ],
+  },
 )
 
 export const MultiAnswer = Contract('MultiAnswer', {

@@ -44,9 +44,7 @@ export class CombinedSearchRules {
     const names = sectionsFor(caller, input.sections)
     const siteId = await this.#siteId(caller, input.site_id ?? null)
     const logId = newId()
-    const found = await Promise.all(
-      names.map((name) => this.#section(caller, askedOf(name, input, siteId), logId)),
-    )
+    const found = await Promise.all(names.map((name) => this.#section(caller, askedOf(name, input, siteId), logId)))
     const timing: Record<string, number> = {}
     for (const { section, facts } of found) {
       for (const [part, ms] of Object.entries(facts.timing)) timing[`${section.section}-${part}`] = ms
@@ -93,7 +91,10 @@ export class CombinedSearchRules {
       const search = { ...plain, fields: asked.fields as never, offset, facets: false, asked: counted }
       const found = await this.#products.search(caller, search, place)
       const section = { section: name, hits: found.hits }
-      return { section: isRich ? { ...section, ...pageOf(found, found.counted, asked, offset) } : section, facts: found }
+      return {
+        section: isRich ? { ...section, ...pageOf(found, found.counted, asked, offset) } : section,
+        facts: found,
+      }
     }
     const { language } = caller.tenant.settings
     const search = { ...input, fields: asked.fields as never, offset }

@@ -1,5 +1,16 @@
 /** How a search asks for a filter, an order and facets. What the filter and the facets say is checked beside this. */
-import { Contract, FreeForm, Int, ListOf, Nullable, Num, OneOf, type Static, Text, Type } from '../../platform/contract/schema.ts'
+import {
+  Contract,
+  FreeForm,
+  Int,
+  ListOf,
+  Nullable,
+  Num,
+  OneOf,
+  type Static,
+  Text,
+  Type,
+} from '../../platform/contract/schema.ts'
 
 export const SearchFilter = FreeForm({
   description:

@@ -159,8 +159,7 @@ export function facetsOf(facets: readonly AskedFacet[], { keys, numbers }: Facet
   return facets.map((asked): Facet => {
     if (asked.key !== null) return valuesFacet(asked, keys[key++].values)
     const { count, min, max, ranges } = numbers[number++]
-    const shown = (value: number | null) =>
-      value === null || !asked.isMoment ? value : new Date(value).toISOString()
+    const shown = (value: number | null) => (value === null || !asked.isMoment ? value : new Date(value).toISOString())
     return {
       field: asked.field,
       count,

@@ -65,7 +65,12 @@ test('every fault is named at its place, all of them together', () => {
   const faults = faultsIn({
     all: [
       { field: 'colour', any_of: ['x'] },
-      { any: [{ field: 'size', any_of: ['1'] }, { field: 'tags', gt: 1 }] },
+      {
+        any: [
+          { field: 'size', any_of: ['1'] },
+          { field: 'tags', gt: 1 },
+        ],
+      },
       { field: 'kind', any_of: ['a', 'c', 5] },
       { field: 'group', any_of: ['nobody'] },
       { field: 'made', gte: 'soon' },
@@ -128,7 +133,10 @@ test('a filter is bounded in depth, conditions and values', () => {
 
 test('facets are checked like filters', () => {
   const facetFaults = (facets: unknown[]) => faultsOf(() => compileFacets(facets, FIELDS, ['body', 'facets']))
-  assert.deepEqual(facetFaults([{ field: 'kind' }, { field: 'size', ranges: [{ from: 1 }] }, { field: 'metadata.x' }]), [])
+  assert.deepEqual(
+    facetFaults([{ field: 'kind' }, { field: 'size', ranges: [{ from: 1 }] }, { field: 'metadata.x' }]),
+    [],
+  )
   assert.deepEqual(
     facetFaults([
       5,

@@ -127,7 +127,8 @@ class Compiler {
     }
     const { field: name } = value
     if (name === undefined) return this.#fault([...place, 'field'], 'missing', 'Field required')
-    if (typeof name !== 'string') return this.#fault([...place, 'field'], 'string_type', 'Input should be a valid string')
+    if (typeof name !== 'string')
+      return this.#fault([...place, 'field'], 'string_type', 'Input should be a valid string')
     const field = fieldOf(this.#fields, name)
     if (field === null || (field !== 'property' && field.kind === 'title')) {
       const names = namesOf(this.#fields, ({ kind }) => kind !== 'title')
@@ -135,7 +136,8 @@ class Compiler {
     }
     about.add(name)
     const operators = OPERATORS.filter((operator) => value[operator] !== undefined)
-    const isRange = operators.length > 0 && operators.every((operator) => (RANGE as readonly string[]).includes(operator))
+    const isRange =
+      operators.length > 0 && operators.every((operator) => (RANGE as readonly string[]).includes(operator))
     if (operators.length === 0) {
       return this.#fault(place, 'missing', `A condition should have one of ${OPERATORS.join(', ')}`)
     }
@@ -226,14 +228,9 @@ class Compiler {
     return number === null ? NOTHING : rangeFilter(field, doubleBelow(number), number)
   }
 
-  #range(
-    value: Unchecked,
-    place: readonly string[],
-    name: string,
-    field: KeyField | NumberField | 'property',
-  ): Filter {
+  #range(value: Unchecked, place: readonly string[], name: string, field: KeyField | NumberField | 'property'): Filter {
     if (field !== 'property' && field.kind === 'key') {
-      const [operator] = RANGE.filter((each) => value[each] !== undefined)
+      const operator = RANGE.find((each) => value[each] !== undefined)!
       return this.#fault([...place, operator], 'filter_operator', 'Only numbers and dates have ranges')
     }
     for (const [one, other] of [

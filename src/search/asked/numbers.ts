@@ -24,5 +24,7 @@ export function boundIn(value: unknown, kind: BoundKind): number | null {
 /** What a bound should have been, in words. */
 export function boundWords(kind: BoundKind): string {
   if (kind === 'number') return 'Input should be a valid number'
-  return kind === 'moment' ? 'Input should be a date or a date and time' : 'Input should be a number, a date or a date and time'
+  return kind === 'moment'
+    ? 'Input should be a date or a date and time'
+    : 'Input should be a number, a date or a date and time'
 }

@@ -186,7 +186,13 @@ export class TenantIndex {
 
   /** A new closed segment that is not part of the index yet; `replace` puts it in place. */
   newSegment(): Segment {
-    const segment = new Segment(this.#nextSerial++, this.definition, this.#memory, this.#facetValues, this.#propertyValues)
+    const segment = new Segment(
+      this.#nextSerial++,
+      this.definition,
+      this.#memory,
+      this.#facetValues,
+      this.#propertyValues,
+    )
     segment.closed = true
     this.#merged = segment
     return segment
@@ -284,7 +290,13 @@ export class TenantIndex {
   }
 
   #addSegment(): Segment {
-    const segment = new Segment(this.#nextSerial++, this.definition, this.#memory, this.#facetValues, this.#propertyValues)
+    const segment = new Segment(
+      this.#nextSerial++,
+      this.definition,
+      this.#memory,
+      this.#facetValues,
+      this.#propertyValues,
+    )
     this.#segments.push(segment)
     this.#filters.set(segment, new SegmentFilters(segment))
     this.#bySerial.set(segment.serial, segment)

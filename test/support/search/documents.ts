@@ -1,6 +1,13 @@
 /** Random documents, filters and requests for property tests. Few distinct values, so that they collide often. */
 import * as fc from 'fast-check'
-import type { Filter, KeyFilter, IndexDefinition, IndexDocument, SearchRequest, Sort } from '../../../src/search/engine.ts'
+import type {
+  Filter,
+  KeyFilter,
+  IndexDefinition,
+  IndexDocument,
+  SearchRequest,
+  Sort,
+} from '../../../src/search/engine.ts'
 
 export const DEFINITION: IndexDefinition = {
   name: 'things',
@@ -94,9 +101,13 @@ export function documents(dimensions: number, ids = 24): fc.Arbitrary<IndexDocum
     }),
     numbers: fc.record({ expires: fc.constantFrom(null, ...NUMBERS), size: fc.constantFrom(null, ...NUMBERS) }),
     sortText: fc.constantFrom('', 'a', 'b', 'bb'),
-    properties: fc.dictionary(fc.constantFrom(...PROPERTIES), fc.uniqueArray(fc.constantFrom(...VALUES), { maxLength: 3 }), {
-      maxKeys: 2,
-    }),
+    properties: fc.dictionary(
+      fc.constantFrom(...PROPERTIES),
+      fc.uniqueArray(fc.constantFrom(...VALUES), { maxLength: 3 }),
+      {
+        maxKeys: 2,
+      },
+    ),
     passages: fc.array(fc.record({ vector: vectors(dimensions), start: fc.nat(100), end: fc.nat(100) }), {
       maxLength: 3,
     }),
@@ -150,7 +161,10 @@ export function requests(dimensions: number): fc.Arbitrary<SearchRequest> {
 function sometimes() {
   const range = fc.record({ above: bound, below: bound })
   const perhaps = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
-  const keyFacet = fc.record({ field: fc.constantFrom('level', 'owner', ...PROPERTIES), limit: fc.constantFrom(0, 1, 2, 9) })
+  const keyFacet = fc.record({
+    field: fc.constantFrom('level', 'owner', ...PROPERTIES),
+    limit: fc.constantFrom(0, 1, 2, 9),
+  })
   const numberFacet = fc.record({
     field: fc.constantFrom('expires', 'size', 'x.weight'),
     ranges: fc.array(range, { maxLength: 2 }),

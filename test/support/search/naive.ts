@@ -262,7 +262,9 @@ export function naiveSearch(
     .filter((document) => matches(request.filter, document))
     .map(scoreOf)
     .filter(qualifies)
-    .sort((a, b) => (request.sort === undefined ? 0 : compareSorted(request.sort, a.document, b.document)) || compare(a, b))
+    .sort(
+      (a, b) => (request.sort === undefined ? 0 : compareSorted(request.sort, a.document, b.document)) || compare(a, b),
+    )
   const boostOf = ({ document }: Scored): number => (boosts.get(document.id) ?? 0) * unit
   const listed =
     request.groups === null

@@ -64,7 +64,12 @@ suite('adding to the program', () => {
 
   test('the new field is stored, changed, answered, and in versions', async () => {
     const { id: category } = await call('POST', '/api/knowledge/categories', { name: 'Guides' })
-    const draft = { title: 'First steps', content: 'How to begin.', category_id: category, source_reference: 'first.md' }
+    const draft = {
+      title: 'First steps',
+      content: 'How to begin.',
+      category_id: category,
+      source_reference: 'first.md',
+    }
     const entry = await call('POST', '/api/knowledge/knowledge-entries', { ...draft, audience: 'staff' })
     assert.equal(entry.audience, 'staff')
     const changed = await call('PATCH', `/api/knowledge/knowledge-entries/${entry.id}`, { audience: 'everybody' })

@@ -70,7 +70,11 @@ export async function chosenHits(
   )
   const isCut = page.length < hits.length || fitting.length < chosen.length
   if (input.excerpt === undefined) return { hits: fitting, isCut }
-  const excerpts = new Excerpts(input.query, input.excerpt.length ?? LENGTH_DEFAULT, (input.mode ?? 'semantic') !== 'semantic')
+  const excerpts = new Excerpts(
+    input.query,
+    input.excerpt.length ?? LENGTH_DEFAULT,
+    (input.mode ?? 'semantic') !== 'semantic',
+  )
   const texts = await excerptsOf(db, tenantId, seen.slice(0, fitting.length), excerpts)
   return { hits: fitting.map((each, i) => ({ ...each, excerpt: texts[i] })), isCut }
 }

@@ -142,15 +142,9 @@ export class EntrySearchRules {
     return { json, ...this.#record(caller, input, found, ids) }
   }
 
-  async #find(
-    caller: Caller,
-    input: RichEntrySearch,
-    language: string,
-    locOf: LocOf = inBody,
-  ): Promise<Found> {
+  async #find(caller: Caller, input: RichEntrySearch, language: string, locOf: LocOf = inBody): Promise<Found> {
     const asked = compileFacets(input.facets ?? [], ENTRY_SEARCH_FIELDS, locOf('facets'))
-    const sort =
-      input.sort === undefined ? {} : { sort: compileSort(input.sort, ENTRY_SEARCH_FIELDS, locOf('sort')) }
+    const sort = input.sort === undefined ? {} : { sort: compileSort(input.sort, ENTRY_SEARCH_FIELDS, locOf('sort')) }
     this.#engine.requireRoom(caller.tenant.id, ENTRY_INDEX.name)
     const mode = input.mode ?? 'semantic'
     const clock = new SearchClock()
@@ -277,7 +271,9 @@ export class EntrySearchRules {
     const byId = new Map(rows.map((row) => [row.id, row]))
     const shown = page.flatMap(({ hit }) => {
       const row = byId.get(hit.id)
-      return row === undefined || !maySee(caller, guardOf(row)) ? [] : [present(hit, entryOf(row), passageTextOf(hit, row.content), withScore, caller)]
+      return row === undefined || !maySee(caller, guardOf(row))
+        ? []
+        : [present(hit, entryOf(row), passageTextOf(hit, row.content), withScore, caller)]
     })
     const stored = page.reduce((sum, row) => sum + row.bytes, 0)
     const fitting = shown.slice(0, jsonCount(shown, stored))

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
-import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { FairSlots } from '../../threads/fair-slots.ts'
 
 /** Smaller answers fit into one packet as they are. */
@@ -27,19 +27,28 @@ const slots = new FairSlots({ slots: 2 })
  * An onSend hook. Compresses JSON of the API as the client's Accept-Encoding prefers. Streams go out as they are, and
  * so do answers without an owner: what they say can be chosen by strangers.
  */
-export const compressAnswer: onSendHookHandler = (request, reply, payload, done) => {
+export function compressAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: (error: Error | null, payload?: unknown) => void,
+): Promise<unknown> | void {
   const accepted = request.headers['accept-encoding']
-  if (accepted === undefined || !mayCompress(request, reply, payload)) return done()
-  const coding = preferredCoding(accepted)
-  if (coding === null) return done()
-  const json = typeof payload === 'string' ? Buffer.from(payload) : (payload as Buffer)
-  slots.run(request.caller.tenant.id, () => CODINGS[coding](json)).then(
-    (compressed) => {
-      reply.header('content-encoding', coding).header('vary', 'Accept-Encoding').removeHeader('content-length')
-      done(null, compressed)
-    },
-    (error: Error) => done(error),
-  )
+  const coding = accepted === undefined || !mayCompress(request, reply, payload) ? null : preferredCoding(accepted)
+  if (coding === null) return done(null)
+  return compressed(request, reply, payload as string | Buffer, coding)
+}
+
+async function compressed(
+  { caller }: FastifyRequest,
+  reply: FastifyReply,
+  payload: string | Buffer,
+  coding: Coding,
+): Promise<Buffer> {
+  const json = typeof payload === 'string' ? Buffer.from(payload) : payload
+  const bytes = await slots.run(caller.tenant.id, () => CODINGS[coding](json))
+  reply.header('content-encoding', coding).header('vary', 'Accept-Encoding').removeHeader('content-length')
+  return bytes
 }
 
 function mayCompress({ method, url, caller }: FastifyRequest, reply: FastifyReply, payload: unknown): boolean {

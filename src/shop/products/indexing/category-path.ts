@@ -9,7 +9,11 @@ const SEPARATORS = /\s*[>›»|]\s*|\s+\/\s+/u
 
 /** A category as a path: its levels between the same signs, whatever the shop wrote. */
 export function normalPath(category: string): string {
-  return category.split(SEPARATORS).map((level) => level.trim()).filter((level) => level !== '').join(PATH_SEPARATOR)
+  return category
+    .split(SEPARATORS)
+    .map((level) => level.trim())
+    .filter((level) => level !== '')
+    .join(PATH_SEPARATOR)
 }
 
 /** The path of a category and of each above it, outermost first. Too long ones are left out. */

@@ -16,7 +16,16 @@ export const PRODUCT_INDEX: IndexDefinition = {
   name: 'products',
   textFields: { title: 4, brand: 2, keywords: 2, category: 1.5, identifiers: 2, properties: 1, description: 1 },
   keyFields: ['site', 'brand', 'category', 'availability', 'language', 'identifier', 'variant', 'family'],
-  numberFields: ['price', 'special', 'special_from', 'special_until', 'rating', 'rating_count', 'created_at', 'updated_at'],
+  numberFields: [
+    'price',
+    'special',
+    'special_from',
+    'special_until',
+    'rating',
+    'rating_count',
+    'created_at',
+    'updated_at',
+  ],
   facetFields: ['site', 'brand', 'category', 'availability', 'language'],
   hasProperties: true,
 }

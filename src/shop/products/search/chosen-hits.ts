@@ -60,7 +60,8 @@ export async function chosenHits(
     jsonCount(chosen, stored, ({ product }) => product),
   )
   const shownRows = fitting.map(({ row }) => row)
-  const excerpts = choice.excerpt === undefined ? null : await excerptsOf(db, tenantId, shownRows, query, choice.excerpt)
+  const excerpts =
+    choice.excerpt === undefined ? null : await excerptsOf(db, tenantId, shownRows, query, choice.excerpt)
   return {
     hits: fitting.map(({ hit: { similarity, score }, product }, i) => ({
       product,
@@ -80,7 +81,10 @@ export function chosenOf(hits: readonly ProductHit[], query: string, choice: Cho
   const excerpts = excerpt === undefined ? null : new Excerpts(query, excerpt.length ?? LENGTH_DEFAULT, true)
   return hits.map((hit) => {
     const { short_description: short, description: long, language } = hit.product
-    const text = [short, long].map((each) => each?.slice(0, DESCRIPTION_LENGTH_MAX)).filter(Boolean).join('\n')
+    const text = [short, long]
+      .map((each) => each?.slice(0, DESCRIPTION_LENGTH_MAX))
+      .filter(Boolean)
+      .join('\n')
     const product = Object.fromEntries(fields.map((field) => [field, hit.product[field]])) as unknown as Product
     if (excerpts === null) return { ...hit, product }
     return { ...hit, product, excerpt: excerpts.of({ text, language, passage: null }) }
