@@ -17,6 +17,8 @@ interface ExcerptSource {
 
 /** Characters of a text without a known passage that are looked at first. */
 const START_LENGTH = 16_384
+/** Characters before and after a word that an excerpt is cut from. */
+const AROUND_LENGTH = 1_500
 const CUT = '…'
 const SENTENCE_END = /[.!?:]["')\]]?\s/g
 
@@ -43,9 +45,20 @@ export class Excerpts {
     const near = plainText(text.slice(start, end), isInFence(text, start))
     const matches = this.#words.matchesIn(near, language)
     if (matches.length > 0 || !this.wholeText) return this.#cut(near, matches, end < text.length)
-    const whole = plainText(text)
-    const others = this.#words.matchesIn(whole, language)
-    return others.length === 0 ? this.#cut(near, [], end < text.length) : this.#cut(whole, others, false)
+    const elsewhere = this.#words.matchesIn(text, language)
+    if (elsewhere.length === 0) return this.#cut(near, [], end < text.length)
+    return this.#around(text, language, bestWindow(elsewhere, this.#length))
+  }
+
+  /** The excerpt around a place of a text. */
+  #around(text: string, language: string, [first, last]: readonly [number, number]): Excerpt {
+    const line = text.lastIndexOf('\n', Math.max(0, first - this.#length))
+    const start = Math.max(line + 1, first - AROUND_LENGTH, 0)
+    const lineEnd = text.indexOf('\n', last + this.#length)
+    const end = Math.min(lineEnd < 0 ? text.length : lineEnd, last + AROUND_LENGTH)
+    const [from, to] = [start, end].map((at) => (cutsPair(text, at) ? at - 1 : at))
+    const plain = plainText(text.slice(from, to), isInFence(text, from))
+    return this.#cut(plain, this.#words.matchesIn(plain, language), to < text.length)
   }
 
   /** The part of a text with most of the query. @param goesOn whether the text goes on after its end */

@@ -1,4 +1,5 @@
 import { analyseQuery, eachTermPlace, type Partition, partitionOf } from '../analysis/analysis.ts'
+import { patternOf } from './word-pattern.ts'
 
 /** A word of the query in a text: its place in UTF-16 units. */
 export interface WordMatch {
@@ -11,12 +12,21 @@ export interface WordMatch {
 }
 
 /** Most matches that are looked at in one text. */
-const MATCHES_MAX = 500
+const MATCHES_MAX = 200
+/** A stretch without white space is cut at this length around a word. */
+const STRETCH_MAX = 128
+
+/** The terms of a query in one partition, and where they may stand. */
+interface Wanted {
+  /** By term, the first concept that it belongs to: concepts of whole words come first. */
+  readonly terms: ReadonlyMap<string, number>
+  readonly pattern: RegExp | null
+}
 
 /** The words of a query, as documents of each language have them. */
 export class QueryWords {
   readonly #concepts: ReturnType<typeof analyseQuery>
-  readonly #terms = new Map<Partition, ReadonlyMap<string, number>>()
+  readonly #wanted = new Map<Partition, Wanted>()
 
   constructor(query: string) {
     this.#concepts = analyseQuery(query, null)
@@ -28,40 +38,70 @@ export class QueryWords {
    */
   matchesIn(text: string, language: string): WordMatch[] {
     const partition = partitionOf(language)
-    const wanted = this.#termsOf(partition)
+    const { terms, pattern } = this.#wantedIn(partition)
     const found: WordMatch[] = []
-    if (wanted.size === 0) return found
-    eachTermPlace(partition, text, (start, end, terms) => {
-      let best = -1
-      for (const term of terms) {
-        const concept = wanted.get(term)
-        if (concept !== undefined && (best < 0 || this.#weight(concept) > this.#weight(best))) best = concept
-      }
-      if (best < 0 || found.length >= MATCHES_MAX) return
-      const last = found.at(-1)
-      if (last !== undefined && last.end > start) {
-        // Pairs of characters overlap; together they are one match.
-        found[found.length - 1] = { ...last, end: Math.max(last.end, end) }
-      } else found.push({ start, end, concept: best, weight: this.#weight(best) })
-    })
+    if (pattern === null) return found
+    let read = 0
+    pattern.lastIndex = 0
+    while (found.length < MATCHES_MAX) {
+      const place = pattern.exec(text)
+      if (place === null) break
+      const { start, end } = stretchAround(text, place.index, read)
+      eachTermPlace(partition, text.slice(start, end), (from, to, own) => {
+        this.#note(found, start + from, start + to, own, terms)
+      })
+      read = Math.max(end, place.index + 1)
+      pattern.lastIndex = read
+    }
     return found
+  }
+
+  /** Adds a match if one of the terms is wanted. */
+  #note(
+    found: WordMatch[],
+    start: number,
+    end: number,
+    own: readonly string[],
+    wanted: ReadonlyMap<string, number>,
+  ): void {
+    let best = -1
+    for (const term of own) {
+      const concept = wanted.get(term)
+      if (concept !== undefined && (best < 0 || this.#weight(concept) > this.#weight(best))) best = concept
+    }
+    if (best < 0) return
+    const last = found.at(-1)
+    if (last !== undefined && last.end > start) {
+      // Pairs of characters overlap; together they are one match.
+      found[found.length - 1] = { ...last, end: Math.max(last.end, end) }
+    } else found.push({ start, end, concept: best, weight: this.#weight(best) })
   }
 
   #weight(concept: number): number {
     return this.#concepts[concept].weight
   }
 
-  /** By term, the first concept that it belongs to: concepts of whole words come first. */
-  #termsOf(partition: Partition): ReadonlyMap<string, number> {
-    let terms = this.#terms.get(partition) as Map<string, number> | undefined
-    if (terms === undefined) {
-      terms = new Map()
-      for (const [i, concept] of this.#concepts.entries()) {
-        const term = concept.terms[partition]
-        if (term !== null && !terms.has(term)) terms.set(term, i)
-      }
-      this.#terms.set(partition, terms)
+  #wantedIn(partition: Partition): Wanted {
+    const held = this.#wanted.get(partition)
+    if (held !== undefined) return held
+    const terms = new Map<string, number>()
+    for (const [i, concept] of this.#concepts.entries()) {
+      const term = concept.terms[partition]
+      if (term !== null && !terms.has(term)) terms.set(term, i)
     }
-    return terms
+    const wanted = { terms, pattern: patternOf(terms.keys()) }
+    this.#wanted.set(partition, wanted)
+    return wanted
   }
+}
+
+const SPACE = /\s/
+
+/** The stretch without white space around a place, from `least` on. */
+function stretchAround(text: string, place: number, least: number): { start: number; end: number } {
+  let start = place
+  while (start > least && place - start < STRETCH_MAX && !SPACE.test(text[start - 1])) start--
+  let end = place + 1
+  while (end < text.length && end - place < STRETCH_MAX && !SPACE.test(text[end])) end++
+  return { start, end }
 }
