@@ -15,6 +15,20 @@ interface ExcerptSource {
   readonly passage: { readonly start: number; readonly end: number } | null
 }
 
+/** The part of a text that is looked at first, without marks. */
+export interface NearText {
+  readonly plain: string
+  /** Whether the text goes on after it. */
+  readonly goesOn: boolean
+}
+
+/** The passage of a text, or its start where none is known. */
+export function nearText(text: string, passage: ExcerptSource['passage']): NearText {
+  const { start, end: last } = passage ?? { start: 0, end: START_LENGTH }
+  const end = cutsPair(text, last) ? last - 1 : last
+  return { plain: plainText(text.slice(start, end), isInFence(text, start)), goesOn: end < text.length }
+}
+
 /** Characters of a text without a known passage that are looked at first. */
 const START_LENGTH = 16_384
 /** Characters before and after a word that an excerpt is cut from. */
@@ -40,14 +54,25 @@ export class Excerpts {
   }
 
   of({ text, language, passage }: ExcerptSource): Excerpt {
-    const { start, end: last } = passage ?? { start: 0, end: START_LENGTH }
-    const end = cutsPair(text, last) ? last - 1 : last
-    const near = plainText(text.slice(start, end), isInFence(text, start))
-    const matches = this.#words.matchesIn(near, language)
-    if (matches.length > 0 || !this.wholeText) return this.#cut(near, matches, end < text.length)
-    const elsewhere = this.#words.matchesIn(text, language)
-    if (elsewhere.length === 0) return this.#cut(near, [], end < text.length)
-    return this.#around(text, language, bestWindow(elsewhere, this.#length))
+    const near = nearText(text, passage)
+    return this.ofNear(near, language) ?? this.ofWhole(text, language) ?? this.withoutWords(near)
+  }
+
+  /** The excerpt of the text that is looked at first; null if the rest is to be looked through. */
+  ofNear(near: NearText, language: string): Excerpt | null {
+    const matches = this.#words.matchesIn(near.plain, language)
+    return matches.length > 0 || !this.wholeText ? this.#cut(near.plain, matches, near.goesOn) : null
+  }
+
+  /** The excerpt around words of the query anywhere in a text; null if there are none. */
+  ofWhole(text: string, language: string): Excerpt | null {
+    const matches = this.#words.matchesIn(text, language)
+    return matches.length === 0 ? null : this.#around(text, language, bestWindow(matches, this.#length))
+  }
+
+  /** The start of the text that is looked at first. */
+  withoutWords({ plain, goesOn }: NearText): Excerpt {
+    return this.#cut(plain, [], goesOn)
   }
 
   /** The excerpt around a place of a text. */

@@ -8,7 +8,7 @@ import { type Excerpt, Excerpts } from '../../../search/excerpts/excerpt.ts'
 import { type Entry, ENTRY_FIELDS, type EntrySearch } from '../contract.ts'
 import { guardOf, partOf } from '../entry.ts'
 import * as store from '../store.ts'
-import { excerptsOf } from './content-excerpts.ts'
+import type { ContentExcerpts } from './content-excerpts.ts'
 
 /** A hit with what the search chose of its entry. */
 interface ChosenHit {
@@ -26,7 +26,7 @@ export function choosesFields({ fields, excerpt }: Choice): boolean {
   return fields !== undefined || excerpt !== undefined
 }
 
-const GUARD = ['id', 'language', 'visibility', 'created_by_user_id', 'workspace_id'] as const
+const GUARD = ['id', 'seq', 'language', 'visibility', 'created_by_user_id', 'workspace_id'] as const
 /** So short that a page of hits with all of them is never too large. */
 const SHORT_TEXTS: ReadonlySet<string> = new Set(['title', 'summary'])
 const LENGTH_DEFAULT = 200
@@ -36,7 +36,7 @@ const LENGTH_DEFAULT = 200
  * the entries. They are checked again, since they may have changed. The page ends early like any other.
  */
 export async function chosenHits(
-  db: Queries,
+  { db, contents }: { readonly db: Queries; readonly contents: ContentExcerpts },
   caller: Caller,
   hits: readonly SearchHit[],
   input: Choice,
@@ -75,7 +75,7 @@ export async function chosenHits(
     input.excerpt.length ?? LENGTH_DEFAULT,
     (input.mode ?? 'semantic') !== 'semantic',
   )
-  const texts = await excerptsOf(db, tenantId, seen.slice(0, fitting.length), excerpts)
+  const texts = await contents.of({ db, tenantId }, seen.slice(0, fitting.length), excerpts)
   return { hits: fitting.map((each, i) => ({ ...each, excerpt: texts[i] })), isCut }
 }
 

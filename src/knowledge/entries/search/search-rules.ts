@@ -29,6 +29,7 @@ import type { Entry } from '../contract.ts'
 import { entryOf, guardOf } from '../entry.ts'
 import { withSubtreeCounts } from './category-facets.ts'
 import { choosesFields, chosenHits, passageTextOf } from './chosen-hits.ts'
+import { ContentExcerpts } from './content-excerpts.ts'
 import { ENTRY_SEARCH_FIELDS } from './entry-fields.ts'
 import { writeHits } from './hit-json.ts'
 import { requireNamed, requireRestrictions } from '../writes/references.ts'
@@ -89,6 +90,7 @@ export class EntrySearchRules {
   readonly #categories: CategoryRules
   readonly #log: Pick<SearchLog, 'record'>
   readonly #cache = new HitCache(CACHE_BYTES_MAX)
+  readonly #contents = new ContentExcerpts()
 
   constructor(options: {
     database: Database
@@ -214,7 +216,12 @@ export class EntrySearchRules {
 
   /** Reads what the search chose of its hits. */
   async #presentChosen(caller: Caller, input: EntrySearch, { answer, mode }: Found): Promise<Presented> {
-    const { hits, isCut } = await chosenHits(this.#database.queries, caller, answer.hits, input)
+    const { hits, isCut } = await chosenHits(
+      { db: this.#database.queries, contents: this.#contents },
+      caller,
+      answer.hits,
+      input,
+    )
     const shown = hits.map(({ hit, entry, excerpt, passageText }): EntryHit => {
       const presented = present(hit, entry as Entry, passageText ?? null, mode !== 'semantic', caller)
       return excerpt === undefined ? presented : { ...presented, excerpt }
