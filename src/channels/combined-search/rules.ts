@@ -63,13 +63,12 @@ export class CombinedSearchRules {
     let bytes = 0
     for (let at = 0; at < searches.length; at += TOGETHER_MAX) {
       const some = searches.slice(at, at + TOGETHER_MAX)
-      const written = await Promise.all(
-        some.map((each, i) =>
-          this.search(caller, each).catch((error: unknown) => {
-            throw inSearch(error, at + i)
-          }),
-        ),
-      )
+      // All are waited for, so that of several refusals always the first is told.
+      const settled = await Promise.allSettled(some.map((each) => this.search(caller, each)))
+      const written = settled.map((each, i) => {
+        if (each.status === 'rejected') throw inSearch(each.reason, at + i)
+        return each.value
+      })
       for (const { json } of written) {
         answers.push(Buffer.from(answers.length === 0 ? '' : ','), json)
         bytes += json.length

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { analyseQuery, eachTermPlace } from '../analysis/analysis.ts'
 import { Excerpts } from './excerpt.ts'
+import { QueryWords } from './query-words.ts'
 
 const FILLER = 'Der Tag war lang und das Wetter gut. '.repeat(40)
 
@@ -23,6 +25,11 @@ test('inflected words, compounds and joined spellings are found as the search fi
   assert.deepEqual(of('running pods', 'A pod that runs. Pods run.', 'en'), ['pod', 'runs', 'Pods', 'run'])
   assert.deepEqual(of('Akku', 'Ein Akkuschrauber mit Ladestation.'), ['Akkuschrauber'])
   assert.deepEqual(of('XK 4711', 'Das Kabel XK-4711 verbindet.'), ['XK-4711'])
+  assert.deepEqual(of('email', 'Schreiben Sie eine E-Mail.'), ['E-Mail'])
+  assert.deepEqual(of('Käse Straße', 'KAESE in der Strasse, Käsestraßen'), ['KAESE', 'Strasse', 'Käsestraßen'])
+  assert.deepEqual(of('happy', 'happiness, unhappy', 'en'), ['happiness'])
+  assert.deepEqual(of('5 V', 'Ein Netzteil mit 5 V.'), ['5', 'V'])
+  assert.deepEqual(of('Москва', 'Он живёт в Москва.', 'ru'), ['Москва'])
   assert.deepEqual(of('東京', '私は東京に住む', 'ja'), ['東京'])
   assert.deepEqual(of('the of', 'The state of the art', 'en').length > 0, true)
 })
@@ -48,6 +55,41 @@ test('a search by meaning stays within its passage, a search by words looks furt
   const source = { text, language: 'de', passage: { start: 0, end: 300 } }
   assert.deepEqual(wordsOf(new Excerpts('Kabel', 60, false).of(source)), [])
   assert.deepEqual(wordsOf(new Excerpts('Kabel', 60, true).of(source)), ['Kabel'])
+})
+
+test('looking only where words may stand finds what reading every word finds', () => {
+  const words = [
+    'lamp',
+    'Lampen',
+    'lamps',
+    'Käse',
+    'Kaese',
+    'Straße',
+    'Strasse',
+    'E-Mail',
+    'email',
+    'XK-4711',
+    'C++',
+    '5',
+  ]
+  const word = fc.constantFrom(...words, 'Akkuschrauber', 'happy', 'study', 'studies', 'wasser', 'v1.29', 'élan', 'a')
+  fc.assert(
+    fc.property(
+      fc.array(word, { minLength: 1, maxLength: 3 }),
+      fc.array(word),
+      fc.constantFrom('de', 'en'),
+      (asked, text, language) => {
+        const query = asked.join(' ')
+        const wanted = new Set(analyseQuery(query, null).map(({ terms }) => terms[language as 'de' | 'en']))
+        let expected = 0
+        const joined = text.join(' ')
+        eachTermPlace(language as 'de' | 'en', joined, (_start, _end, terms) => {
+          if (terms.some((term) => wanted.has(term))) expected++
+        })
+        assert.equal(new QueryWords(query).matchesIn(joined, language).length, expected)
+      },
+    ),
+  )
 })
 
 test('an excerpt is never longer than asked, well formed, and its matches are inside and in order', () => {

@@ -1,5 +1,5 @@
 import { analyseQuery, eachTermPlace, type Partition, partitionOf } from '../analysis/analysis.ts'
-import { patternOf } from './word-pattern.ts'
+import { WordFilter } from './word-filter.ts'
 
 /** A word of the query in a text: its place in UTF-16 units. */
 export interface WordMatch {
@@ -20,7 +20,7 @@ const STRETCH_MAX = 128
 interface Wanted {
   /** By term, the first concept that it belongs to: concepts of whole words come first. */
   readonly terms: ReadonlyMap<string, number>
-  readonly pattern: RegExp | null
+  readonly filter: WordFilter
 }
 
 /** The words of a query, as documents of each language have them. */
@@ -38,20 +38,16 @@ export class QueryWords {
    */
   matchesIn(text: string, language: string): WordMatch[] {
     const partition = partitionOf(language)
-    const { terms, pattern } = this.#wantedIn(partition)
+    const { terms, filter } = this.#wantedIn(partition)
     const found: WordMatch[] = []
-    if (pattern === null) return found
-    let read = 0
-    pattern.lastIndex = 0
-    while (found.length < MATCHES_MAX) {
-      const place = pattern.exec(text)
-      if (place === null) break
-      const { start, end } = stretchAround(text, place.index, read)
+    for (let read = 0; found.length < MATCHES_MAX;) {
+      const place = filter.next(text, read)
+      if (place < 0) break
+      const { start, end } = stretchAround(text, place, read)
       eachTermPlace(partition, text.slice(start, end), (from, to, own) => {
         this.#note(found, start + from, start + to, own, terms)
       })
-      read = Math.max(end, place.index + 1)
-      pattern.lastIndex = read
+      read = end
     }
     return found
   }
@@ -89,19 +85,21 @@ export class QueryWords {
       const term = concept.terms[partition]
       if (term !== null && !terms.has(term)) terms.set(term, i)
     }
-    const wanted = { terms, pattern: patternOf(terms.keys()) }
+    const wanted = { terms, filter: new WordFilter(terms.keys()) }
     this.#wanted.set(partition, wanted)
     return wanted
   }
 }
 
-const SPACE = /\s/
+const SPACE = 0x20
 
 /** The stretch without white space around a place, from `least` on. */
 function stretchAround(text: string, place: number, least: number): { start: number; end: number } {
+  const first = Math.max(least, place - STRETCH_MAX)
   let start = place
-  while (start > least && place - start < STRETCH_MAX && !SPACE.test(text[start - 1])) start--
+  while (start > first && text.charCodeAt(start - 1) > SPACE) start--
+  const last = Math.min(text.length, place + STRETCH_MAX)
   let end = place + 1
-  while (end < text.length && end - place < STRETCH_MAX && !SPACE.test(text[end])) end++
+  while (end < last && text.charCodeAt(end) > SPACE) end++
   return { start, end }
 }
