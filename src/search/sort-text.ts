@@ -1,7 +1,7 @@
 import { fold } from './analysis/folding.ts'
 
 /** Longer titles are compared by their beginning. */
-const LENGTH_MAX = 48
+const LENGTH_MAX = 32
 
 /** What a title is sorted by: its beginning, without case and accents. */
 export function sortTextOf(title: string): string {

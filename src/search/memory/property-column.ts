@@ -2,50 +2,56 @@ import { numberOfValue } from '../property-values.ts'
 import { type Bits, bitsFor, setBit } from './bitset.ts'
 import { mapBytes, stringBytes } from './memory-size.ts'
 
-const SEPARATOR = '\u0000'
 const LENGTH_MIN = 64
-/** A property, beside its name. */
-const PROPERTY_BYTES = 80
+/** A property, beside its name and its values. */
+const PROPERTY_BYTES = 160
+
+/** One property: its number, and the numbers of its values. */
+interface Property {
+  readonly number: number
+  /** A value that is too long to be kept is null. */
+  readonly values: Map<string | null, number>
+}
 
 /**
  * Numbers the values of properties across the segments of an index. A number is reused once no segment has its value.
- * A property whose value is too long to be kept has the value null.
+ * Each property has a map of its own, so that its name is not kept with each value.
  */
 export class PropertyValues {
-  readonly #numbers = new Map<string, number>()
-  /** By number: the term, the property's number, what the value is as a number, and how many slots have it. */
-  readonly #terms: string[] = []
-  readonly #properties: number[] = []
+  readonly #properties = new Map<string, Property>()
+  /** By number: the text, the property's number, what the value is as a number, and how many slots have it. */
+  readonly #texts: (string | null)[] = []
+  readonly #propertyOf: number[] = []
   readonly #amounts: number[] = []
   readonly #holders: number[] = []
   readonly #unused: number[] = []
-  readonly #propertyNumbers = new Map<string, number>()
-  /** By property: its name, and how many values it has. */
+  /** By the number of a property. */
   readonly #names: string[] = []
-  readonly #valueCounts: number[] = []
   readonly #unusedProperties: number[] = []
   #textBytes = 0
 
   /** Every number is below this. */
   get count(): number {
-    return this.#terms.length
+    return this.#texts.length
   }
 
   /** Approximate; all of it on the heap. */
   get heapBytes(): number {
-    return mapBytes(this.#terms.length) + this.#terms.length * 40 + this.#textBytes
+    let bytes = mapBytes(this.#properties.size) + this.#texts.length * 40 + this.#textBytes
+    for (const { values } of this.#properties.values()) bytes += mapBytes(values.size)
+    return bytes
   }
 
   /** The number of a property's value, for one more slot that has it. */
-  add(property: string, value: string | null): number {
-    const term = value === null ? property : property + SEPARATOR + value
-    let number = this.#numbers.get(term)
+  add(name: string, value: string | null): number {
+    const property = this.#properties.get(name) ?? this.#addProperty(name)
+    let number = property.values.get(value)
     if (number === undefined) {
-      number = this.#unused.pop() ?? this.#terms.length
-      this.#numbers.set(term, number)
-      this.#textBytes += stringBytes(term)
-      this.#terms[number] = term
-      this.#properties[number] = this.#propertyNumber(property)
+      number = this.#unused.pop() ?? this.#texts.length
+      property.values.set(value, number)
+      this.#textBytes += value === null ? 0 : stringBytes(value)
+      this.#texts[number] = value
+      this.#propertyOf[number] = property.number
       this.#amounts[number] = value === null ? NaN : numberOfValue(value)
       this.#holders[number] = 0
     }
@@ -61,28 +67,35 @@ export class PropertyValues {
   /** One slot fewer has the value. */
   release(number: number): void {
     if (--this.#holders[number] > 0) return
-    const term = this.#terms[number]
-    this.#numbers.delete(term)
-    this.#textBytes -= stringBytes(term)
-    this.#terms[number] = ''
-    this.#releaseProperty(this.#properties[number])
-    this.#properties[number] = -1
+    const text = this.#texts[number]
+    const owner = this.#propertyOf[number]
+    const name = this.#names[owner]
+    const { values } = this.#properties.get(name)!
+    values.delete(text)
+    this.#textBytes -= text === null ? 0 : stringBytes(text)
+    this.#texts[number] = null
+    this.#propertyOf[number] = -1
     this.#unused.push(number)
+    if (values.size > 0) return
+    this.#textBytes -= stringBytes(name) + PROPERTY_BYTES
+    this.#properties.delete(name)
+    this.#names[owner] = ''
+    this.#unusedProperties.push(owner)
   }
 
   /** The number of a value; -1 if no slot has it. */
   find(property: string, value: string): number {
-    return this.#numbers.get(property + SEPARATOR + value) ?? -1
+    return this.#properties.get(property)?.values.get(value) ?? -1
   }
 
   /** The number of a property; -1 if no slot has it. */
   findProperty(property: string): number {
-    return this.#propertyNumbers.get(property) ?? -1
+    return this.#properties.get(property)?.number ?? -1
   }
 
-  /** The number of the property that a value is of. */
+  /** The number of the property that a value is of; -1 for a number that is not in use. */
   propertyOf(number: number): number {
-    return this.#properties[number]
+    return this.#propertyOf[number]
   }
 
   /** What a value is as a number; NaN if it is none. */
@@ -92,29 +105,15 @@ export class PropertyValues {
 
   /** The text of a value; null if it is not kept. */
   textOf(number: number): string | null {
-    const at = this.#terms[number].indexOf(SEPARATOR)
-    return at < 0 ? null : this.#terms[number].slice(at + 1)
+    return this.#texts[number]
   }
 
-  #propertyNumber(property: string): number {
-    let number = this.#propertyNumbers.get(property)
-    if (number === undefined) {
-      number = this.#unusedProperties.pop() ?? this.#names.length
-      this.#propertyNumbers.set(property, number)
-      this.#textBytes += stringBytes(property) + PROPERTY_BYTES
-      this.#names[number] = property
-      this.#valueCounts[number] = 0
-    }
-    this.#valueCounts[number]++
-    return number
-  }
-
-  #releaseProperty(number: number): void {
-    if (--this.#valueCounts[number] > 0) return
-    this.#textBytes -= stringBytes(this.#names[number]) + PROPERTY_BYTES
-    this.#propertyNumbers.delete(this.#names[number])
-    this.#names[number] = ''
-    this.#unusedProperties.push(number)
+  #addProperty(name: string): Property {
+    const property = { number: this.#unusedProperties.pop() ?? this.#names.length, values: new Map() }
+    this.#properties.set(name, property)
+    this.#names[property.number] = name
+    this.#textBytes += stringBytes(name) + PROPERTY_BYTES
+    return property
   }
 }
 
