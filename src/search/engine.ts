@@ -21,6 +21,8 @@ export interface IndexDefinition {
   readonly numberFields: readonly string[]
   /** The `keyFields` whose values a search may count; none by default. */
   readonly facetFields?: readonly string[]
+  /** Whether documents have properties, which `property-values.ts` defines. Every part of a request may name them. */
+  readonly hasProperties?: boolean
 }
 
 export interface IndexDocument {
@@ -34,6 +36,10 @@ export interface IndexDocument {
   readonly text: Readonly<Record<string, readonly string[]>>
   readonly keys: Readonly<Record<string, readonly string[]>>
   readonly numbers: Readonly<Record<string, number | null>>
+  /** Values by property; a value that is too long to be compared is left out of its list. */
+  readonly properties?: Readonly<Record<string, readonly string[]>>
+  /** What a search sorts titles by. */
+  readonly sortText?: string
   /** Empty while the document has no vectors. */
   readonly passages: readonly IndexPassage[]
 }
@@ -82,6 +88,8 @@ export type Filter =
       readonly below: number | null
       readonly orMissing: boolean
     }
+  /** Documents that have a value. One of `facetFields` or a property. */
+  | { readonly present: string }
   | { readonly all: readonly Filter[] }
   | { readonly any: readonly Filter[] }
   | { readonly not: Filter }
@@ -121,6 +129,10 @@ export interface SearchRequest {
   /** One hit per group: its best qualified member that matches `prefer`, else its best qualified member. */
   readonly groups: { readonly prefer: Filter } | null
   readonly explain: boolean
+  /** Whether each hit names its best passage. */
+  readonly passages?: boolean
+  /** What to sort by; relevance decides between equal values. Then `boosts` change no order. */
+  readonly sort?: Sort
   /** What to count over all qualified documents, before offset and limit. */
   readonly facets?: FacetRequest
   /**
@@ -186,8 +198,19 @@ export interface Synonym {
   readonly share: number
 }
 
+/** Documents without a value come last. */
+export type Sort =
+  | {
+      /** A number field or a property. */
+      readonly number: string
+      /** For documents that match `where`, this number field is compared instead. */
+      readonly instead?: { readonly field: string; readonly where: Filter }
+      readonly descending: boolean
+    }
+  | { readonly text: true; readonly descending: boolean }
+
 export interface FacetRequest {
-  /** Fields among the index's `facetFields`. */
+  /** Fields among the index's `facetFields`, or properties. */
   readonly keys: readonly {
     readonly field: string
     readonly limit: number
@@ -195,6 +218,7 @@ export interface FacetRequest {
     readonly beginning?: readonly string[]
   }[]
   readonly numbers: readonly {
+    /** A number field or a property. */
     readonly field: string
     /** For documents that match `where`, this field is counted instead. */
     readonly instead?: { readonly field: string; readonly where: Filter }
@@ -250,6 +274,15 @@ export interface SearchHit {
   /** 0 to 1, by `relevance.ts`; absent if the request did not ask for it. */
   readonly relevance?: number
   readonly explanation?: HitExplanation
+  /** The best passage, if the request asks for it; null without vectors. */
+  readonly passage?: HitPassage | null
+}
+
+/** Place of a passage among those of its document, and in its text in UTF-16 units. */
+export interface HitPassage {
+  readonly index: number
+  readonly start: number
+  readonly end: number
 }
 
 export interface HitExplanation {
@@ -276,11 +309,14 @@ export interface HitExplanation {
   /** Those of the request's `raises`, by index, that match the document, with what each added; absent without any. */
   readonly raises?: readonly { readonly index: number; readonly added: number }[]
   /** The best passage; null without vectors. */
-  readonly passage: { readonly index: number; readonly start: number; readonly end: number } | null
+  readonly passage: HitPassage | null
 }
 
 export interface SearchAnswer {
-  /** Sorted by score descending, then newest change, then id; `boosts` change this order within their bound. */
+  /**
+   * Sorted by score descending, then newest change, then id; `boosts` change this order within their bound, and `sort`
+   * comes before it.
+   */
   readonly hits: readonly SearchHit[]
   /**
    * Qualified documents before offset and limit: in semantic mode those with vectors, in keyword mode those with a

@@ -53,10 +53,11 @@ onEachDatabase('the guides', (kind) => {
 
   test('the calls of the guide for apps find the entry with the key that the guide issues', async () => {
     const answers = await typeAll(service, APP, { APP_KEY: searchKey, KNOWLEDGE_API_KEY: service.adminKey })
-    const [plain, suggested, filtered, figures] = answers.map(({ answer }) => answer.body)
+    const [plain, suggested, filtered, rich, figures] = answers.map(({ answer }) => answer.body)
     assert.deepEqual([suggested.completions, suggested.entries[0].title], [['parcel'], 'Send a parcel back'])
     assert.deepEqual([plain[0].entry.title, filtered[0].entry.title], ['Send a parcel back', 'Send a parcel back'])
-    assert.equal(plain[0].explanation.passage.text, 'The refund comes within 14 days.')
+    assert.equal(plain[0].excerpt.text, 'The refund comes within 14 days.')
+    assert.deepEqual(rich.sections[0].facets[0].values, [{ value: 'returns', count: 1 }])
     assert.ok('total' in figures)
   })
 

@@ -1,6 +1,32 @@
 import type { Question } from './answers.ts'
 import { COMMON_WORD, ENTRIES, type Realm } from './world.ts'
 
+const ENTRY_QUESTIONS = {
+  facets: [
+    ...['type', 'visibility', 'layer', 'tags', 'project_id', 'site_id', 'metadata.subject'].map((field) => ({ field })),
+    { field: 'category_id', hierarchy: true },
+    { field: 'created_at' },
+  ],
+  filter: {
+    any: [
+      { field: 'visibility', any_of: ['public', 'internal'] },
+      { field: 'layer', exists: false },
+    ],
+  },
+  fields: ['id', 'title'],
+  sort: { field: 'title' },
+}
+const PRODUCT_QUESTIONS = {
+  facets: [
+    { field: 'brand' },
+    { field: 'attributes.Farbe' },
+    { field: 'category', hierarchy: true },
+    { field: 'price' },
+  ],
+  filter: { not: { field: 'brand', any_of: ['nobody'] } },
+  sort: { field: 'price', order: 'desc' },
+}
+
 /**
  * Everything that a reader can ask about a realm: lists, counts, single entries with their details, explained searches.
  */
@@ -53,13 +79,32 @@ export function probesOf({ ids, group }: Realm): Question[] {
     ...(['semantic', 'keyword', 'hybrid'] as const).flatMap((mode) => [
       post('products/search', { query: `${COMMON_WORD} Holz rto`, mode, explain: true, site_id: 'laden' }),
       post('products/search', { query: `${COMMON_WORD} Holz`, mode, min_relevance: 0.2 }),
-      post('search', { query: COMMON_WORD, mode }),
       post('search', { query: 'Leuchtturn Ho', mode, typo_tolerance: true, prefix: true }),
+      post('products/search', { query: COMMON_WORD, mode, fields: ['id', 'title'], excerpt: {} }),
+      post('search', { query: COMMON_WORD, mode }),
+      post('search', { query: COMMON_WORD, mode, knowledge: ENTRY_QUESTIONS, products: PRODUCT_QUESTIONS }),
+      post('multi-search', {
+        searches: [
+          { query: COMMON_WORD, mode, sections: ['knowledge'], include_total: true },
+          { query: 'Holz', mode, products: PRODUCT_QUESTIONS, excerpt: {} },
+        ],
+      }),
     ]),
     ...(['semantic', 'keyword', 'hybrid'] as const).flatMap((mode) => [
       search({ mode }),
       search({ mode, limit: 3, offset: 2 }),
       search({ mode, query: 'Leuchtturn Ins', typo_tolerance: true, prefix: true }),
+      search({ mode, sort: { field: 'title', order: 'desc' } }),
+      search({
+        mode,
+        filter: {
+          any: [
+            { field: 'tags', any_of: ['insel'] },
+            { field: 'layer', exists: true },
+          ],
+        },
+      }),
+      search({ mode, explain: false, fields: ['id', 'title', 'updated_at'], excerpt: { length: 100 } }),
       search({ mode, project_id: ids.project_id }),
       search({ mode, site_id: ids.site_id }),
       search({ mode, category_id: ids.category_id, tags: ['insel'] }),

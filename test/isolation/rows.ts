@@ -239,6 +239,16 @@ export const ROWS: Readonly<Record<string, Row>> = {
     either: ['products:read', 'knowledge:read'],
     body: ({ site_id }) => ({ query: 'Leuchtturm', site_id, visitor_id: 'somebody' }),
   },
+  'POST /api/knowledge/multi-search': {
+    scopes: [],
+    either: ['products:read', 'knowledge:read'],
+    body: ({ site_id }) => ({
+      searches: [
+        { query: 'Leuchtturm', site_id },
+        { query: 'Insel', site_id },
+      ],
+    }),
+  },
   'POST /api/knowledge/search/clicks': {
     scopes: ['search:log'],
     body: ({ search_log_id, entry_id }) => ({

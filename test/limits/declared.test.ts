@@ -90,6 +90,11 @@ function collect(declared: Declared, place: string, schema: Schema, required: bo
 
 function collectItems(declared: Declared, place: string, items: Schema): void {
   const item = resolve(items)
+  // The fields of a whole search have their cases at the operation that takes one.
+  if (items.$ref === '#/components/schemas/CombinedSearch') {
+    declared[place] = {}
+    return
+  }
   declared[place] = limitsOf(item)
   // Whether a field of an item must be there, its cases say by refusing the item without it.
   for (const [name, field] of Object.entries(item.properties ?? {})) collectField(declared, `${place}.${name}`, field)

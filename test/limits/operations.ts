@@ -32,6 +32,13 @@ const versionCursor = Buffer.from('[1]').toString('base64url')
 
 /** A path of so many characters, with names of 200 characters. */
 const categoryPath = (length: number) => Array.from({ length }, (_, i) => (i % 201 === 200 ? '/' : 'x')).join('')
+const ENTRY_FIELDS = `
+  id tenant_id type title content summary category_id visibility layer language tags search_keywords metadata
+  translation_group_id workspace_id source source_reference created_by_user_id version embedding_model
+  created_at updated_at
+`
+  .trim()
+  .split(/\s+/)
 
 const words = () => list(text(1, 100), 0, 100, (i) => `${i}`)
 const description = () => nullable(text(0, 5_000))
@@ -157,6 +164,10 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
         group_translations: flag(),
         include_category_path: flag(),
         explain: flag(),
+        filter: object({ all: [] }, { field: 'type', any_of: ['skill'] }),
+        sort: object({ field: 'title' }, { field: 'created_at', order: 'desc' }),
+        fields: list(word(ENTRY_FIELDS), 1, 50, (i) => ENTRY_FIELDS[i % ENTRY_FIELDS.length]),
+        excerpt: object({}, { length: 50 }, { length: 1_000 }),
         visitor_id: text(1, 200),
       },
       required: ['query'],

@@ -6,6 +6,17 @@ const SITE_TYPES = ['website', 'shop', 'app', 'intranet', 'other']
 const SOURCES = ['api', 'import', 'feed']
 const SEARCH_MODES = ['hybrid', 'keyword', 'semantic']
 const SECTIONS = ['products', 'knowledge']
+const PRODUCT_FIELDS = `
+  id tenant_id site_id external_id title description short_description sku gtin brand category attributes
+  properties price_current price_msrp price_special price_special_from price_special_until price_effective
+  price_on_request currency image_url additional_images product_url availability rating_average rating_count
+  language translation_group_id parent_product_id is_variant is_parent source sync_hash last_synced_at
+  created_at updated_at search_keywords has_similarity_anchor
+`
+  .trim()
+  .split(/\s+/)
+/** The other tests make large entries and products, and the answers together have a bound. */
+const short = { products: { fields: ['id'] }, knowledge: { fields: ['id'] } }
 const DEFAULT_SITE = 'default'
 
 /** Sites, products, product searches, clicks and analytics, written like `operations`. */
@@ -217,6 +228,10 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
         price_max: decimal(),
         facets: flag(),
         explain: flag(),
+        filter: object({ all: [] }, { field: 'price', gte: 1 }),
+        sort: object({ field: 'price' }, { field: 'created_at', order: 'desc' }),
+        fields: list(word(PRODUCT_FIELDS), 1, 50, (i) => PRODUCT_FIELDS[i % PRODUCT_FIELDS.length]),
+        excerpt: object({}, { length: 50 }, { length: 1_000 }),
         visitor_id: text(1, 200),
       },
       good: { query: 'something' },
@@ -241,10 +256,22 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
         mode: word(SEARCH_MODES),
         typo_tolerance: flag(),
         prefix: flag(),
+        filter: object({ all: [] }, { field: 'language', any_of: ['de'] }),
+        sort: object({ field: 'title' }, { field: 'created_at', order: 'desc' }),
+        facets: list(object(), 0, 20, () => ({ field: 'language' })),
+        excerpt: object({}, { length: 50 }, { length: 1_000 }),
+        include_total: flag(),
+        products: object({}, { limit: 100, fields: ['id'] }),
+        knowledge: object({}, { limit: 100, fields: ['id'] }),
         visitor_id: text(1, 200),
       },
       required: ['query'],
       good: { query: 'something' },
+    },
+    multiSearch: {
+      body: { searches: list(object({ query: 'one', ...short }), 1, 20, (i) => ({ query: `${i}`, ...short })) },
+      required: ['searches'],
+      good: { searches: [{ query: 'something' }] },
     },
     logSearchClick: {
       body: {

@@ -1,7 +1,10 @@
+import { sendPrepared } from '../../platform/http/prepared.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { searchHeaders } from '../../search/search-headers.ts'
-import { CombinedAnswer, CombinedSearch } from './contract.ts'
+import { CombinedAnswer, CombinedSearch, MultiAnswer, MultiSearch } from './contract.ts'
 import type { CombinedSearchRules } from './rules.ts'
+
+const tags = ['Search']
 
 export function combinedSearchRoutes(rules: CombinedSearchRules): RoutePlugin {
   return (app) => {
@@ -10,20 +13,39 @@ export function combinedSearchRoutes(rules: CombinedSearchRules): RoutePlugin {
       url: '/api/knowledge/search',
       schema: {
         operationId: 'search',
-        tags: ['Search'],
+        tags,
         summary: 'Search products and knowledge together',
         description:
           'For one search box over everything. The section products needs the scope products:read, the section ' +
-          'knowledge needs knowledge:read. Each section has the hits of its own search route.',
+          'knowledge needs knowledge:read. Each section has the hits of its own search route. `products` and ' +
+          '`knowledge` ask one section for something else than the other. With `fields`, the product or entry of a ' +
+          'hit has these fields alone.',
         body: CombinedSearch,
         response: { 200: CombinedAnswer },
       },
       config: { scopes: [], readsOnly: true },
       handler: async (request, reply) => {
-        const { answer, facts } = await rules.search(request.caller, request.body)
+        const { json, ...facts } = await rules.search(request.caller, request.body)
         searchHeaders(reply, facts)
-        return answer
+        return sendPrepared(reply, json) as never
       },
+    })
+    app.route({
+      method: 'POST',
+      url: '/api/knowledge/multi-search',
+      schema: {
+        operationId: 'multiSearch',
+        tags,
+        summary: 'Search several times in one call',
+        description:
+          'Up to 20 searches, each like that of /api/knowledge/search, for a page with several lists. Together the ' +
+          'answers have at most 8 MiB. If one search is refused, all are.',
+        body: MultiSearch,
+        response: { 200: MultiAnswer },
+      },
+      config: { scopes: [], readsOnly: true },
+      handler: async (request, reply) =>
+        sendPrepared(reply, await rules.searchAll(request.caller, request.body.searches)) as never,
     })
   }
 }

@@ -1,17 +1,28 @@
 import type { Caller } from '../../platform/access/caller.ts'
 import type { Scope } from '../../platform/access/scopes.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { PAGE_BYTES_MAX } from '../../platform/database/page.ts'
 import type { EntrySearchRules } from '../../knowledge/entries/search/search-rules.ts'
-import { forbidden } from '../../platform/faults.ts'
+import { Fault, forbidden, invalid } from '../../platform/faults.ts'
 import { newId } from '../../platform/ids.ts'
+import type { Facet } from '../../search/asked/contract.ts'
+import type { LocOf } from '../../search/asked/place.ts'
 import type { ProductSearchRules } from '../../shop/products/search/search-rules.ts'
 import { searchedSite } from '../../shop/sites/rules.ts'
 import { type CombinedAnswer, type CombinedSearch, type SectionName, SECTIONS } from './contract.ts'
+import { cursorAt, offsetOf } from './cursor.ts'
 import type { SearchFacts } from '../../search/search-facts.ts'
 
 const SCOPE_OF: Readonly<Record<SectionName, Scope>> = { products: 'products:read', knowledge: 'knowledge:read' }
 
+/** Searches of one request that run at the same time. The engine answers them together. */
+const TOGETHER_MAX = 4
+
 type Section = CombinedAnswer['sections'][number]
+
+interface Written extends SearchFacts {
+  readonly json: Buffer
+}
 
 /** One search over products and knowledge. Each section has the hits of its own search. */
 export class CombinedSearchRules {
@@ -25,54 +36,147 @@ export class CombinedSearchRules {
     this.#products = parts.products
   }
 
-  /** @throws Fault forbidden when a section asked for, or every section, needs a scope the caller lacks */
-  async search(caller: Caller, input: CombinedSearch): Promise<{ answer: CombinedAnswer; facts: SearchFacts }> {
+  /**
+   * @returns the answer as JSON
+   * @throws Fault forbidden when a section asked for, or every section, needs a scope the caller lacks
+   */
+  async search(caller: Caller, input: CombinedSearch): Promise<Written> {
     const names = sectionsFor(caller, input.sections)
     const siteId = await searchedSite(this.#database.queries, caller, input.site_id ?? null, 'body')
-    const { query, limit = 10, language = null, mode = 'hybrid', typo_tolerance, prefix, visitor_id } = input
-    const asked = { query, limit, language, mode, typo_tolerance, prefix, site_id: siteId, visitor_id }
     const logId = newId()
-    const found = await Promise.all(
-      names.map(async (name) =>
-        name === 'products' ? this.#productSection(caller, asked, logId) : this.#knowledgeSection(caller, asked, logId),
-      ),
-    )
+    const found = await Promise.all(names.map((name) => this.#section(caller, askedOf(name, input, siteId), logId)))
     const timing: Record<string, number> = {}
     for (const { section, facts } of found) {
       for (const [part, ms] of Object.entries(facts.timing)) timing[`${section.section}-${part}`] = ms
     }
-    return {
-      answer: { search_log_id: logId, sections: found.map(({ section }) => section) },
-      facts: { logId, degraded: found.some(({ facts }) => facts.degraded), timing },
+    const answer = { search_log_id: logId, sections: found.map(({ section }) => section) }
+    const degraded = found.some(({ facts }) => facts.degraded)
+    return { json: Buffer.from(JSON.stringify(answer)), logId, degraded, timing }
+  }
+
+  /**
+   * Several searches, a few at a time. Together their answers have at most the size of a page.
+   * @throws Fault like `search`, at the place of the search that it is about; invalid when the answers are too large
+   */
+  async searchAll(caller: Caller, searches: readonly CombinedSearch[]): Promise<Buffer> {
+    const answers: Buffer[] = []
+    let bytes = 0
+    for (let at = 0; at < searches.length; at += TOGETHER_MAX) {
+      const some = searches.slice(at, at + TOGETHER_MAX)
+      // All are waited for, so that of several refusals always the first is told.
+      const settled = await Promise.allSettled(some.map((each) => this.search(caller, each)))
+      const written = settled.map((each, i) => {
+        if (each.status === 'rejected') throw inSearch(each.reason, at + i)
+        return each.value
+      })
+      for (const { json } of written) {
+        answers.push(Buffer.from(answers.length === 0 ? '' : ','), json)
+        bytes += json.length
+      }
+      if (bytes > PAGE_BYTES_MAX) {
+        const msg = 'The answers together should have at most 8 MiB: choose `fields`, or ask for fewer hits'
+        throw invalid(['body', 'searches'], 'answers_too_large', msg)
+      }
     }
+    return Buffer.concat([Buffer.from('{"answers":['), ...answers, Buffer.from(']}')])
   }
 
-  async #productSection(caller: Caller, asked: Asked, logId: string): Promise<Found> {
-    const facts = await this.#products.search(caller, { ...asked, facets: false }, logId)
-    return { section: { section: 'products', hits: facts.hits }, facts }
-  }
-
-  async #knowledgeSection(caller: Caller, asked: Asked, logId: string): Promise<Found> {
-    const facts = await this.#entries.search(caller, asked, caller.tenant.settings.language, logId)
-    const hits = facts.hits.map((hit, i) => ({ ...hit, rank: i + 1, section: 'knowledge' as const }))
-    return { section: { section: 'knowledge', hits }, facts }
+  async #section(caller: Caller, asked: Asked, logId: string): Promise<Found> {
+    const { name, input, searched, locOf, isRich, cursorLoc, cursor } = asked
+    const offset = offsetOf(cursor, searched, cursorLoc)
+    const place = { logId, locOf }
+    if (name === 'products') {
+      const { facets: counted, ...plain } = input
+      const search = { ...plain, fields: asked.fields as never, offset, facets: false, asked: counted }
+      const found = await this.#products.search(caller, search, place)
+      const section = { section: name, hits: found.hits }
+      return {
+        section: isRich ? { ...section, ...pageOf(found, found.counted, asked, offset) } : section,
+        facts: found,
+      }
+    }
+    const { language } = caller.tenant.settings
+    const search = { ...input, fields: asked.fields as never, offset }
+    const found = await this.#entries.search(caller, search, language, place)
+    const hits = found.hits.map((hit, i) => ({ ...hit, rank: offset + i + 1, section: name }))
+    const section = { section: name, hits }
+    return { section: isRich ? { ...section, ...pageOf(found, found.facets, asked, offset) } : section, facts: found }
   }
 }
 
+/** What a rich answer says of a section besides its hits. */
+function pageOf(
+  { total, hits }: { readonly total: number; readonly hits: readonly unknown[] },
+  facets: readonly Facet[],
+  { searched, input }: Asked,
+  offset: number,
+): Pick<Section, 'total' | 'facets' | 'next_cursor'> {
+  const end = offset + hits.length
+  const next_cursor = hits.length === 0 || end >= total ? null : cursorAt(end, searched)
+  return { total, ...(input.facets === undefined ? {} : { facets: [...facets] }), next_cursor }
+}
+
+/** What one section is asked. */
 interface Asked {
-  readonly query: string
-  readonly limit: number
-  readonly language: string | null
-  readonly mode: 'hybrid' | 'keyword' | 'semantic'
-  readonly typo_tolerance?: boolean
-  readonly prefix?: boolean
-  readonly site_id: string | null
-  readonly visitor_id?: string
+  readonly name: SectionName
+  readonly input: {
+    readonly query: string
+    readonly limit: number
+    readonly language: string | null
+    readonly mode: 'hybrid' | 'keyword' | 'semantic'
+    readonly typo_tolerance?: boolean
+    readonly prefix?: boolean
+    readonly site_id: string | null
+    readonly visitor_id?: string
+  } & Pick<CombinedSearch, 'filter' | 'sort' | 'facets' | 'excerpt'>
+  readonly fields: readonly string[] | undefined
+  readonly cursor: string | undefined
+  readonly cursorLoc: readonly string[]
+  readonly locOf: LocOf
+  /** What decides the order of the hits, for cursors. */
+  readonly searched: readonly unknown[]
+  /** Whether the answer has more than hits. */
+  readonly isRich: boolean
+}
+
+/** What a section says stands in for what the whole search says. */
+function askedOf(name: SectionName, whole: CombinedSearch, siteId: string | null): Asked {
+  const own = whole[name]
+  const { query, language = null, mode = 'hybrid', typo_tolerance, prefix, visitor_id } = whole
+  const reading = { typo_tolerance, prefix }
+  const filter = own?.filter ?? whole.filter
+  const sort = own?.sort ?? whole.sort
+  const facets = own?.facets ?? whole.facets
+  const excerpt = own?.excerpt ?? whole.excerpt
+  const limit = own?.limit ?? whole.limit ?? 10
+  const isRich = own !== undefined || [filter, sort, facets, excerpt].some((each) => each !== undefined)
+  return {
+    name,
+    input: { query, limit, language, mode, ...reading, site_id: siteId, visitor_id, filter, sort, facets, excerpt },
+    fields: own?.fields,
+    cursor: own?.cursor,
+    cursorLoc: ['body', name, 'cursor'],
+    locOf: (part) => (own?.[part] === undefined ? ['body', part] : ['body', name, part]),
+    searched: [name, query, language, mode, reading, siteId, filter, sort],
+    isRich: isRich || whole.include_total === true,
+  }
 }
 
 interface Found {
   readonly section: Section
   readonly facts: SearchFacts
+}
+
+/** The refusal of one of several searches, with its places in their list. */
+function inSearch(error: unknown, number: number): unknown {
+  if (!(error instanceof Fault)) return error
+  const details = error.details.map((detail) => {
+    const [part, ...rest] = detail.loc
+    return part === 'body' ? { ...detail, loc: [part, 'searches', `${number}`, ...rest] } : detail
+  })
+  const { scopes, isLogged, cause } = error
+  const retryAfterSeconds = error.retryAfterSeconds ?? undefined
+  return new Fault(error.kind, details, { scopes: [...scopes], isLogged, cause, retryAfterSeconds })
 }
 
 /**

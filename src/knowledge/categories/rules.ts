@@ -11,9 +11,10 @@ import { newId } from '../../platform/ids.ts'
 import { type Category, type CategoryCreate, type CategoryUpdate, DEPTH_MAX } from './contract.ts'
 import { type Pause, pauseOf, threadSlices } from '../../platform/threads/slices.ts'
 import * as store from './store.ts'
-import { ancestorIds, levelsBelow, parentsAmong, subtreeIds } from './tree-store.ts'
+import { ancestorIds, levelsBelow, type NamedCategory, parentsAmong, subtreeIds, withAncestors } from './tree-store.ts'
 
 export { type CategoryPlace, listCategories, placeOf } from './store.ts'
+export type { NamedCategory } from './tree-store.ts'
 
 export { categoryPaths } from './tree-store.ts'
 
@@ -112,6 +113,11 @@ export class CategoryRules {
   /** Ids of the category and everything below it; empty when there is no such category. */
   async subtree(caller: Caller, id: string): Promise<string[]> {
     return subtreeIds(this.#database, caller.tenant.id, id)
+  }
+
+  /** The categories of the ids and all above them, in any order. */
+  async withAncestors(caller: Caller, ids: readonly string[]): Promise<NamedCategory[]> {
+    return withAncestors(this.#database.queries, caller.tenant.id, ids)
   }
 
   async update(caller: Caller, id: string, patch: CategoryUpdate): Promise<Category> {

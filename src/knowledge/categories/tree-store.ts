@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { inChunks } from '../../platform/database/chunks.ts'
 import type { Database, Queries } from '../../platform/database/database.ts'
-import { type Pause, pauseOf } from '../../platform/threads/slices.ts'
+import type { CategoryRow } from '../../platform/database/tables.ts'
+import { type Pause, pauseOf, threadSlices } from '../../platform/threads/slices.ts'
 
 /** Categories that one statement reads: on SQLite about a millisecond of the thread that answers HTTP. */
 const STEP = 1_000
@@ -172,4 +173,29 @@ export async function categoryPaths(
     }
   })
   return paths
+}
+
+/** A category with its name and the one above it. */
+export type NamedCategory = Pick<CategoryRow, 'id' | 'parent_id' | 'name'>
+
+/** The categories of the ids and all above them, level by level, in statements of bounded size. */
+export async function withAncestors(db: Queries, tenantId: string, ids: readonly string[]): Promise<NamedCategory[]> {
+  const found = new Map<string, NamedCategory>()
+  for (let wanted = [...new Set(ids)]; wanted.length > 0;) {
+    const level: NamedCategory[] = []
+    await inChunks(wanted, async (some) => {
+      const rows = await db
+        .selectFrom('categories')
+        .select(['id', 'parent_id', 'name'])
+        .where('tenant_id', '=', tenantId)
+        .where('id', 'in', some)
+        .execute()
+      level.push(...rows)
+      await threadSlices.pause(tenantId)
+    })
+    for (const row of level) found.set(row.id, row)
+    const above = level.flatMap(({ parent_id: parent }) => (parent === null || found.has(parent) ? [] : [parent]))
+    wanted = [...new Set(above)]
+  }
+  return [...found.values()]
 }

@@ -2,6 +2,8 @@ import { VISIBILITIES } from '../../platform/access/visibility.ts'
 import { VisitorId } from '../../insights/analytics/contract.ts'
 import { HitRelevance, RelevanceFields } from '../../search/relevance-contract.ts'
 import { bulkResult } from '../../platform/lines/bulk-result.ts'
+import { SearchFilter, SearchSort } from '../../search/asked/contract.ts'
+import { Excerpt, ExcerptOptions } from '../../search/excerpts/contract.ts'
 import { PageQuery } from '../../platform/contract/paging.ts'
 import {
   Contract,
@@ -217,6 +219,20 @@ export const EntryBulkDeleted = Contract('EntryBulkDeleted', {
 })
 export type EntryBulkDeleted = Static<typeof EntryBulkDeleted>
 
+export const ENTRY_FIELDS = Object.keys(Entry.properties).filter((name) => name !== 'category_path') as Exclude<
+  keyof Entry,
+  'category_path'
+>[]
+
+/** The fields that an entry has in a hit. */
+export const EntryFields = ListOf(OneOf(ENTRY_FIELDS), {
+  minItems: 1,
+  maxItems: 50,
+  description:
+    'The entry of each hit has these fields alone. Absent: all. `include_category_path` adds `category_path` and ' +
+    '`category_id`',
+})
+
 export const EntrySearch = Contract(
   'EntrySearch',
   {
@@ -273,6 +289,10 @@ export const EntrySearch = Contract(
     explain: Type.Optional(
       Flag({ default: false, description: 'What each part contributed and which passage matched' }),
     ),
+    filter: Type.Optional(SearchFilter),
+    sort: Type.Optional(SearchSort),
+    fields: Type.Optional(EntryFields),
+    excerpt: Type.Optional(ExcerptOptions),
     visitor_id: VisitorId(),
   },
   { examples: [{ query: 'connect an assistant', mode: 'hybrid', limit: 3 }] },
@@ -316,6 +336,7 @@ export const EntryHit = Contract('EntryHit', {
   similarity: Num({ description: '1 minus cosine distance: 1 identical, 0 unrelated, -1 opposite' }),
   score: Type.Optional(Num({ description: 'Keyword and hybrid search rank by it' })),
   relevance: HitRelevance(),
+  excerpt: Type.Optional(Excerpt),
   explanation: Type.Optional(Explanation),
 })
 

@@ -32,6 +32,15 @@ export function entryOf(row: EntryRow): Entry {
   return row.url === null ? entry : { ...entry, url: row.url }
 }
 
+/** A row without values, for answers that show only some fields. */
+const NO_VALUES: Partial<EntryRow> = { tags: '[]', search_keywords: '[]', metadata: '{}', created_at: 0, updated_at: 0 }
+
+/** Some fields of an entry. @param row the columns of the same names */
+export function partOf(row: Partial<EntryRow>, fields: readonly (keyof Entry)[]): Partial<Entry> {
+  const whole = entryOf({ ...NO_VALUES, ...row } as EntryRow)
+  return Object.fromEntries(fields.map((field) => [field, whole[field]]))
+}
+
 /** Values for fields that a snapshot lacks. A lacking field that is not listed here gets the current entry's value. */
 const UNKNOWN: Partial<Entry> = {
   summary: null,

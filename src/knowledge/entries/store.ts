@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { inChunks } from '../../platform/database/chunks.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import { textBytes } from '../../platform/database/page.ts'
@@ -42,12 +43,70 @@ export async function findTitles(db: Queries, tenantId: string, ids: readonly st
     .execute()
 }
 
-/** Bytes of stored text by id, found without reading the text. Unknown ids are absent. */
-export async function entryBytes(db: Queries, tenantId: string, ids: readonly string[]): Promise<Map<string, number>> {
+/** Some columns of the ids that exist, in no particular order. */
+export async function findEntryColumns(
+  db: Queries,
+  tenantId: string,
+  ids: readonly string[],
+  columns: readonly (keyof EntryRow)[],
+): Promise<Partial<EntryRow>[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('entries')
+    .select([...columns])
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
+/** Contents by id; null for a content of more than `bytesMax` bytes, which is not read. */
+export async function findContents(
+  db: Queries,
+  tenantId: string,
+  ids: readonly string[],
+  bytesMax: number,
+): Promise<Map<string, string | null>> {
+  if (ids.length === 0) return new Map()
+  const short = sql<string | null>`case when octet_length(content) <= ${sql.lit(bytesMax)} then content end`
+  const rows = await db
+    .selectFrom('entries')
+    .select(['id', short.as('content')])
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.content]))
+}
+
+/** Part of a content. @param start in code points; `length` too. Empty after the end */
+export async function findContentPart(
+  db: Queries,
+  tenantId: string,
+  id: string,
+  { start, length }: { readonly start: number; readonly length: number },
+): Promise<string> {
+  const row = await db
+    .selectFrom('entries')
+    .select(sql<string>`substr(content, ${sql.lit(start + 1)}, ${sql.lit(length)})`.as('part'))
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.part ?? ''
+}
+
+/**
+ * Bytes of stored text by id, found without reading the text. Unknown ids are absent.
+ * @param columns those that count
+ */
+export async function entryBytes(
+  db: Queries,
+  tenantId: string,
+  ids: readonly string[],
+  columns: readonly string[] = TEXTS,
+): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('entries')
-    .select(['id', textBytes(TEXTS).as('bytes')])
+    .select(['id', textBytes(columns).as('bytes')])
     .where('tenant_id', '=', tenantId)
     .where('id', 'in', [...ids])
     .execute()

@@ -17,6 +17,7 @@ import { type IsOriginAllowed, PageAccess } from './page-access.ts'
 import { isPublishableRoute } from '../access/publishable-routes.ts'
 import { Documentation } from '../reference/openapi.ts'
 import { BODY_BYTES_MAX, isOpen, OPEN_BODY_BYTES_MAX } from './bodies/body-limits.ts'
+import { compressAnswer } from './answers/compression.ts'
 import { inPageSlot, isList } from './answers/page-slot.ts'
 import { RateLimits } from './rate-limit.ts'
 import { requestIds } from './request-id.ts'
@@ -123,6 +124,7 @@ export function createHttp(options: HttpOptions): HttpApp {
   app.setNotFoundHandler(paths.answer)
   acceptBodies(app, held, turns)
   app.addHook('onRequest', traffic.enter)
+  app.addHook('onSend', compressAnswer)
   app.addHook('onSend', held.takeAnswer)
   if (['debug', 'trace'].includes(app.log.level)) logRequests(app)
   app.addHook('onRequest', paths.refuse)

@@ -106,6 +106,29 @@ export function analyseDocument(partition: Partition, text: string, emit: TermSi
   return length
 }
 
+/**
+ * Calls `visit` with the place of each chain of a text in UTF-16 units, and with its terms. A chain of a script without
+ * spaces is visited once for each of its characters, with the pair that starts there.
+ */
+export function eachTermPlace(
+  partition: Partition,
+  text: string,
+  visit: (start: number, end: number, terms: readonly string[]) => void,
+): void {
+  const memory = MEMORIES[partition]
+  eachChain(text, (start, end, unspaced) => {
+    if (!unspaced) return visit(start, end, memory.termsOf(text.slice(start, end)).terms)
+    const characters = Array.from(text.slice(start, end))
+    let at = start
+    for (const [i, character] of characters.entries()) {
+      const pair = character + (characters[i + 1] ?? '')
+      visit(at, at + character.length, [character])
+      if (pair !== character) visit(at, at + pair.length, [pair])
+      at += character.length
+    }
+  })
+}
+
 function unspacedTerms(raw: string): ChainTerms {
   const { characters, pairs } = readUnspaced(raw)
   return { terms: [...characters, ...pairs], pieces: [], length: characters.length, word: '', role: NO_ROLE }

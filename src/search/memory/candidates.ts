@@ -65,8 +65,13 @@ export class Candidates {
     if (this.rows[candidate] < 0) this.#computeExact(this.parts[candidate], candidate, candidate + 1)
   }
 
-  /** Ranking order: score descending, then newest change, then id ascending. */
+  /** Ranking order: what the request sorts by, then score descending, then newest change, then id ascending. */
   readonly compare = (a: number, b: number): number => {
+    const { order } = this.#plan
+    if (order !== null) {
+      const ordered = order.compare(this.parts[a], this.slots[a], this.parts[b], this.slots[b])
+      if (ordered !== 0) return ordered
+    }
     const higher = this.scores[b] - this.scores[a]
     if (higher !== 0) return higher
     const left = this.#plan.parts[this.parts[a]].segment

@@ -62,6 +62,7 @@ function assertSame(
       assert.ok(Math.abs(hit.score - other.score) <= 1e-9)
       assert.equal(hit.relevance === undefined, other.relevance === undefined)
       assert.ok(Math.abs((hit.relevance ?? 0) - (other.relevance ?? 0)) <= 1e-9)
+      assert.deepEqual(hit.passage, other.passage)
       assert.equal(hit.explanation === undefined, other.explanation === undefined)
       if (hit.explanation === undefined || other.explanation === undefined) continue
       assert.deepEqual(hit.explanation.passage, other.explanation.passage)

@@ -135,6 +135,11 @@ export class FacetColumn {
     }
   }
 
+  /** Whether the slot has a value. */
+  has(slot: number): boolean {
+    return slot < this.#end && this.#first[slot] !== 0
+  }
+
   /** Calls `visit` with the number of each of the slot's values. */
   each(slot: number, visit: (number: number) => void): void {
     const first = slot < this.#first.length ? this.#first[slot] : 0

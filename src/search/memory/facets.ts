@@ -1,9 +1,11 @@
 /** Counts the values of qualified documents. */
 import type { FacetRequest, Facets, IndexDefinition } from '../engine.ts'
-import { beginAll } from '../name-words.ts'
+import { beginAll, wordsOfName } from '../name-words.ts'
 import { type Bits, countBits, hasBit, listBits } from './bitset.ts'
 import type { FacetValues } from './facet-column.ts'
-import { checkFilter, type SegmentFilters } from './filters.ts'
+import { checkField, checkFilter, type SegmentFilters } from './filters.ts'
+import { isProperty } from '../property-values.ts'
+import type { PropertyValues } from './property-column.ts'
 import { firstSorted } from './ranking.ts'
 import { type Segment, SLOTS_MAX } from './segment.ts'
 
@@ -13,10 +15,10 @@ type NumberFacet = Facets['numbers'][number]
 /** @throws RangeError when the definition does not declare a field for this use */
 export function checkFacets(definition: IndexDefinition, facets: FacetRequest): void {
   const { facetFields = [], numberFields } = definition
-  for (const { field } of facets.keys) if (!facetFields.includes(field)) throw new RangeError(`no facet field ${field}`)
+  for (const { field } of facets.keys) checkField(definition, field, facetFields, 'facet')
   for (const { field, instead } of facets.numbers) {
     for (const name of instead === undefined ? [field] : [field, instead.field]) {
-      if (!numberFields.includes(name)) throw new RangeError(`no number field ${name}`)
+      checkField(definition, name, numberFields, 'number')
     }
     if (instead !== undefined) checkFilter(definition, instead.where)
   }
@@ -38,14 +40,20 @@ export function countFacets(
   { keys, numbers }: FacetRequest,
 ): Facets {
   const listed = listAll(qualified)
+  const properties = countProperties(segments, listed, keys, groupCount)
   return {
     keys: keys.map(({ field, limit, beginning }) => {
+      const property = properties?.get(field)
+      if (property !== undefined) {
+        if (beginning !== undefined) keepBeginning(property.counts, (i) => wordsOfName(property.names[i]), beginning)
+        return { field, values: mostFrequent(property.counts, property.names, limit) }
+      }
       const { names } = values[field]
       const counts =
         groupCount === null
           ? countSlots(segments, qualified, listed, field, names.length)
           : countGroups(segments, listed, field, names.length)
-      if (beginning !== undefined) keepBeginning(counts, values[field], beginning)
+      if (beginning !== undefined) keepBeginning(counts, (i) => values[field].wordsOf(i), beginning)
       return { field, values: mostFrequent(counts, names, limit) }
     }),
     numbers: numbers.map((wanted) => countNumbers(segments, filters, listed, wanted, groupCount)),
@@ -103,10 +111,64 @@ function countGroups(
 }
 
 /** Sets the counts of values to 0 in which one of the words begins no word. */
-function keepBeginning(counts: Uint32Array, values: FacetValues, words: readonly string[]): void {
+function keepBeginning(
+  counts: Uint32Array,
+  wordsAt: (number: number) => readonly string[],
+  words: readonly string[],
+): void {
   for (let number = 0; number < counts.length; number++) {
-    if (counts[number] > 0 && !beginAll(words, values.wordsOf(number))) counts[number] = 0
+    if (counts[number] > 0 && !beginAll(words, wordsAt(number))) counts[number] = 0
   }
+}
+
+/** How many documents, or groups, have each value of a property. */
+interface PropertyCounts {
+  readonly counts: Uint32Array
+  readonly names: string[]
+}
+
+/** Counts the values of all properties among `keys`, in one pass over the documents; null if there are none. */
+function countProperties(
+  segments: readonly Segment[],
+  listed: readonly Uint32Array[],
+  keys: FacetRequest['keys'],
+  groupCount: number | null,
+): ReadonlyMap<string, PropertyCounts> | null {
+  const wanted = keys.filter(({ field }) => isProperty(field))
+  if (wanted.length === 0) return null
+  const { values } = segments[0].properties!
+  const numbers = wanted.map(({ field }) => values.findProperty(field))
+  const all = new Uint32Array(values.count)
+  /** Value x number of groups + group: each group counts once per value. */
+  const seen = new Set<number>()
+  for (const [part, { properties, groups }] of segments.entries()) {
+    if (groupCount === null) {
+      properties!.count(listed[part], all)
+      continue
+    }
+    for (const slot of listed[part]) {
+      properties!.each(slot, (number) => {
+        if (!numbers.includes(values.propertyOf(number))) return
+        const { size } = seen
+        if (seen.add(number * groupCount + groups[slot]).size > size) all[number]++
+      })
+    }
+  }
+  return new Map(wanted.map(({ field }, i) => [field, countsOf(values, numbers[i], all)]))
+}
+
+/** The counts of one property's values. */
+function countsOf(values: PropertyValues, property: number, all: Uint32Array): PropertyCounts {
+  const counts: number[] = []
+  const names: string[] = []
+  for (let number = 0; number < all.length; number++) {
+    if (all[number] === 0 || values.propertyOf(number) !== property) continue
+    const name = values.textOf(number)
+    if (name === null) continue
+    counts.push(all[number])
+    names.push(name)
+  }
+  return { counts: Uint32Array.from(counts), names }
 }
 
 /** The values with the highest counts, by code unit if counts are equal; values with a count of 0 are left out. */
@@ -155,10 +217,10 @@ function countNumbers(
   let min = Infinity
   let max = -Infinity
   for (const [part, segment] of segments.entries()) {
-    const column = segment.numbers[field]
+    const column = segment.numbersOf(field)
     const replaced = instead === undefined ? null : filters[part].matching([instead.where], countBits)
     const isReplaced = replaced !== null && replaced.count > 0
-    const replacement = isReplaced ? segment.numbers[instead!.field] : column
+    const replacement = isReplaced ? segment.numbersOf(instead!.field) : column
     const slots = listed[part]
     for (let i = 0; i < slots.length; i++) {
       const value = isReplaced && hasBit(replaced.bits, slots[i]) ? replacement[slots[i]] : column[slots[i]]

@@ -6,6 +6,8 @@ import { matches, plainAnalyser } from '../../../test/support/search/naive.ts'
 import { Arena } from './arena.ts'
 import { countBits, hasBit } from './bitset.ts'
 import { checkFilter, SegmentFilters } from './filters.ts'
+import { FacetValues } from './facet-column.ts'
+import { PropertyValues } from './property-column.ts'
 import { prepare, Segment } from './segment.ts'
 import { DEFINITION, documents, filters } from '../../../test/support/search/documents.ts'
 import { createVectorMemory } from './vector-column.ts'
@@ -21,7 +23,8 @@ test('a set has exactly the living documents that match, however often it is com
     { weight: 6, arbitrary: fc.array(filters, { minLength: 1, maxLength: 2 }).map((ask) => ({ ask })) },
   )
   const property = fc.property(fc.array(step, { maxLength: 80, size: 'max' }), (steps) => {
-    const segment = new Segment(0, DEFINITION, memory, {})
+    const facetValues = { level: new FacetValues(), owner: new FacetValues() }
+    const segment = new Segment(0, DEFINITION, memory, facetValues, new PropertyValues())
     const sets = new SegmentFilters(segment)
     const held: (IndexDocument | null)[] = []
     for (const each of steps) {

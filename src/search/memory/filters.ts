@@ -2,6 +2,7 @@
 import type { Partition } from '../analysis/analysis.ts'
 import type { Filter, IndexDefinition, KeyFilter } from '../engine.ts'
 import { type Bits, bitsFor, fullBits, hasBit, intersect, setBit, unite } from './bitset.ts'
+import { isProperty } from '../property-values.ts'
 import { keyTerm, type Segment } from './segment.ts'
 import type { WordMemory } from './word-memory.ts'
 
@@ -12,13 +13,21 @@ const SETS_MAX = 64
 
 /** @throws RangeError when the definition does not declare a field of the filter */
 export function checkFilter(definition: IndexDefinition, filter: Filter): void {
-  if ('field' in filter) {
-    if (!definition.keyFields.includes(filter.field)) throw new RangeError(`no key field ${filter.field}`)
-  } else if ('number' in filter) {
-    if (!definition.numberFields.includes(filter.number)) throw new RangeError(`no number field ${filter.number}`)
-  } else if ('all' in filter) for (const part of filter.all) checkFilter(definition, part)
+  if ('field' in filter) checkField(definition, filter.field, definition.keyFields, 'key')
+  else if ('number' in filter) checkField(definition, filter.number, definition.numberFields, 'number')
+  else if ('present' in filter) checkField(definition, filter.present, definition.facetFields ?? [], 'facet')
+  else if ('all' in filter) for (const part of filter.all) checkFilter(definition, part)
   else if ('any' in filter) for (const part of filter.any) checkFilter(definition, part)
   else checkFilter(definition, filter.not)
+}
+
+/**
+ * Checks that a field is among `fields`, or a property of an index that has properties.
+ * @throws RangeError if it is neither
+ */
+export function checkField(definition: IndexDefinition, name: string, fields: readonly string[], use: string): void {
+  if (fields.includes(name) || (definition.hasProperties && isProperty(name))) return
+  throw new RangeError(`no ${use} field ${name}`)
 }
 
 /** A set of living slots, with keyword statistics over it that are computed when needed. */
@@ -129,6 +138,7 @@ export class SegmentFilters {
   #keyOf(filter: Filter): string {
     if ('field' in filter) return JSON.stringify([filter.field, ...filter.anyOf.toSorted()])
     if ('number' in filter) return `#${this.#range(filter).serial}`
+    if ('present' in filter) return `?${JSON.stringify(filter.present)}`
     if ('all' in filter) return `(${filter.all.map((part) => this.#keyOf(part)).join('&')})`
     if ('any' in filter) return `(${filter.any.map((part) => this.#keyOf(part)).join('|')}|)`
     return `!${this.#keyOf(filter.not)}`
@@ -139,6 +149,7 @@ export class SegmentFilters {
     const slots = this.#segment.slots
     if ('field' in filter) return this.#withValue(filter.field, filter.anyOf)
     if ('number' in filter) return this.#range(filter).bits
+    if ('present' in filter) return this.#withSome(filter.present)
     if ('all' in filter) {
       const bits = fullBits(slots)
       for (const part of filter.all) intersect(bits, this.#evaluate(part))
@@ -155,7 +166,16 @@ export class SegmentFilters {
     return bits
   }
 
+  #withSome(name: string): Bits {
+    const { facets, properties, slots } = this.#segment
+    if (isProperty(name)) return properties!.withProperty(name)
+    const bits = bitsFor(slots)
+    for (let slot = 0; slot < slots; slot++) if (facets[name].has(slot)) setBit(bits, slot)
+    return bits
+  }
+
   #withValue(field: string, values: readonly string[]): Bits {
+    if (isProperty(field)) return this.#segment.properties!.withAny(field, values)
     const bits = bitsFor(this.#segment.slots)
     for (const value of values) for (const slot of this.#slotsWith(field, value)) setBit(bits, slot)
     return bits
@@ -174,7 +194,7 @@ export class SegmentFilters {
   #range(filter: NumberFilter): Range {
     const held = this.#ranges.find((range) => range.holdsFor(filter))
     if (held !== undefined) return held
-    const range = new Range(this.#rangeSerial++, filter, this.#segment.numbers[filter.number])
+    const range = new Range(this.#rangeSerial++, filter, this.#segment.numbersOf(filter.number))
     this.#ranges.push(range)
     if (this.#ranges.length > SETS_MAX) this.#ranges.shift()
     return range
@@ -191,7 +211,7 @@ class Range {
   readonly #above: Gap
   readonly #below: Gap
 
-  constructor(serial: number, filter: NumberFilter, values: readonly number[]) {
+  constructor(serial: number, filter: NumberFilter, values: ArrayLike<number>) {
     this.serial = serial
     this.#filter = filter
     this.bits = bitsFor(values.length)

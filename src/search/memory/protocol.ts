@@ -10,6 +10,7 @@ import {
   IndexRefused,
   type Facets,
   type HitExplanation,
+  type HitPassage,
   type IndexVersion,
   type RefusalReason,
   type SearchAnswer,
@@ -69,6 +70,7 @@ interface PackedAnswer {
   readonly explanations: readonly HitExplanation[] | null
   /** `matched` of each hit; absent where no hit has it. */
   readonly matched?: readonly (string | null)[] | undefined
+  readonly passages?: readonly (HitPassage | null)[]
   readonly facets?: Facets | undefined
   readonly corrections?: readonly Correction[] | undefined
 }
@@ -155,7 +157,9 @@ export function packAnswers(
     const isRated = answer.hits[0]?.relevance !== undefined
     const ratings = isRated ? answer.hits.map((hit) => hit.relevance!) : undefined
     const { total, facets, corrections } = answer
-    return { call, total, ids, ratings, explanations, matched, facets, corrections }
+    const packed = { call, total, ids, ratings, explanations, matched, facets, corrections }
+    if (answer.hits[0]?.passage === undefined) return packed
+    return { ...packed, passages: answer.hits.map((hit) => hit.passage!) }
   })
   return { kind: 'answers', answers: JSON.stringify(answers), numbers, errors }
 }
@@ -163,13 +167,14 @@ export function packAnswers(
 export function unpackAnswers({ answers, numbers }: AnswerMessage): { call: number; answer: SearchAnswer }[] {
   let at = 0
   return (JSON.parse(answers) as PackedAnswer[]).map((packed) => {
-    const { call, total, ids, ratings, explanations, matched, facets, corrections } = packed
+    const { call, total, ids, ratings, explanations, matched, passages, facets, corrections } = packed
     const timing = { refresh: numbers[at++], search: numbers[at++] }
     const hits = ids.map((id, i) => {
       const plain = { id, seq: numbers[at++], similarity: numbers[at++], score: numbers[at++] }
       const leader = matched?.[i] ?? null
       const found = leader === null ? plain : { ...plain, matched: leader }
-      const hit = ratings === undefined ? found : { ...found, relevance: ratings[i] }
+      const rated = ratings === undefined ? found : { ...found, relevance: ratings[i] }
+      const hit = passages === undefined ? rated : { ...rated, passage: passages[i] }
       return explanations === null ? hit : { ...hit, explanation: explanations[i] }
     })
     const more = { ...(facets === undefined ? {} : { facets }), ...(corrections === undefined ? {} : { corrections }) }

@@ -1,6 +1,6 @@
 import { saturation } from '../bm25.ts'
 import { boundedOrder, PLACES_MOVED_MAX } from '../bounded-order.ts'
-import type { HitExplanation, SearchAnswer, SearchHit } from '../engine.ts'
+import type { HitExplanation, HitPassage, SearchAnswer, SearchHit } from '../engine.ts'
 import { type Bits, clearBit, countBits, hasBit, subtract } from './bitset.ts'
 import { borrowCopy } from './borrowed-bits.ts'
 import { Candidates, coverage } from './candidates.ts'
@@ -13,6 +13,7 @@ import { firstSorted } from './ranking.ts'
 import { Rating, uniteAll } from './rating.ts'
 import { ScoreBounds } from './score-bounds.ts'
 import type { Plan, Searchable } from './search.ts'
+import type { SortOrder } from './sort-order.ts'
 import type { Bounds } from './similarity.ts'
 import type { VectorMemory } from './vector-column.ts'
 
@@ -63,13 +64,53 @@ export class Ranker {
 
   answer(): Omit<SearchAnswer, 'timing'> {
     const { facets, corrections } = this.#plan.request
-    const ranked = this.#plan.preferred === null ? this.#answerDocuments() : this.#answerGroups(this.#plan.preferred)
+    const ranked = this.#answer()
     const answer = corrections === true ? { ...ranked, corrections: this.#plan.statistics?.corrections ?? [] } : ranked
     if (facets === undefined) return answer
     const { segments, filters, facetValues } = this.#index
     const groupCount = this.#plan.preferred === null ? null : this.#index.groupCount
     const counted = { segments, filters, qualified: this.#qualified, values: facetValues, groupCount }
     return { ...answer, facets: countFacets(counted, facets) }
+  }
+
+  #answer(): Omit<SearchAnswer, 'timing'> {
+    const { order, preferred } = this.#plan
+    if (order !== null) return this.#answerSorted(order)
+    return preferred === null ? this.#answerDocuments() : this.#answerGroups(preferred)
+  }
+
+  /**
+   * Like `#answerDocuments` and `#answerGroups` for a request that sorts. Only documents that come before the last
+   * wanted place, or tie with it, are scored.
+   */
+  #answerSorted(order: SortOrder): Omit<SearchAnswer, 'timing'> {
+    const { preferred, parts: plans, request } = this.#plan
+    const { offset, limit } = request
+    const places: number[] = []
+    const parts: number[] = []
+    const slots: number[] = []
+    this.#each(this.#qualified, (place, part, slot) => {
+      places.push(place)
+      parts.push(part)
+      slots.push(slot)
+    })
+    const compare = (a: number, b: number): number => order.compare(parts[a], slots[a], parts[b], slots[b])
+    const leaders =
+      preferred === null
+        ? Uint32Array.from(places.keys())
+        : firstOfEach(places.length, (i) => plans[parts[i]].segment.groups[slots[i]], compare)
+    const total = leaders.length
+    const wanted = Math.min(offset + limit, total)
+    if (limit === 0 || wanted <= offset) return { hits: [], total }
+    const last = firstSorted(leaders, wanted, compare)[wanted - 1]
+    const found = this.#candidates(Uint32Array.from(places.filter((_, i) => compare(i, last) <= 0)))
+    const deciding = preferred === null ? found.all() : Uint32Array.from(bestOfGroups(found).values())
+    const page = firstSorted(deciding, wanted, found.compare).subarray(offset)
+    const listed =
+      preferred === null
+        ? Array.from(page, (candidate) => ({ from: found, candidate, ranked: found, leader: candidate }))
+        : this.#asPreferred(found, page, preferred)
+    return { hits: listed.map((chosen) => this.#hit(chosen)), total }
   }
 
   #answerDocuments(): Omit<SearchAnswer, 'timing'> {
@@ -230,7 +271,7 @@ export class Ranker {
     const slot = from.slots[candidate]
     const matched = ranked === from ? segment.ids[slot] : this.#idOf(ranked, leader)
     const similarity = from.similarities[candidate]
-    const hit = {
+    const hit: { -readonly [Name in keyof SearchHit]: SearchHit[Name] } = {
       id: segment.ids[slot],
       seq: segment.seqs[slot],
       similarity,
@@ -240,7 +281,9 @@ export class Ranker {
         ? {}
         : { relevance: this.#rating.of(from.parts[candidate], slot, similarity) }),
     }
-    if (!this.#plan.request.explain) return hit
+    const { explain, passages = false } = this.#plan.request
+    if (passages) hit.passage = this.#passage(from.parts[candidate], slot, from.rows[candidate])
+    if (!explain) return hit
     return { ...hit, explanation: this.#explain(chosen, boost) }
   }
 
@@ -283,7 +326,7 @@ export class Ranker {
   }
 
   /** The best passage. Without a query direction every cosine is 0, and the first passage is taken. */
-  #passage(part: number, slot: number, row: number): HitExplanation['passage'] {
+  #passage(part: number, slot: number, row: number): HitPassage | null {
     const { segment } = this.#plan.parts[part]
     const first = segment.rowStarts[slot]
     if (this.#plan.request.vector === null || first === segment.rowStarts[slot + 1]) return null
@@ -313,6 +356,21 @@ function uniteWithin(target: Bits, bits: Bits, spared: Bits): void {
 /** The k-th highest of at least k scores. */
 function kthHighest(scores: readonly number[], k: number): number {
   return scores.toSorted((a, b) => b - a)[k - 1]
+}
+
+/** Of `count` items the first of each group. @returns the numbers of the items */
+function firstOfEach(
+  count: number,
+  groupOf: (item: number) => number,
+  compare: (a: number, b: number) => number,
+): Uint32Array {
+  const first = new Map<number, number>()
+  for (let i = 0; i < count; i++) {
+    const group = groupOf(i)
+    const held = first.get(group)
+    if (held === undefined || compare(i, held) < 0) first.set(group, i)
+  }
+  return Uint32Array.from(first.values())
 }
 
 /** The best candidate of each group. */

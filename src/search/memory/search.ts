@@ -5,7 +5,7 @@
 import type { QueryConcept } from '../analysis/analysis.ts'
 import { EngineUnavailable, type Filter, type SearchAnswer, type SearchRequest } from '../engine.ts'
 import { type AllWords, allWordsOf } from './all-words.ts'
-import { checkFilter, isEverything, type SegmentFilters } from './filters.ts'
+import { checkField, checkFilter, isEverything, type SegmentFilters } from './filters.ts'
 import { type Bits, countBits, intersect, setBit, unite } from './bitset.ts'
 import { borrowCopy, endBorrowing } from './borrowed-bits.ts'
 import type { FacetValues } from './facet-column.ts'
@@ -27,6 +27,7 @@ import { Ranker } from './ranker.ts'
 import type { Segment } from './segment.ts'
 import { BATCH_MAX, boundSimilarities, type Bounds, type Direction } from './similarity.ts'
 import { synonymConcepts } from '../synonyms.ts'
+import { SortOrder } from './sort-order.ts'
 import type { TextAnalyser } from './text-analyser.ts'
 import { norm, type VectorMemory } from './vector-column.ts'
 import { type WordCover, wordCover } from './word-cover.ts'
@@ -62,6 +63,8 @@ export interface Plan {
   readonly cover: WordCover | null
   /** Null without `allWords`, and for a query without words. */
   readonly allWords: AllWords | null
+  /** What the request sorts by before relevance; null without. */
+  readonly order: SortOrder | null
   /** By id, the boosts of hits in the unit of the mode's score; null without boosts. */
   readonly boosts: ReadonlyMap<string, number> | null
   /** Of a hybrid search that lets the query decide; null of any other. */
@@ -112,6 +115,7 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   for (const { filter } of request.raises ?? []) checkFilter(definition, filter)
   if (request.facets !== undefined) checkFacets(definition, request.facets)
   if (request.byQuery && request.allWords) throw new RangeError('a search by query cannot ask for all words')
+  const order = orderOf(index, request)
   const parts = index.segments.map((segment, i) => {
     const filters = index.filters[i]
     const visible = filters.matching([request.visible], countBits)
@@ -150,7 +154,7 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
     request.mode === 'hybrid' && request.byQuery
       ? sharesOf(reading!.language ?? languageByUse(reading!.concepts, useOf(parts)))
       : null
-  const ranking = { statistics, keyword, cover, allWords, pins, raises, boosts, shares, direction }
+  const ranking = { statistics, keyword, cover, allWords, pins, raises, order, boosts, shares, direction }
   return { request, parts, qualified, relevant, preferred, ...ranking }
 }
 
@@ -177,6 +181,20 @@ function coverOf(
     parts,
     statistics ?? statisticsOf(parts, analyser.readQuery(request.query).concepts, request, analyser),
   )
+}
+
+/** @throws RangeError when the definition does not declare a field of the order */
+function orderOf({ segments, filters }: Searchable, { sort }: SearchRequest): SortOrder | null {
+  if (sort === undefined) return null
+  const { definition } = segments[0]
+  if ('number' in sort) {
+    checkField(definition, sort.number, definition.numberFields, 'number')
+    if (sort.instead !== undefined) {
+      checkField(definition, sort.instead.field, definition.numberFields, 'number')
+      checkFilter(definition, sort.instead.where)
+    }
+  }
+  return new SortOrder(segments, filters, sort)
 }
 
 function boostsOf(request: SearchRequest, statistics: KeywordStatistics | null): Plan['boosts'] {

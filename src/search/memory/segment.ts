@@ -4,6 +4,7 @@ import { type Bits, clearBit, hasBit, setBit } from './bitset.ts'
 import { FacetColumn, type FacetValues } from './facet-column.ts'
 import { type MemorySize, stringBytes } from './memory-size.ts'
 import { Postings } from './postings.ts'
+import { PropertyColumn, type PropertyValues } from './property-column.ts'
 import type { TextAnalyser } from './text-analyser.ts'
 import { columnBytes, VectorColumn, type VectorMemory } from './vector-column.ts'
 
@@ -21,8 +22,9 @@ const FREQUENCIES_FULL = 2 ** 17
  */
 export const TERMS_FULL = 2 ** 19 - 2 ** 13
 export const VECTOR_BYTES_FULL = 2 ** 26
-/** Bytes of a document's id, keys and numbers on the heap. */
+/** Bytes of a document's id, keys and numbers on the heap, and of a value of a property. */
 const DOCUMENT_BYTES = 500
+const PROPERTY_BYTES = 200
 
 /** An analysed document that is ready to be appended. Analysis is separate because it is the slow half. */
 export interface PreparedDocument {
@@ -132,6 +134,10 @@ export class Segment {
   readonly passageEnds: number[] = []
   /** The values of each number field; NaN if a document has none. */
   readonly numbers: Readonly<Record<string, number[]>>
+  /** What titles are sorted by; empty without. */
+  readonly sortTexts: string[] = []
+  /** Null if the index has no properties. */
+  readonly properties: PropertyColumn | null
   readonly keys = new Postings()
   readonly facets: Readonly<Record<string, FacetColumn>>
   readonly terms: Readonly<Record<Partition, Postings>>
@@ -157,16 +163,18 @@ export class Segment {
   /** Number of slots whose rows are written there. */
   #rowSlotsWritten = 0
 
-  /** @param facetValues the index's facet values, by field */
+  /** @param facetValues the index's facet values, by field; `propertyValues` are those of its properties */
   constructor(
     serial: number,
     definition: IndexDefinition,
     memory: VectorMemory,
     facetValues: Readonly<Record<string, FacetValues>>,
+    propertyValues: PropertyValues | null = null,
   ) {
     this.serial = serial
     this.definition = definition
     this.#memory = memory
+    this.properties = propertyValues === null ? null : new PropertyColumn(propertyValues)
     const facets = Object.entries(facetValues).map(([field, values]) => [field, new FacetColumn(values)])
     this.facets = Object.fromEntries(facets) as Record<string, FacetColumn>
     this.numbers = Object.fromEntries(definition.numberFields.map((field) => [field, []]))
@@ -200,9 +208,10 @@ export class Segment {
 
   /** Approximate: arrays of numbers are counted with 10 bytes per number, because they grow ahead. */
   get size(): MemorySize {
-    const columns = 7 + this.definition.numberFields.length
+    const columns = 8 + this.definition.numberFields.length
     const parts = [this.keys, ...PARTITIONS.map((each) => this.terms[each]), ...Object.values(this.facets)]
-    let outside = (2 + PARTITIONS.length) * (SLOTS_MAX / 8) + (this.vectors?.bytes ?? 0) + this.#rowSlotsCapacity * 4
+    let outside = 4_096 + (2 + PARTITIONS.length) * (SLOTS_MAX / 8) + (this.vectors?.bytes ?? 0)
+    outside += this.#rowSlotsCapacity * 4 + (this.properties?.bytes ?? 0)
     let heapBytes = this.slots * columns * 10 + this.passageStarts.length * 20 + this.#textBytes
     heapBytes += this.frequencies.length * 60
     for (const part of parts) {
@@ -213,11 +222,13 @@ export class Segment {
   }
 
   /** About the most that appending the document takes, computed in advance. */
-  growthFor({ document: { passages }, partition, frequencies }: PreparedDocument): MemorySize {
+  growthFor({ document, partition, frequencies }: PreparedDocument): MemorySize {
+    const { passages, properties = {} } = document
     const terms = this.terms[partition].growthFor(frequencies.size)
     const rows = passages.length
     const vectors = this.vectors?.growthFor(rows) ?? columnBytes(passages[0]?.vector.length ?? 0, rows)
-    const heapBytes = terms.heapBytes + DOCUMENT_BYTES + rows * 20
+    const values = Object.values(properties).reduce((sum, each) => sum + Math.max(1, each.length), 0)
+    const heapBytes = terms.heapBytes + DOCUMENT_BYTES + rows * 20 + values * PROPERTY_BYTES
     return { bytes: terms.bytes - terms.heapBytes + heapBytes + vectors, heapBytes }
   }
 
@@ -257,6 +268,8 @@ export class Segment {
     const slot = this.#appendColumns({ id, changedAt, seq }, group, prepared.length, passages.length)
     setBit(this.written[prepared.partition], slot)
     for (const field of this.definition.numberFields) this.numbers[field].push(document.numbers[field] ?? NaN)
+    this.properties?.append(document.properties ?? {})
+    this.#appendSortText(document.sortText ?? '')
     for (const field of this.definition.keyFields) {
       for (const value of new Set(document.keys[field])) this.appendKey(keyTerm(field, value), slot)
     }
@@ -280,6 +293,8 @@ export class Segment {
     const copy = this.#appendColumns(like, from.groups[slot], from.lengths[slot], end - first)
     for (const each of PARTITIONS) if (hasBit(from.written[each], slot)) setBit(this.written[each], copy)
     for (const field of this.definition.numberFields) this.numbers[field].push(from.numbers[field][slot])
+    if (from.properties !== null) this.properties?.copy(from.properties, slot)
+    this.#appendSortText(from.sortTexts[slot])
     return copy
   }
 
@@ -293,6 +308,11 @@ export class Segment {
     this.keys.append(term, slot)
     const end = term.indexOf(KEY_SEPARATOR)
     this.facets[term.slice(0, end)]?.add(slot, term.slice(end + 1))
+  }
+
+  /** By slot, the values of a number field or of a property; NaN if a document has none. */
+  numbersOf(name: string): ArrayLike<number> {
+    return this.numbers[name] ?? this.properties!.numbersOf(name)
   }
 
   /** Packs a posting for a slot. Each distinct frequency is kept once, in float64. */
@@ -314,12 +334,18 @@ export class Segment {
 
   free(): void {
     for (const column of Object.values(this.facets)) column.free()
+    this.properties?.free()
     this.vectors?.free()
     this.vectors = null
     if (this.#rowSlots !== 0) this.#memory.arena.free(this.#rowSlots)
     this.#rowSlots = 0
     this.#rowSlotsCapacity = 0
     this.#rowSlotsWritten = 0
+  }
+
+  #appendSortText(text: string): void {
+    this.sortTexts.push(text)
+    if (text !== '') this.#textBytes += stringBytes(text)
   }
 
   /** Runs first, because an invalid vector throws: then nothing of the document was appended. */

@@ -2,6 +2,7 @@ import type { IndexChange, IndexDefinition, IndexDocument, SearchRequest } from 
 import { FacetValues } from './facet-column.ts'
 import { SegmentFilters } from './filters.ts'
 import { mapBytes, type MemorySize, stringBytes, sumOf } from './memory-size.ts'
+import { PropertyValues } from './property-column.ts'
 import { type Outcome, searchBatch } from './search.ts'
 import { drain, type PreparedDocument, preparing, Segment, SLOTS_MAX } from './segment.ts'
 import type { TextAnalyser } from './text-analyser.ts'
@@ -73,6 +74,7 @@ export class TenantIndex {
   #places = new Map<string, number>()
   #groups = new Groups()
   readonly #facetValues: Readonly<Record<string, FacetValues>>
+  readonly #propertyValues: PropertyValues | null
   #dimensions: number | null = null
   #unreadable = new Set<string>()
   #freed = false
@@ -85,6 +87,7 @@ export class TenantIndex {
     this.#analyser = analyser
     const facets = (definition.facetFields ?? []).map((field) => [field, new FacetValues()])
     this.#facetValues = Object.fromEntries(facets) as Record<string, FacetValues>
+    this.#propertyValues = definition.hasProperties ? new PropertyValues() : null
     this.#addSegment()
   }
 
@@ -110,6 +113,7 @@ export class TenantIndex {
     ])
     let own = mapBytes(this.#places.size) + this.#unreadable.size * ID_BYTES + this.#groups.heapBytes
     for (const values of Object.values(this.#facetValues)) own += values.heapBytes
+    own += this.#propertyValues?.heapBytes ?? 0
     return { bytes: bytes + own, heapBytes: heapBytes + own }
   }
 
@@ -182,7 +186,13 @@ export class TenantIndex {
 
   /** A new closed segment that is not part of the index yet; `replace` puts it in place. */
   newSegment(): Segment {
-    const segment = new Segment(this.#nextSerial++, this.definition, this.#memory, this.#facetValues)
+    const segment = new Segment(
+      this.#nextSerial++,
+      this.definition,
+      this.#memory,
+      this.#facetValues,
+      this.#propertyValues,
+    )
     segment.closed = true
     this.#merged = segment
     return segment
@@ -280,7 +290,13 @@ export class TenantIndex {
   }
 
   #addSegment(): Segment {
-    const segment = new Segment(this.#nextSerial++, this.definition, this.#memory, this.#facetValues)
+    const segment = new Segment(
+      this.#nextSerial++,
+      this.definition,
+      this.#memory,
+      this.#facetValues,
+      this.#propertyValues,
+    )
     this.#segments.push(segment)
     this.#filters.set(segment, new SegmentFilters(segment))
     this.#bySerial.set(segment.serial, segment)

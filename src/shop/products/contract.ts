@@ -78,6 +78,8 @@ export const Product = Contract('Product', {
 })
 export type Product = Static<typeof Product>
 
+export const PRODUCT_FIELDS = Object.keys(Product.properties) as (keyof Product)[]
+
 const fields = {
   title: Text(),
   language: Language,

@@ -49,6 +49,38 @@ export function productOf(row: ProductRow): Product {
   }
 }
 
+/** A row without values, for answers that show only some fields. */
+const NO_VALUES: Partial<ProductRow> = {
+  attributes: '{}',
+  properties: '{}',
+  additional_images: '[]',
+  search_keywords: '[]',
+  price_special: null,
+  price_special_from: null,
+  price_special_until: null,
+  last_synced_at: null,
+  similarity_text: null,
+  created_at: 0,
+  updated_at: 0,
+}
+
+/** The columns that a field is made of, where it is not one of the same name. */
+const COLUMNS: Partial<Record<keyof Product, readonly (keyof ProductRow)[]>> = {
+  price_effective: ['price_current', 'price_special', 'price_special_from', 'price_special_until'],
+  has_similarity_anchor: ['similarity_text'],
+}
+
+/** The columns that some fields of a product are made of. */
+export function columnsOf(fields: readonly (keyof Product)[]): (keyof ProductRow)[] {
+  return fields.flatMap((field) => COLUMNS[field] ?? [field as keyof ProductRow])
+}
+
+/** Some fields of a product. @param row at least the columns of `columnsOf` */
+export function partOf(row: Partial<ProductRow>, fields: readonly (keyof Product)[]): Partial<Product> {
+  const whole = productOf({ ...NO_VALUES, ...row } as ProductRow)
+  return Object.fromEntries(fields.map((field) => [field, whole[field]]))
+}
+
 function timeOf(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString()
 }

@@ -38,6 +38,37 @@ export async function findProducts(db: Queries, tenantId: string, ids: readonly 
     .execute()
 }
 
+/** Some columns of the ids that exist and are not retired, in no particular order. */
+export async function findProductColumns(
+  db: Queries,
+  tenantId: string,
+  ids: readonly string[],
+  columns: readonly (keyof ProductRow)[],
+): Promise<Partial<ProductRow>[]> {
+  if (ids.length === 0) return []
+  return products(db, tenantId)
+    .select([...columns])
+    .where('id', 'in', [...ids])
+    .where('retired_at', 'is', null)
+    .execute()
+}
+
+/** Descriptions by id, of each text at most `length` code points. */
+export async function findDescriptions(
+  db: Queries,
+  tenantId: string,
+  ids: readonly string[],
+  length: number,
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const start = (column: string) => sql<string | null>`substr(${sql.ref(column)}, 1, ${sql.lit(length)})`
+  const rows = await products(db, tenantId)
+    .select(['id', start('short_description').as('short'), start('description').as('long')])
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map(({ id, short, long }) => [id, [short, long].filter(Boolean).join('\n')]))
+}
+
 /** What a search has to know of a product whose JSON may be cached. */
 export type HitState = Pick<ProductRow, 'id' | 'seq' | 'last_synced_at' | 'parent_product_id'>
 
@@ -71,15 +102,19 @@ export const TEXTS = [
   'embedding_text_attributes',
 ]
 
-/** Bytes of stored text by id, found without reading the text. Unknown ids are absent. */
+/**
+ * Bytes of stored text by id, found without reading the text. Unknown ids are absent.
+ * @param columns those that count
+ */
 export async function productBytes(
   db: Queries,
   tenantId: string,
   ids: readonly string[],
+  columns: readonly string[] = TEXTS,
 ): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const rows = await products(db, tenantId)
-    .select(['id', textBytes(TEXTS).as('bytes')])
+    .select(['id', textBytes(columns).as('bytes')])
     .where('id', 'in', [...ids])
     .execute()
   return new Map(rows.map((row) => [row.id, row.bytes]))

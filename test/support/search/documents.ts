@@ -1,6 +1,13 @@
 /** Random documents, filters and requests for property tests. Few distinct values, so that they collide often. */
 import * as fc from 'fast-check'
-import type { Filter, KeyFilter, IndexDefinition, IndexDocument, SearchRequest } from '../../../src/search/engine.ts'
+import type {
+  Filter,
+  KeyFilter,
+  IndexDefinition,
+  IndexDocument,
+  SearchRequest,
+  Sort,
+} from '../../../src/search/engine.ts'
 
 export const DEFINITION: IndexDefinition = {
   name: 'things',
@@ -9,6 +16,7 @@ export const DEFINITION: IndexDefinition = {
   numberFields: ['expires', 'size'],
   facetFields: ['level', 'owner'],
   onceFields: ['tags'],
+  hasProperties: true,
 }
 
 const WORDS = [
@@ -43,6 +51,8 @@ const MISTYPED = [
 const LEVELS = ['public', 'internal', 'secret'] as const
 const OWNERS = ['ann', 'bob'] as const
 const LANGUAGES = ['de', 'en', 'fr'] as const
+const PROPERTIES = ['x.colour', 'x.weight', 'x.size.wide'] as const
+const VALUES = ['red', 'blue', '1', '1.5', '-5', '2026-01-01', ''] as const
 const NUMBERS = [-5, 0, 1, 1.5, 2, 10] as const
 
 const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 6 }).map((words) => words.join(' '))
@@ -105,11 +115,21 @@ export function documents(dimensions: number, ids = 24): fc.Arbitrary<IndexDocum
       owner: fc.array(fc.constantFrom(...OWNERS), { maxLength: 1 }),
     }),
     numbers: fc.record({ expires: fc.constantFrom(null, ...NUMBERS), size: fc.constantFrom(null, ...NUMBERS) }),
+    sortText: fc.constantFrom('', 'a', 'b', 'bb'),
+    properties: fc.dictionary(
+      fc.constantFrom(...PROPERTIES),
+      fc.uniqueArray(fc.constantFrom(...VALUES), { maxLength: 3 }),
+      {
+        maxKeys: 2,
+      },
+    ),
     passages: fc.array(fc.record({ vector: vectors(dimensions), start: fc.nat(100), end: fc.nat(100) }), {
       maxLength: 3,
     }),
   })
 }
+
+const property = fc.constantFrom(...PROPERTIES)
 
 const bound = fc.constantFrom(null, ...NUMBERS)
 
@@ -123,6 +143,9 @@ export const filters: fc.Arbitrary<Filter> = fc.letrec<{ filter: Filter }>((tie)
     { maxDepth: 3, withCrossShrink: true },
     ...keyFilters,
     fc.record({ number: fc.constant('expires'), above: bound, below: bound, orMissing: fc.boolean() }),
+    fc.record({ field: property, anyOf: fc.subarray([...VALUES]) }),
+    fc.record({ number: property, above: bound, below: bound, orMissing: fc.boolean() }),
+    fc.record({ present: fc.oneof(property, fc.constantFrom('level', 'owner')) }),
     fc.record({ all: fc.array(tie('filter'), { maxLength: 2 }) }),
     fc.record({ any: fc.array(tie('filter'), { maxLength: 3 }) }),
     fc.record({ not: tie('filter') }),
@@ -156,15 +179,23 @@ function sometimes() {
   const range = fc.record({ above: bound, below: bound })
   const perhaps = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
   const keyFacet = fc.record({
-    field: fc.constantFrom('level', 'owner'),
+    field: fc.constantFrom('level', 'owner', ...PROPERTIES),
     limit: fc.constantFrom(0, 1, 2, 9),
     beginning: perhaps(fc.constantFrom([], ['p'], ['in'], ['ann', 'a'], ['bob', 'x'])),
   })
   const numberFacet = fc.record({
-    field: fc.constantFrom('expires', 'size'),
+    field: fc.constantFrom('expires', 'size', 'x.weight'),
     ranges: fc.array(range, { maxLength: 2 }),
     instead: perhaps(fc.record({ field: fc.constantFrom('expires', 'size'), where: filters })),
   })
+  const sort: fc.Arbitrary<Sort> = fc.oneof(
+    fc.record({
+      number: fc.constantFrom('expires', 'size', ...PROPERTIES),
+      instead: perhaps(fc.record({ field: fc.constantFrom('expires', 'size'), where: filters })),
+      descending: fc.boolean(),
+    }),
+    fc.record({ text: fc.constant(true as const), descending: fc.boolean() }),
+  )
   const boost = fc.record({ id: fc.nat(29).map((n) => `d${n}`), boost: fc.constantFrom(0.2, -0.2, 0.05, 1e-9) })
   const raise = fc.record({
     filter: filters,
@@ -180,6 +211,8 @@ function sometimes() {
     facets: perhaps(
       fc.record({ keys: fc.array(keyFacet, { maxLength: 2 }), numbers: fc.array(numberFacet, { maxLength: 1 }) }),
     ),
+    passages: perhaps(fc.boolean()),
+    sort: perhaps(sort),
     relevance: perhaps(fc.record({ minSimilarityWithoutMatch: fc.constantFrom(-0.2, 0, 0.3, 0.999, 2) })),
     allWords: perhaps(
       fc.record({

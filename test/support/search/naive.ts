@@ -28,6 +28,7 @@ import type {
   SearchAnswer,
   SearchHit,
   SearchRequest,
+  Sort,
 } from '../../../src/search/engine.ts'
 import { synonymConcepts } from '../../../src/search/synonyms.ts'
 import { editDistance } from '../../../src/platform/edit-distance.ts'
@@ -35,6 +36,7 @@ import type { NearTerm } from '../../../src/search/memory/sorted-terms.ts'
 import { beginAll, wordsOfName } from '../../../src/search/name-words.ts'
 import { NUMBERS_MAX } from '../../../src/search/memory/word-cover.ts'
 import { relevanceOf } from '../../../src/search/relevance.ts'
+import { isProperty, numberOfValue } from '../../../src/search/property-values.ts'
 import type { TextAnalyser } from '../../../src/search/memory/text-analyser.ts'
 
 /** Plain documents have no change number. */
@@ -65,14 +67,40 @@ export function cosine(a: Float32Array, b: Float32Array): number {
   return Math.max(-1, Math.min(1, dot / (Math.sqrt(squaresA) * Math.sqrt(squaresB))))
 }
 
+/** The values of a field or property; undefined without any. A property's value may be there without its text. */
+function valuesOf(document: IndexDocument, name: string): readonly string[] | undefined {
+  if (isProperty(name)) return document.properties?.[name]
+  const values = document.keys[name] ?? []
+  return values.length === 0 ? undefined : values
+}
+
+function numberIn(document: IndexDocument, name: string): number | null {
+  if (!isProperty(name)) return document.numbers[name] ?? null
+  return (document.properties?.[name] ?? []).map(numberOfValue).find((value) => !Number.isNaN(value)) ?? null
+}
+
+/** Before relevance: the value that the request sorts by; documents without one come last. */
+function compareSorted(sort: Sort, a: IndexDocument, b: IndexDocument): number {
+  const keyOf = (document: IndexDocument): number | string | null => {
+    if (!('number' in sort)) return document.sortText === '' ? null : (document.sortText ?? null)
+    const isReplaced = sort.instead !== undefined && matches(sort.instead.where, document)
+    return numberIn(document, isReplaced ? sort.instead.field : sort.number)
+  }
+  const [one, other] = [keyOf(a), keyOf(b)]
+  if (one === other) return 0
+  if (one === null || other === null) return one === null ? 1 : -1
+  return (one < other ? -1 : 1) * (sort.descending ? -1 : 1)
+}
+
 /** Whether a document matches; see `Filter` for the meaning of each form. */
 export function matches(filter: Filter, document: IndexDocument): boolean {
   if ('field' in filter) {
-    const values = document.keys[filter.field] ?? []
+    const values = valuesOf(document, filter.field) ?? []
     return filter.anyOf.some((value) => values.includes(value))
   }
+  if ('present' in filter) return valuesOf(document, filter.present) !== undefined
   if ('number' in filter) {
-    const value = document.numbers[filter.number] ?? null
+    const value = numberIn(document, filter.number)
     if (value === null) return filter.orMissing
     return (filter.above === null || value > filter.above) && (filter.below === null || value <= filter.below)
   }
@@ -201,12 +229,12 @@ function countFacets(ranked: readonly Scored[], facets: FacetRequest, areGrouped
   }
   return {
     keys: facets.keys.map(({ field, limit, beginning }) => {
-      const values = [...new Set(ranked.flatMap((hit) => hit.document.keys[field] ?? []))].filter(
+      const values = [...new Set(ranked.flatMap((hit) => valuesOf(hit.document, field) ?? []))].filter(
         (value) => beginning === undefined || beginAll(beginning, wordsOfName(value)),
       )
       const counted = values.map((value) => ({
         value,
-        count: count((document) => (document.keys[field] ?? []).includes(value)),
+        count: count((document) => (valuesOf(document, field) ?? []).includes(value)),
       }))
       counted.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
       return { field, values: counted.slice(0, limit) }
@@ -214,7 +242,7 @@ function countFacets(ranked: readonly Scored[], facets: FacetRequest, areGrouped
     numbers: facets.numbers.map(({ field, instead, ranges }) => {
       const fieldOf = (document: IndexDocument): string =>
         instead !== undefined && matches(instead.where, document) ? instead.field : field
-      const numberOf = (document: IndexDocument): number | null => document.numbers[fieldOf(document)] ?? null
+      const numberOf = (document: IndexDocument): number | null => numberIn(document, fieldOf(document))
       const values = ranked.map((hit) => numberOf(hit.document)).filter((value) => value !== null)
       const within = ({ above, below }: { above: number | null; below: number | null }) =>
         count((document) => matches({ number: fieldOf(document), above, below, orMissing: false }, document))
@@ -331,13 +359,19 @@ export function naiveSearch(
     return request.relevance === undefined || hit.similarity >= request.relevance.minSimilarityWithoutMatch
   }
 
-  const ranked = eligible.map(scoreOf).filter(qualifies).sort(compare)
+  const ranked = eligible
+    .map(scoreOf)
+    .filter(qualifies)
+    .sort(
+      (a, b) => (request.sort === undefined ? 0 : compareSorted(request.sort, a.document, b.document)) || compare(a, b),
+    )
   const boostOf = ({ document }: Scored): number => (boosts.get(document.id) ?? 0) * unit
   const listed =
     request.groups === null
       ? ranked.map((hit): Listed => ({ shown: hit, leader: hit }))
       : onePerGroup(ranked, request.groups.prefer)
-  const placed = boundedOrder(listed.map(({ shown, leader }) => leader.score + boostOf(shown))).map((i) => listed[i])
+  const boosted = listed.map(({ shown, leader }) => leader.score + boostOf(shown))
+  const placed = request.sort === undefined ? boundedOrder(boosted).map((i) => listed[i]) : listed
   const hits = placed.slice(request.offset, request.offset + request.limit).map(({ shown, leader }): PlainHit => {
     const boost = boostOf(shown)
     const { document, similarity, relevance, score, explanation } = shown
@@ -347,6 +381,7 @@ export function naiveSearch(
       score: score + boost,
       ...(leader === shown ? {} : { matched: leader.document.id }),
       ...(request.rated === undefined ? {} : { relevance }),
+      ...(request.passages ? { passage: explanation.passage } : {}),
       ...(request.explain ? { explanation: { ...explanation, ...(boost === 0 ? {} : { boost }) } } : {}),
     }
   })

@@ -64,8 +64,13 @@ suite('adding to the program', () => {
 
   test('the new field is stored, changed, answered, and in versions', async () => {
     const { id: category } = await call('POST', '/api/knowledge/categories', { name: 'Guides' })
-    const draft = { title: 'First steps', content: 'How to begin.', category_id: category, audience: 'staff' }
-    const entry = await call('POST', '/api/knowledge/knowledge-entries', draft)
+    const draft = {
+      title: 'First steps',
+      content: 'How to begin.',
+      category_id: category,
+      source_reference: 'first.md',
+    }
+    const entry = await call('POST', '/api/knowledge/knowledge-entries', { ...draft, audience: 'staff' })
     assert.equal(entry.audience, 'staff')
     const changed = await call('PATCH', `/api/knowledge/knowledge-entries/${entry.id}`, { audience: 'everybody' })
     assert.equal(changed.audience, 'everybody')
@@ -74,13 +79,13 @@ suite('adding to the program', () => {
   })
 
   test('search filters by the new filter, with vectors of the new provider', { timeout: 60_000 }, async () => {
-    const search = (source: string) =>
-      call('POST', '/api/knowledge/knowledge-entries/search', { query: 'begin', source, mode: 'semantic' })
+    const search = (origin: string) =>
+      call('POST', '/api/knowledge/knowledge-entries/search', { query: 'begin', origin, mode: 'semantic' })
     // The queue makes the vectors of a provider that is not built in, after the write was answered.
-    let found = await search('manual')
-    for (; found.length === 0; found = await search('manual')) await sleep(20)
+    let found = await search('first.md')
+    for (; found.length === 0; found = await search('first.md')) await sleep(20)
     assert.equal(found[0].entry.embedding_model, 'letters:count:26')
-    assert.deepEqual(await search('import'), [])
+    assert.deepEqual(await search('other.md'), [])
   })
 
   test('the new tool and the new route answer', async () => {

@@ -66,15 +66,18 @@ export const FILTER: Addition = {
     [`${ENTRIES}/contract.ts`]: [
       {
         behind: '  layer: Type.Optional(Nullable(Type.String())),\n',
-        text: '  source: Type.Optional(Nullable(Source())),\n',
+        text: '  origin: Type.Optional(SourceReference),\n',
       },
     ],
     [`${ENTRIES}/indexing/index-source.ts`]: [
-      { behind: "    'layer',\n", text: "    'source',\n" },
-      { behind: '      layer: row.layer === null ? [] : [row.layer],\n', text: '      source: [row.source],\n' },
+      { behind: "    'layer',\n", text: "    'origin',\n" },
+      {
+        behind: '      layer: row.layer === null ? [] : [row.layer],\n',
+        text: '      origin: row.source_reference === null ? [] : [row.source_reference],\n',
+      },
     ],
     [`${ENTRIES}/search/search-rules.ts`]: [
-      { behind: "    equals('layer', input.layer)\n", text: "    equals('source', input.source)\n" },
+      { behind: "    equals('layer', input.layer)\n", text: "    equals('origin', input.origin)\n" },
     ],
   },
 }

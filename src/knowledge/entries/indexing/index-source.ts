@@ -1,8 +1,10 @@
 import { primaryLanguage } from '../../../platform/contract/language.ts'
-import { parseList } from '../../../platform/database/json-text.ts'
+import { parseList, parseObject } from '../../../platform/database/json-text.ts'
 import type { EntryRow } from '../../../platform/database/tables.ts'
 import { partitionOf, titleKey } from '../../../search/analysis/analysis.ts'
 import type { IndexDefinition, IndexDocument } from '../../../search/engine.ts'
+import { propertiesOf } from '../../../search/property-values.ts'
+import { sortTextOf } from '../../../search/sort-text.ts'
 import type { SearchableKind } from '../../../search/index-source.ts'
 import { joinedMemberships } from '../membership/membership-store.ts'
 import { ENTRY_EMBEDDING, type EntryVectors } from './entry-embedding.ts'
@@ -24,9 +26,18 @@ export const ENTRY_INDEX: IndexDefinition = {
     'language',
     'group',
     'title',
+    'source',
   ],
-  numberFields: ['expires_at'],
+  numberFields: ['expires_at', 'created_at', 'updated_at'],
+  facetFields: ['category', 'type', 'visibility', 'layer', 'language', 'source'],
+  hasProperties: true,
 }
+
+/**
+ * Fields with several values are counted as properties: a value takes four bytes there, and a hundred in the column of
+ * a facet field. No metadata can have these names.
+ */
+export const COUNTED = { tag: 'counted.tag', project: 'counted.project', site: 'counted.site' } as const
 
 type ChangedRow = EntryRow & {
   /** Ids separated by commas; null when there are none. */
@@ -45,6 +56,8 @@ export const SEARCHABLE_ENTRIES: SearchableKind<ChangedRow, EntryVectors> = {
 
 function documentOf(row: ChangedRow): Omit<IndexDocument, 'passages'> {
   const tags = parseList(row.tags)
+  const projects = row.projects === null ? [] : row.projects.split(',')
+  const sites = row.sites === null ? [] : row.sites.split(',')
   return {
     id: row.id,
     language: row.language,
@@ -62,15 +75,23 @@ function documentOf(row: ChangedRow): Omit<IndexDocument, 'passages'> {
       visibility: [row.visibility],
       owner: row.created_by_user_id === null ? [] : [row.created_by_user_id],
       workspace: row.workspace_id === null ? [] : [row.workspace_id],
-      project: row.projects === null ? [] : row.projects.split(','),
-      site: row.sites === null ? [] : row.sites.split(','),
+      project: projects,
+      site: sites,
       layer: row.layer === null ? [] : [row.layer],
       tag: tags,
       language: [primaryLanguage(row.language)],
       group: [row.translation_group_id],
       title: [titleKey(row.title, partitionOf(row.language))],
+      source: [row.source],
     },
-    numbers: { expires_at: row.expires_at },
+    numbers: { expires_at: row.expires_at, created_at: row.created_at, updated_at: row.updated_at },
+    properties: {
+      ...propertiesOf('metadata', parseObject(row.metadata)),
+      ...(tags.length === 0 ? {} : { [COUNTED.tag]: tags }),
+      ...(projects.length === 0 ? {} : { [COUNTED.project]: projects }),
+      ...(sites.length === 0 ? {} : { [COUNTED.site]: sites }),
+    },
+    sortText: sortTextOf(row.title),
   }
 }
 

@@ -13,9 +13,16 @@ import { compileSerialiser } from '../../../platform/contract/serialise.ts'
 import { pageSlots } from '../../../platform/threads/page-slots.ts'
 import { titleKeysOf } from '../../../search/analysis/analysis.ts'
 import type { Filter, SearchAnswer, SearchEngine, SearchHit, SearchRequest } from '../../../search/engine.ts'
+import type { Facet } from '../../../search/asked/contract.ts'
+import { facetedSearch } from '../../../search/asked/faceted-search.ts'
+import { compileFacets } from '../../../search/asked/facets.ts'
+import { type CompiledFilter, compileFilter, NO_FILTER } from '../../../search/asked/filter.ts'
+import { inBody, type LocOf, type SearchPlace } from '../../../search/asked/place.ts'
+import { compileSort } from '../../../search/asked/sort.ts'
 import { findAnchor } from '../../../search/anchor.ts'
 import { didYouMean } from '../../../search/did-you-mean.ts'
 import { HitCache } from '../../../search/hit-cache.ts'
+import type { Excerpt } from '../../../search/excerpts/excerpt.ts'
 import { newRequest } from '../../../search/new-request.ts'
 import { embedQuery } from '../../../search/query-vector.ts'
 import { ratedBy } from '../../../search/rated.ts'
@@ -25,24 +32,39 @@ import { visibleFilter } from '../../../search/visible-filter.ts'
 import { EntryHit as EntryHitContract, type EntrySearch, type Explanation } from '../contract.ts'
 import type { Entry } from '../contract.ts'
 import { entryOf, guardOf } from '../entry.ts'
+import { withSubtreeCounts } from './category-facets.ts'
+import { choosesFields, chosenHits, passageTextOf } from './chosen-hits.ts'
+import { ContentExcerpts } from './content-excerpts.ts'
+import { ENTRY_SEARCH_FIELDS } from './entry-fields.ts'
 import { writeHits } from './hit-json.ts'
 import { withCategoryPaths } from '../lists/category-path.ts'
-import { requireRestrictions } from '../writes/references.ts'
+import { requireNamed, requireRestrictions } from '../writes/references.ts'
 import { ENTRY_EMBEDDING } from '../indexing/entry-embedding.ts'
 import { ENTRY_INDEX } from '../indexing/index-source.ts'
 import * as store from '../store.ts'
 import { findVisibleEntry } from '../visibility/visible-store.ts'
 
 export interface EntryHit {
+  /** With `fields`, it has those alone. */
   entry: Entry
   similarity: number
   score?: number
   relevance?: number
+  excerpt?: Excerpt
   explanation?: Explanation
+}
+
+/** What a search of entries among others asks for besides. */
+export interface RichEntrySearch extends EntrySearch {
+  /** See `SearchFacets`. */
+  readonly facets?: readonly unknown[]
 }
 
 interface EntrySearchResult extends SearchFacts {
   readonly hits: EntryHit[]
+  /** All entries that were found. */
+  readonly total: number
+  readonly facets: readonly Facet[]
   /** Whether the page ended early because its hits were too large. */
   readonly isCut: boolean
   readonly meant: string | null
@@ -50,6 +72,8 @@ interface EntrySearchResult extends SearchFacts {
 
 interface Presented {
   readonly hits: EntryHit[]
+  /** Ids of the entries of the hits. */
+  readonly ids: readonly string[]
   readonly isCut: boolean
 }
 
@@ -65,6 +89,7 @@ interface Found {
   readonly answer: SearchAnswer
   /** What the query was meant to say, if nothing was found and the caller asks for relevance; else null. */
   readonly meant: string | null
+  readonly facets: readonly Facet[]
   readonly mode: SearchRequest['mode']
   readonly degraded: boolean
   readonly clock: SearchClock
@@ -77,6 +102,7 @@ export class EntrySearchRules {
   readonly #categories: CategoryRules
   readonly #log: Pick<SearchLog, 'record'>
   readonly #cache = new HitCache(CACHE_BYTES_MAX)
+  readonly #contents = new ContentExcerpts()
 
   constructor(options: {
     database: Database
@@ -94,16 +120,28 @@ export class EntrySearchRules {
 
   /**
    * @param language preferred language in a translation group; only used with `group_translations`
-   * @param logId id of the combined search, if this search is a section of one
+   * @throws Fault invalid where the filter, the order or the facets are faulty
    */
-  async search(caller: Caller, input: EntrySearch, language: string, logId?: string): Promise<EntrySearchResult> {
-    const found = await this.#find(caller, input, language)
-    const { hits: plain, isCut } = await pageSlots.run(caller.tenant.id, () =>
-      this.#present(caller, found.answer, found.mode !== 'semantic'),
+  async search(
+    caller: Caller,
+    input: RichEntrySearch,
+    language: string,
+    { logId, locOf }: SearchPlace = {},
+  ): Promise<EntrySearchResult> {
+    const found = await this.#find(caller, input, language, locOf)
+    const {
+      hits: plain,
+      ids,
+      isCut,
+    } = await pageSlots.run(caller.tenant.id, () =>
+      choosesFields(input)
+        ? this.#presentChosen(caller, input, found)
+        : this.#present(caller, found.answer, found.mode !== 'semantic'),
     )
     const hits = input.include_category_path ? await this.#withPaths(caller, plain) : plain
-    const ids = hits.map((hit) => hit.entry.id)
-    return { hits, isCut, meant: found.meant, ...this.#record(caller, input, found, ids, logId) }
+    const { total } = found.answer
+    const { facets, meant } = found
+    return { hits, total, facets, meant, isCut, ...this.#record(caller, input, found, ids, logId) }
   }
 
   /** The same search, with its hits written as the body of an answer. */
@@ -112,9 +150,9 @@ export class EntrySearchRules {
     input: EntrySearch,
     language: string,
   ): Promise<SearchFacts & { readonly json: Buffer; readonly meant: string | null }> {
-    if (input.explain || input.include_category_path) {
+    if (input.explain || input.include_category_path || choosesFields(input)) {
       const { hits, ...facts } = await this.search(caller, input, language)
-      return { json: Buffer.from(writeExplained(hits)), ...facts }
+      return { json: Buffer.from(choosesFields(input) ? JSON.stringify(hits) : writeExplained(hits)), ...facts }
     }
     const found = await this.#find(caller, input, language)
     const { answer, meant } = found
@@ -131,18 +169,22 @@ export class EntrySearchRules {
     return hits.map((hit, i) => ({ ...hit, entry: named[i] }))
   }
 
-  async #find(caller: Caller, input: EntrySearch, language: string): Promise<Found> {
+  async #find(caller: Caller, input: RichEntrySearch, language: string, locOf: LocOf = inBody): Promise<Found> {
+    const asked = compileFacets(input.facets ?? [], ENTRY_SEARCH_FIELDS, locOf('facets'))
+    const sort = input.sort === undefined ? {} : { sort: compileSort(input.sort, ENTRY_SEARCH_FIELDS, locOf('sort')) }
     this.#engine.requireRoom(caller.tenant.id, ENTRY_INDEX.name)
     const mode = input.mode ?? 'semantic'
     const clock = new SearchClock()
-    const [{ vector, degraded }, filter] = await Promise.all([
+    const [{ vector, degraded }, fixed, filter] = await Promise.all([
       embedQuery(this.#embedders, caller.tenant.embeddingModel, input.query, mode),
       this.#filterOf(caller, input),
+      this.#compiled(caller, input.filter, locOf('filter')),
     ])
     clock.embedded()
-    const asked = requestOf(caller, vector, filter)
-    const answer = await this.#engine.search({
-      ...asked,
+    const plain = requestOf(caller, vector, fixed)
+    const request: SearchRequest = {
+      ...plain,
+      ...sort,
       mode,
       query: input.query,
       byQuery: true,
@@ -156,11 +198,29 @@ export class EntrySearchRules {
       fuzzy: input.typo_tolerance ?? false,
       prefixLast: input.prefix ?? false,
       ...ratedBy(input),
-    })
+      ...(input.excerpt === undefined ? {} : { passages: true }),
+    }
+    const { answer, facets } = await facetedSearch(this.#engine, request, { fixed, filter, asked })
     const isMissed = answer.total === 0 && ratedBy(input).rated !== undefined
-    const meant = isMissed ? await this.#meant(caller, asked, input.query) : null
+    const meant = isMissed ? await this.#meant(caller, plain, input.query) : null
     clock.answered()
-    return { answer, meant, mode, degraded, clock }
+    return {
+      answer,
+      meant,
+      facets: await withSubtreeCounts(caller, this.#categories, asked, facets),
+      mode,
+      degraded,
+      clock,
+    }
+  }
+
+  /** @throws Fault invalid at each fault of the filter, and at each id in it that does not exist */
+  async #compiled(caller: Caller, filter: unknown, loc: readonly string[]): Promise<CompiledFilter> {
+    if (filter === undefined) return NO_FILTER
+    const compiled = compileFilter(filter, ENTRY_SEARCH_FIELDS, loc)
+    await requireNamed(this.#database.queries, caller.tenant.id, compiled.ids)
+    for (const { id, into } of compiled.subtrees) into.push(...(await this.#categories.subtree(caller, id)))
+    return compiled
   }
 
   /** Logs a search. @param shown ids of the entries on its page */
@@ -196,6 +256,21 @@ export class EntrySearchRules {
     const rows = await store.findTitles(this.#database.queries, caller.tenant.id, ids)
     const titles = new Map(rows.filter((row) => maySee(caller, guardOf(row))).map(({ id, title }) => [id, title]))
     return didYouMean(query, hits, (id) => titles.get(id))
+  }
+
+  /** Reads what the search chose of its hits. */
+  async #presentChosen(caller: Caller, input: EntrySearch, { answer, mode }: Found): Promise<Presented> {
+    const { hits, isCut } = await chosenHits(
+      { db: this.#database.queries, contents: this.#contents },
+      caller,
+      answer.hits,
+      input,
+    )
+    const shown = hits.map(({ hit, entry, excerpt, passageText }): EntryHit => {
+      const presented = present(hit, entry as Entry, passageText ?? null, mode !== 'semantic', caller)
+      return excerpt === undefined ? presented : { ...presented, excerpt }
+    })
+    return { hits: shown, ids: hits.map(({ hit }) => hit.id), isCut }
   }
 
   /** Entries nearest to the related-themes text of one, else nearest in meaning. Leaves out its translations. */
@@ -238,21 +313,24 @@ export class EntrySearchRules {
    */
   async #present(caller: Caller, { hits }: SearchAnswer, withScore: boolean): Promise<Presented> {
     const { queries } = this.#database
-    const ids = hits.map((hit) => hit.id)
-    const bytes = await store.entryBytes(queries, caller.tenant.id, ids)
+    const found = hits.map((hit) => hit.id)
+    const bytes = await store.entryBytes(queries, caller.tenant.id, found)
     const page = pageOf(
       hits.map((hit) => ({ hit, bytes: bytes.get(hit.id) ?? 0 })),
       hits.length,
     )
-    const rows = await store.findEntries(queries, caller.tenant.id, ids.slice(0, page.length))
+    const rows = await store.findEntries(queries, caller.tenant.id, found.slice(0, page.length))
     const byId = new Map(rows.map((row) => [row.id, row]))
     const shown = page.flatMap(({ hit }) => {
       const row = byId.get(hit.id)
-      return row === undefined || !maySee(caller, guardOf(row)) ? [] : [present(hit, entryOf(row), withScore, caller)]
+      return row === undefined || !maySee(caller, guardOf(row))
+        ? []
+        : [present(hit, entryOf(row), passageTextOf(hit, row.content), withScore, caller)]
     })
     const stored = page.reduce((sum, row) => sum + row.bytes, 0)
     const fitting = shown.slice(0, jsonCount(shown, stored))
-    return { hits: fitting, isCut: page.length < hits.length || fitting.length < shown.length }
+    const ids = fitting.map((hit) => hit.entry.id)
+    return { hits: fitting, ids, isCut: page.length < hits.length || fitting.length < shown.length }
   }
 }
 
@@ -274,7 +352,14 @@ export function notExpired(): Filter {
   return { number: 'expires_at', above: Date.now(), below: null, orMissing: true }
 }
 
-function present(hit: SearchHit, entry: Entry, withScore: boolean, caller: Caller): EntryHit {
+/** @param passageText the passage that explains the hit; null without one */
+function present(
+  hit: SearchHit,
+  entry: Entry,
+  passageText: string | null,
+  withScore: boolean,
+  caller: Caller,
+): EntryHit {
   const { explanation } = hit
   return {
     entry,
@@ -292,12 +377,9 @@ function present(hit: SearchHit, entry: Entry, withScore: boolean, caller: Calle
             ...(explanation.pin === undefined ? {} : { title: explanation.pin }),
             terms: [...explanation.terms],
             passage:
-              explanation.passage === null
+              explanation.passage === null || passageText === null
                 ? null
-                : {
-                    ...explanation.passage,
-                    text: entry.content.slice(explanation.passage.start, explanation.passage.end),
-                  },
+                : { ...explanation.passage, text: passageText },
           },
         }),
   }

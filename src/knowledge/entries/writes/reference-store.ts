@@ -1,3 +1,4 @@
+import { inChunks } from '../../../platform/database/chunks.ts'
 import type { Queries } from '../../../platform/database/database.ts'
 
 /** What entries refer to. */
@@ -11,4 +12,24 @@ export async function exists(db: Queries, table: Referenced, tenantId: string, i
     .where('id', '=', id)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Those of the ids that exist. */
+export async function existing(
+  db: Queries,
+  table: Referenced,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const found = new Set<string>()
+  await inChunks(ids, async (some) => {
+    const rows = await db
+      .selectFrom(table)
+      .select('id')
+      .where('tenant_id', '=', tenantId)
+      .where('id', 'in', some)
+      .execute()
+    for (const { id } of rows) found.add(id)
+  })
+  return found
 }

@@ -1,6 +1,8 @@
 import type { Queries } from '../../../platform/database/database.ts'
 import { Fault, type FaultDetail, referenceNotFound } from '../../../platform/faults.ts'
-import { exists } from './reference-store.ts'
+import { FAULTS_MAX } from '../../../platform/contract/check-faults.ts'
+import type { NamedId } from '../../../search/asked/filter.ts'
+import { existing, exists } from './reference-store.ts'
 
 /** References of an entry; null for one it does not have. */
 interface References {
@@ -64,6 +66,26 @@ const RESTRICTIONS = [
   ['project_id', 'projects', 'Project'],
   ['site_id', 'sites', 'Site'],
 ] as const
+
+/**
+ * Checks that the categories, projects and sites that a filter names exist in the tenant.
+ * @throws Fault invalid, at each id that does not exist
+ */
+export async function requireNamed(db: Queries, tenantId: string, ids: readonly NamedId[]): Promise<void> {
+  const faults: FaultDetail[] = []
+  for (const [field, table, what] of RESTRICTIONS) {
+    const named = ids.filter((each) => each.field === field)
+    if (named.length === 0) continue
+    const known = await existing(
+      db,
+      table,
+      tenantId,
+      named.map(({ id }) => id),
+    )
+    for (const { id, loc } of named) if (!known.has(id)) faults.push(...referenceNotFound(loc, what).details)
+  }
+  if (faults.length > 0) throw new Fault('invalid', faults.slice(0, FAULTS_MAX))
+}
 
 /**
  * Checks that the category, project and site that a list or search filters by exist in the tenant.

@@ -96,7 +96,11 @@ onEachDatabase('products as search sees them', (kind) => {
       special_from: null,
       special_until: null,
       rating: 4.5,
+      rating_count: 0,
+      created_at: Date.parse(product.created_at),
+      updated_at: Date.parse(product.updated_at),
     })
+    assert.deepEqual(document.properties, { 'attributes.Farbe': ['blau'], 'path.category': ['Werkzeug'] })
     assert.deepEqual([document.id, document.group, document.language], [product.id, product.id, 'de'])
     const texts = [
       'Akkuschrauber\n\nSchraubt ohne Kabel',

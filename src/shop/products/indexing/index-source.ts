@@ -1,7 +1,10 @@
 import { parseList, parseObject } from '../../../platform/database/json-text.ts'
 import type { ProductRow } from '../../../platform/database/tables.ts'
 import type { IndexDefinition, IndexDocument } from '../../../search/engine.ts'
+import { propertiesOf } from '../../../search/property-values.ts'
+import { sortTextOf } from '../../../search/sort-text.ts'
 import type { SearchableKind } from '../../../search/index-source.ts'
+import { CATEGORY_PATH, pathsOf } from './category-path.ts'
 import { linesOf } from './embedding-texts.ts'
 import { PRODUCT_EMBEDDING, type ProductVectors } from './product-embedding.ts'
 import { FILTER_LENGTH_MAX } from '../search/filter-length.ts'
@@ -14,8 +17,18 @@ export const PRODUCT_INDEX: IndexDefinition = {
   textFields: { title: 4, brand: 2, keywords: 2, category: 1.5, identifiers: 2, properties: 0.5, description: 1 },
   onceFields: ['properties'],
   keyFields: ['site', 'brand', 'category', 'availability', 'language', 'identifier', 'variant', 'family', 'self'],
-  numberFields: ['price', 'special', 'special_from', 'special_until', 'rating'],
+  numberFields: [
+    'price',
+    'special',
+    'special_from',
+    'special_until',
+    'rating',
+    'rating_count',
+    'created_at',
+    'updated_at',
+  ],
   facetFields: ['site', 'brand', 'category', 'availability', 'language'],
+  hasProperties: true,
 }
 
 /** How the product index reads changed products. A retired product counts as deleted. */
@@ -28,6 +41,7 @@ export const SEARCHABLE_PRODUCTS: SearchableKind<ProductRow, ProductVectors> = {
 }
 
 function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
+  const attributes = parseObject(row.attributes)
   const names = [...present(row.external_id), ...present(row.sku)]
   const gtin = present(row.gtin)
   return {
@@ -41,7 +55,7 @@ function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
       keywords: parseList(row.search_keywords),
       category: present(row.category),
       identifiers: [...names, ...gtin],
-      properties: [...linesOf(parseObject(row.properties)), ...linesOf(parseObject(row.attributes))],
+      properties: [...linesOf(parseObject(row.properties)), ...linesOf(attributes)],
       description: [...present(row.short_description), ...present(row.description)],
     },
     keys: {
@@ -57,7 +71,18 @@ function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
       // Its own id where the family has another, so that one product can be asked for without a further key for each.
       self: [familyOf(row) === row.id ? 'head' : row.id],
     },
-    numbers: { ...priceNumbers(row), rating: numberOf(row.rating_average) },
+    numbers: {
+      ...priceNumbers(row),
+      rating: numberOf(row.rating_average),
+      rating_count: row.rating_count,
+      created_at: row.created_at,
+      updated_at: row.updated_at,
+    },
+    properties: {
+      ...propertiesOf('attributes', attributes),
+      ...(row.category === null || row.category === '' ? {} : { [CATEGORY_PATH]: pathsOf(row.category) }),
+    },
+    sortText: sortTextOf(row.title),
   }
 }
 

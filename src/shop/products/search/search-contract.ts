@@ -13,13 +13,22 @@ import {
 } from '../../../platform/contract/schema.ts'
 import { VisitorId } from '../../../insights/analytics/contract.ts'
 import { HitRelevance, RelevanceFields } from '../../../search/relevance-contract.ts'
-import { Product } from '../contract.ts'
+import { SearchFilter, SearchSort } from '../../../search/asked/contract.ts'
+import { Excerpt, ExcerptOptions } from '../../../search/excerpts/contract.ts'
+import { Product, PRODUCT_FIELDS } from '../contract.ts'
 import { FILTER_LENGTH_MAX } from './filter-length.ts'
 
 const SEARCH_MODES = ['hybrid', 'keyword', 'semantic'] as const
 
 const filter = (description: string) =>
   Type.Optional(Nullable(Type.String({ maxLength: FILTER_LENGTH_MAX }), { description }))
+
+/** The fields that a product has in a hit. */
+export const ProductFields = ListOf(OneOf(PRODUCT_FIELDS), {
+  minItems: 1,
+  maxItems: 50,
+  description: 'The product of each hit has these fields alone. Absent: all',
+})
 
 export const ProductSearch = Contract(
   'ProductSearch',
@@ -62,6 +71,10 @@ export const ProductSearch = Contract(
     ),
     ...RelevanceFields(),
     explain: Type.Optional(Flag({ default: false, description: 'What each part contributed to the score' })),
+    filter: Type.Optional(SearchFilter),
+    sort: Type.Optional(SearchSort),
+    fields: Type.Optional(ProductFields),
+    excerpt: Type.Optional(ExcerptOptions),
     visitor_id: VisitorId(),
   },
   { examples: [{ query: 'usb c cable', limit: 3 }] },
@@ -137,6 +150,7 @@ export const ProductHit = Contract('ProductHit', {
   rank: Int({ minimum: 1, description: 'Position among all hits' }),
   section: Type.Literal('products'),
   variant: Type.Optional(MatchedVariant),
+  excerpt: Type.Optional(Excerpt),
   explanation: Type.Optional(ProductExplanation),
 })
 export type ProductHit = Static<typeof ProductHit>

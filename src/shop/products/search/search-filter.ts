@@ -1,4 +1,5 @@
 import type { TenantSettings } from '../../../platform/access/caller.ts'
+import { doubleBelow } from '../../../search/asked/numbers.ts'
 import type { Filter, SearchRequest } from '../../../search/engine.ts'
 import { identifierForms } from './identifiers.ts'
 import { effectivePriceFilter } from '../price.ts'
@@ -42,14 +43,4 @@ export function variantPolicy(strategy: TenantSettings['variantStrategy']): {
   if (strategy === 'children_only') return { filter: { not: { field: 'variant', anyOf: ['parent'] } }, groups: null }
   if (strategy === 'all') return { filter: { all: [] }, groups: null }
   return { filter: { all: [] }, groups: { prefer: { field: 'variant', anyOf: ['parent', 'single'] } } }
-}
-
-/** The next smaller double. It turns an inclusive lower bound into the exclusive one that the engine takes. */
-function doubleBelow(value: number): number {
-  if (value === 0) return -Number.MIN_VALUE
-  const bits = new BigInt64Array(1)
-  const double = new Float64Array(bits.buffer)
-  double[0] = value
-  bits[0] += value > 0 ? -1n : 1n
-  return double[0]
 }

@@ -10,6 +10,12 @@ import { compileSerialiser } from '../../../platform/contract/serialise.ts'
 import { ListOf } from '../../../platform/contract/schema.ts'
 import { pageSlots } from '../../../platform/threads/page-slots.ts'
 import type { Filter, SearchAnswer, SearchEngine, SearchRequest } from '../../../search/engine.ts'
+import type { Facet } from '../../../search/asked/contract.ts'
+import { facetedSearch } from '../../../search/asked/faceted-search.ts'
+import { compileFacets } from '../../../search/asked/facets.ts'
+import { compileFilter, NO_FILTER } from '../../../search/asked/filter.ts'
+import { inBody, type LocOf, type SearchPlace } from '../../../search/asked/place.ts'
+import { compileSort } from '../../../search/asked/sort.ts'
 import { findAnchor } from '../../../search/anchor.ts'
 import { didYouMean } from '../../../search/did-you-mean.ts'
 import { HitCache } from '../../../search/hit-cache.ts'
@@ -26,12 +32,14 @@ import { MerchandisingInForce } from '../merchandising/in-force.ts'
 import { previewedRules } from '../merchandising/rule.ts'
 import { vocabularyOf } from '../merchandising/rules.ts'
 import { compileVocabulary } from '../merchandising/vocabulary.ts'
+import { choosesFields, chosenHits, chosenOf } from './chosen-hits.ts'
 import { writeAnswer, writeHits } from './hit-json.ts'
 import { identifierForms } from './identifiers.ts'
 import { PRODUCT_EMBEDDING } from '../indexing/product-embedding.ts'
 import { familyOf, PRODUCT_INDEX } from '../indexing/index-source.ts'
 import { productOf } from '../product.ts'
 import { type AppliedMerchandising, type ProductFacets, ProductHit, type ProductSearch } from './search-contract.ts'
+import { productSearchFields } from './product-fields.ts'
 import { facetRequest, productFacets } from './search-facets.ts'
 import { productFilter, siteFilter, variantPolicy } from './search-filter.ts'
 import { presentHits, readHits } from './search-hits.ts'
@@ -64,6 +72,14 @@ export interface ProductSearchFacts extends SearchFacts {
   readonly applied: AppliedMerchandising | null
   /** What the query was meant to say, if nothing was found and the caller asks for relevance; else null. */
   readonly meant: string | null
+  /** The facets that were asked for by their fields. */
+  readonly counted: readonly Facet[]
+}
+
+/** What a search of products among others asks for besides. */
+export interface RichProductSearch extends ProductSearch {
+  /** See `SearchFacets`; the fixed facets of `facets` are others. */
+  readonly asked?: readonly unknown[]
 }
 
 interface ProductSearchResult extends ProductSearchFacts {
@@ -74,6 +90,7 @@ interface ProductSearchResult extends ProductSearchFacts {
 interface Found {
   readonly answer: SearchAnswer
   readonly meant: string | null
+  readonly counted: readonly Facet[]
   readonly boosts: ReadonlyMap<string, ClickBoost>
   readonly merchandised: Merchandised | null
   readonly explain: boolean
@@ -114,22 +131,32 @@ export class ProductSearchRules {
   /**
    * Searches products by words, by meaning or by both. Exact hits on an identifier come first. A misspelt word also
    * finds the nearest words.
-   * @param logId id of the combined search, if this search is a section of one
+   * @throws Fault invalid where the filter, the order or the facets are faulty
    */
-  async search(caller: Caller, input: ProductSearch, logId?: string): Promise<ProductSearchResult> {
-    const found = await this.#find(caller, input)
+  async search(
+    caller: Caller,
+    input: RichProductSearch,
+    { logId, locOf }: SearchPlace = {},
+  ): Promise<ProductSearchResult> {
+    const found = await this.#find(caller, input, locOf)
     const { answer, boosts, offset, merchandised } = found
+    if (choosesFields(input) && !input.explain) {
+      const { hits, ids } = await this.#chosen(caller, found, input)
+      return { hits, ...this.#record(caller, found, ids, logId) }
+    }
     const shown = await this.#read(caller, answer)
-    const hits = presentHits(shown, offset, caller, boosts, merchandised)
-    const ids = hits.map((hit) => hit.product.id)
+    const whole = presentHits(shown, offset, caller, boosts, merchandised)
+    const ids = whole.map((hit) => hit.product.id)
+    const hits = choosesFields(input) ? chosenOf(whole, found.query, input) : whole
     return { hits, ...this.#record(caller, found, ids, logId) }
   }
 
   /** The same search, written as the body of an answer. */
   async searchJson(caller: Caller, input: ProductSearch): Promise<ProductSearchFacts & { readonly json: Buffer }> {
-    if (input.explain) {
+    if (input.explain || choosesFields(input)) {
       const { hits, ...facts } = await this.search(caller, input)
-      return { ...facts, json: writeAnswer(facts, Buffer.from(writeExplained(hits).slice(1, -1))) }
+      const json = choosesFields(input) ? JSON.stringify(hits) : writeExplained(hits)
+      return { ...facts, json: writeAnswer(facts, Buffer.from(json.slice(1, -1))) }
     }
     const found = await this.#find(caller, input)
     const { answer, offset } = found
@@ -158,7 +185,10 @@ export class ProductSearchRules {
       }),
     }
     const nowMs = at === undefined ? Date.now() : Date.parse(at)
-    const found = await this.#find(caller, { ...search, site_id: siteId, explain: true }, { merchandising, nowMs })
+    const found = await this.#find(caller, { ...search, site_id: siteId, explain: true }, inBody, {
+      merchandising,
+      nowMs,
+    })
     const { answer, boosts, offset, merchandised } = found
     const hits = presentHits(await this.#read(caller, answer), offset, caller, boosts, merchandised)
     return {
@@ -172,12 +202,17 @@ export class ProductSearchRules {
   /** @param given rules in place of those in force, and the moment of the search */
   async #find(
     caller: Caller,
-    input: ProductSearch,
+    input: RichProductSearch,
+    locOf: LocOf = inBody,
     given?: { readonly merchandising: CompiledMerchandising; readonly nowMs: number },
   ): Promise<Found> {
+    const nowMs = given?.nowMs ?? Date.now()
+    const fields = productSearchFields(nowMs)
+    const filter = input.filter === undefined ? NO_FILTER : compileFilter(input.filter, fields, locOf('filter'))
+    const asked = compileFacets(input.asked ?? [], fields, locOf('facets'))
+    const sort = input.sort === undefined ? {} : { sort: compileSort(input.sort, fields, locOf('sort')) }
     this.#engine.requireRoom(caller.tenant.id, PRODUCT_INDEX.name)
     const clock = new SearchClock()
-    const nowMs = given?.nowMs ?? Date.now()
     const typed = input.query?.trim() ?? ''
     // An empty query finds everything that passes the filters, last changed first.
     const mode = typed === '' ? 'hybrid' : (input.mode ?? 'hybrid')
@@ -193,12 +228,13 @@ export class ProductSearchRules {
     ])
     clock.embedded()
     const offset = input.offset ?? 0
-    const request = requestOf(caller, siteId, visibleTo(merchandised, productFilter(input, nowMs)))
-    const answer = await this.#engine.search({
-      ...request,
+    const plain = requestOf(caller, siteId, visibleTo(merchandised, productFilter(input, nowMs)))
+    const request: SearchRequest = {
+      ...plain,
       ...rankingOf(caller, typed, mode, boosts),
       ...(merchandised === null ? {} : { raises: merchandised.raises, synonyms: merchandised.synonyms }),
       ...(query === '' ? {} : ratedBy(input)),
+      ...sort,
       prefixLast: input.prefix ?? false,
       mode,
       query,
@@ -207,17 +243,22 @@ export class ProductSearchRules {
       limit: input.limit ?? 10,
       explain: input.explain ?? false,
       ...(input.facets === false ? {} : { facets: facetRequest(nowMs) }),
+    }
+    const { answer, facets: counted } = await facetedSearch(this.#engine, request, {
+      fixed: plain.filter,
+      filter,
+      asked,
     })
     const isMissed = answer.total === 0 && query !== '' && ratedBy(input).rated !== undefined
-    const meant = isMissed ? await this.#meant(request, query) : null
+    const meant = isMissed ? await this.#meant(plain, query) : null
     clock.answered()
-    const asked = { siteId, mode, query: typed, visitorId: input.visitor_id, offset, explain: input.explain ?? false }
-    return { ...asked, answer, meant, boosts, merchandised, degraded, clock }
+    const about = { siteId, mode, query: typed, visitorId: input.visitor_id, offset, explain: input.explain ?? false }
+    return { ...about, answer, counted, meant, boosts, merchandised, degraded, clock }
   }
 
   /** Logs a search. @param shown ids of the products on its page */
   #record(caller: Caller, found: Found, shown: readonly string[], logId?: string): ProductSearchFacts {
-    const { answer, meant, siteId, mode, query, visitorId, offset, degraded, clock, merchandised } = found
+    const { answer, counted, meant, siteId, mode, query, visitorId, offset, degraded, clock, merchandised } = found
     const { timing, durationMs } = clock.read(answer)
     const recordedId = this.#log.record({
       caller,
@@ -234,7 +275,8 @@ export class ProductSearchRules {
     })
     return {
       total: answer.total,
-      facets: answer.facets === undefined ? null : productFacets(answer.facets),
+      facets: answer.facets === undefined || counted.length > 0 ? null : productFacets(answer.facets),
+      counted,
       redirect: merchandised?.redirect ?? null,
       applied: found.explain && merchandised !== null ? appliedOf(merchandised) : null,
       meant,
@@ -275,6 +317,14 @@ export class ProductSearchRules {
   #read(caller: Caller, { hits }: SearchAnswer): ReturnType<typeof readHits> {
     const { tenant } = caller
     return pageSlots.run(tenant.id, () => readHits(this.#database.queries, tenant.id, hits, asParents(caller)))
+  }
+
+  /** Reads what the search chose of its hits. */
+  #chosen(caller: Caller, found: Found, input: ProductSearch): ReturnType<typeof chosenHits> {
+    const { id: tenantId } = caller.tenant
+    const { answer, query, offset } = found
+    const how = { query, offset, asParents: asParents(caller) }
+    return pageSlots.run(tenantId, () => chosenHits(this.#database.queries, tenantId, answer.hits, how, input))
   }
 
   /** Boosts learnt from clicks; none for semantic search, which compares meaning alone. */

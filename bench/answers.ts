@@ -1,0 +1,136 @@
+/**
+ * Measures what answers cost: a list of ten hits with excerpts and chosen fields against ten whole entries, and facets
+ * over attributes of 50,000 products against a search without. Processor time is that of the whole service.
+ *
+ * npm run bench:answers -- --data FOLDER
+ */
+import { parseArgs } from 'node:util'
+import { readPages } from './pages-data.ts'
+import { ApiClient } from './support/api-client.ts'
+import { madeUpProducts } from './support/made-up-products.ts'
+import { cpuSeconds } from './support/process-figures.ts'
+import { startServiceProcess } from './support/service-process.ts'
+import { fixed, table } from './support/table.ts'
+
+const ROUNDS = 5
+const SEARCHES = 300
+const WARM_UP = 100
+const PRODUCTS = 50_000
+const COLOURS = [
+  'red',
+  'blue',
+  'green',
+  'black',
+  'white',
+  'yellow',
+  'brown',
+  'grey',
+  'orange',
+  'pink',
+  'gold',
+  'silver',
+]
+
+const { values } = parseArgs({ options: { data: { type: 'string' }, only: { type: 'string' } } })
+if (values.data === undefined) throw new Error('--data names the folder of collections')
+const service = await startServiceProcess()
+
+interface Scenario {
+  readonly name: string
+  readonly path: string
+  readonly body: (query: string) => object
+}
+
+/** Runs the scenarios in turn, so that what else the machine does falls on all of them alike. */
+async function measure(client: ApiClient, scenarios: readonly Scenario[], queries: readonly string[]): Promise<void> {
+  const spent = scenarios.map(() => 0)
+  const bytes = scenarios.map(() => 0)
+  const run = async (scenario: Scenario, count: number): Promise<number> => {
+    let size = 0
+    for (let i = 0; i < count; i++) {
+      const answer = await client.call<unknown>('POST', scenario.path, scenario.body(queries[i % queries.length]))
+      size += Buffer.byteLength(JSON.stringify(answer))
+    }
+    return size / count
+  }
+  for (const scenario of scenarios) await run(scenario, WARM_UP)
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [i, scenario] of scenarios.entries()) {
+      const before = cpuSeconds(service.pid)
+      bytes[i] = await run(scenario, SEARCHES)
+      spent[i] += cpuSeconds(service.pid) - before
+    }
+  }
+  const rows = scenarios.map(({ name }, i) => [
+    name,
+    fixed(bytes[i] / 1_000, 1),
+    fixed((spent[i] / (ROUNDS * SEARCHES)) * 1_000, 2),
+    fixed(spent[i] / spent[0], 2),
+  ])
+  process.stdout.write(`${table(['answer', 'kB', 'ms of processor', 'times the first'], rows)}\n\n`)
+}
+
+async function entries(folder: string): Promise<void> {
+  const { key } = await service.tenant('pages')
+  const client = new ApiClient(service.url, key)
+  const category_id = await client.category('Pages')
+  const pages = readPages(folder)
+  await client.importEntries(
+    pages.map(({ title, text, language }) => ({
+      title: title.slice(0, 500),
+      content: text || title,
+      language,
+      category_id,
+    })),
+  )
+  const path = '/knowledge-entries/search'
+  const fields = ['id', 'title', 'category_id', 'updated_at']
+  for (const mode of ['hybrid', 'keyword']) {
+    await measure(
+      client,
+      [
+        { name: `${mode}, whole entries`, path, body: (query) => ({ query, mode }) },
+        { name: `${mode}, fields`, path, body: (query) => ({ query, mode, fields }) },
+        { name: `${mode}, excerpts and fields`, path, body: (query) => ({ query, mode, fields, excerpt: {} }) },
+      ],
+      pages.map(({ title }) => title.slice(0, 200)),
+    )
+  }
+}
+
+async function products(): Promise<void> {
+  const { key } = await service.tenant('shop')
+  const client = new ApiClient(service.url, key)
+  await client.call('POST', '/sites', { name: 'Shop', slug: 'shop' })
+  const made = madeUpProducts(PRODUCTS)
+  await client.importProducts(
+    'shop',
+    made.map((product, i) => ({
+      ...product,
+      attributes: { colour: COLOURS[i % 12], size: ['S', 'M', 'L', 'XL'][i % 4], weight: (i * 7) % 1_000 },
+    })),
+  )
+  await client.embedded()
+  const path = '/search'
+  const search = (query: string, options: object) => ({ query, sections: ['products'], products: options })
+  const facets = ['attributes.colour', 'attributes.size', 'brand'].map((field) => ({ field }))
+  const weights = { field: 'attributes.weight', ranges: [{ to: 100 }, { from: 100, to: 500 }, { from: 500 }] }
+  const filter = { field: 'attributes.colour', any_of: ['red', 'blue'] }
+  await measure(
+    client,
+    [
+      { name: 'products', path, body: (query) => search(query, {}) },
+      { name: 'facets over attributes', path, body: (query) => search(query, { facets: [...facets, weights] }) },
+      { name: 'filter by an attribute', path, body: (query) => search(query, { filter }) },
+      { name: 'filter and facets, disjunctive', path, body: (query) => search(query, { filter, facets }) },
+      { name: 'sorted by price', path, body: (query) => search(query, { sort: { field: 'price' } }) },
+      { name: 'sorted by title', path, body: (query) => search(query, { sort: { field: 'title' } }) },
+    ],
+    made.slice(0, 200).map(({ title }) => String(title).split(' ').slice(0, 2).join(' ')),
+  )
+}
+
+if (values.only !== 'products') await entries(values.data)
+if (values.only !== 'entries') await products()
+await service.stop()
+process.exit()

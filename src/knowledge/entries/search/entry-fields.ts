@@ -1,0 +1,28 @@
+import { VISIBILITIES } from '../../../platform/access/visibility.ts'
+import type { KeyField, SearchFields } from '../../../search/asked/fields.ts'
+import { COUNTED } from '../indexing/index-source.ts'
+import { ENTRY_SOURCES, ENTRY_TYPES } from '../kinds.ts'
+
+const key = (name: string, options: Partial<KeyField> = {}): KeyField => ({ kind: 'key', key: name, ...options })
+const counted = { isCounted: true }
+const always = { isAlways: true }
+
+/** What a search of entries can filter by, count and sort by. */
+export const ENTRY_SEARCH_FIELDS: SearchFields = {
+  own: {
+    type: key('type', { values: ENTRY_TYPES, ...always, ...counted }),
+    category_id: key('category', { isId: true, tree: 'categories', ...always, ...counted }),
+    visibility: key('visibility', { values: VISIBILITIES, ...always, ...counted }),
+    layer: key('layer', counted),
+    language: key('language', { ...always, ...counted }),
+    tags: key('tag', { ...counted, property: COUNTED.tag }),
+    project_id: key('project', { isId: true, ...counted, property: COUNTED.project }),
+    site_id: key('site', { isId: true, ...counted, property: COUNTED.site }),
+    translation_group_id: key('group', { isId: true, ...always }),
+    source: key('source', { values: ENTRY_SOURCES, ...always, ...counted }),
+    title: { kind: 'title' },
+    created_at: { kind: 'number', number: 'created_at', isMoment: true },
+    updated_at: { kind: 'number', number: 'updated_at', isMoment: true },
+  },
+  prefix: 'metadata',
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Fault } from '../../platform/faults.ts'
+import type { SearchFields } from './fields.ts'
+import { compileFilter, filterOf } from './filter.ts'
+import { compileFacets } from './facets.ts'
+import { doubleBelow } from './numbers.ts'
+
+const FIELDS: SearchFields = {
+  own: {
+    kind: { kind: 'key', key: 'k', values: ['a', 'b'], isAlways: true, isCounted: true },
+    tags: { kind: 'key', key: 'tag', isCounted: true },
+    group: { kind: 'key', key: 'group', isId: true },
+    size: { kind: 'number', number: 'size' },
+    made: { kind: 'number', number: 'made', isMoment: true },
+    title: { kind: 'title' },
+  },
+  prefix: 'metadata',
+}
+const PLACE = ['body', 'filter']
+
+const compiled = (filter: unknown) => filterOf(compileFilter(filter, FIELDS, PLACE))
+
+function faultsOf(work: () => unknown): string[] {
+  try {
+    work()
+  } catch (error) {
+    assert.ok(error instanceof Fault)
+    return error.details.map(({ loc, type }) => `${loc.join('.')} ${type}`)
+  }
+  return []
+}
+const faultsIn = (filter: unknown) => faultsOf(() => compileFilter(filter, FIELDS, PLACE))
+
+test('conditions become filters of the index, with exact bounds', () => {
+  const range = (number: string, above: number | null, below: number | null) => ({
+    all: [{ number, above, below, orMissing: false }],
+  })
+  assert.deepEqual(compiled({ field: 'tags', any_of: ['x', 'y'] }), { all: [{ field: 'tag', anyOf: ['x', 'y'] }] })
+  assert.deepEqual(compiled({ field: 'size', gt: 1, lte: 3 }), range('size', 1, 3))
+  assert.deepEqual(compiled({ field: 'size', gte: 1, lt: 3 }), range('size', doubleBelow(1), doubleBelow(3)))
+  assert.deepEqual(compiled({ field: 'made', gte: '2026-01-01' }), range('made', doubleBelow(Date.UTC(2026)), null))
+  assert.deepEqual(compiled({ field: 'metadata.n', lt: 0 }), range('metadata.n', null, -Number.MIN_VALUE))
+  assert.deepEqual(compiled({ field: 'metadata.n', any_of: [1.5, 'x', true] }), {
+    all: [{ field: 'metadata.n', anyOf: ['1.5', 'x', 'true'] }],
+  })
+  assert.deepEqual(compiled({ field: 'metadata.n', exists: false }), { all: [{ not: { present: 'metadata.n' } }] })
+  assert.deepEqual(compiled({ field: 'kind', exists: true }), { all: [{ all: [] }] })
+  assert.deepEqual(compiled({ not: { any: [{ field: 'tags', exists: true }] } }), {
+    all: [{ not: { any: [{ present: 'tag' }] } }],
+  })
+})
+
+test('what a filter says about one field alone can be left out', () => {
+  const tags = { field: 'tags', any_of: ['x'] }
+  const size = { field: 'size', gt: 1 }
+  const filter = compileFilter({ all: [tags, { all: [size, { any: [tags, size] }] }] }, FIELDS, PLACE)
+  const [byTag, bySize, byBoth] = filter.conjuncts.map((each) => each.filter)
+  assert.deepEqual(filterOf(filter, 'tags'), { all: [bySize, byBoth] })
+  assert.deepEqual(filterOf(filter, 'size'), { all: [byTag, byBoth] })
+  assert.deepEqual(filterOf(filter, 'kind'), filterOf(filter))
+})
+
+test('every fault is named at its place, all of them together', () => {
+  const faults = faultsIn({
+    all: [
+      { field: 'colour', any_of: ['x'] },
+      {
+        any: [
+          { field: 'size', any_of: ['1'] },
+          { field: 'tags', gt: 1 },
+        ],
+      },
+      { field: 'kind', any_of: ['a', 'c', 5] },
+      { field: 'group', any_of: ['nobody'] },
+      { field: 'made', gte: 'soon' },
+      { field: 'size', gt: 1, gte: 2 },
+      { field: 'tags', any_of: [] },
+      { field: 'tags', any_of: ['x'], exists: true },
+      { field: 'tags', exists: 'yes' },
+      { field: 'tags', like: 'x' },
+      { any_of: ['x'] },
+      { not: 5 },
+      { any: {} },
+      { any: [], field: 'tags' },
+      { field: 'title', any_of: ['x'] },
+      { field: 'metadata.', any_of: ['x'] },
+      { field: 'metadata.x', any_of: [null] },
+      { field: 'tags', under: ['x'] },
+    ],
+  })
+  assert.deepEqual(faults, [
+    'body.filter.all.0.field enum',
+    'body.filter.all.1.any.0.any_of.0 float_type',
+    'body.filter.all.1.any.1.gt filter_operator',
+    'body.filter.all.2.any_of.1 enum',
+    'body.filter.all.2.any_of.2 string_type',
+    'body.filter.all.3.any_of.0 uuid_parsing',
+    'body.filter.all.4.gte bound_type',
+    'body.filter.all.5.gte extra_forbidden',
+    'body.filter.all.6.any_of too_short',
+    'body.filter.all.7 extra_forbidden',
+    'body.filter.all.8.exists bool_type',
+    'body.filter.all.9.like extra_forbidden',
+    'body.filter.all.9 missing',
+    'body.filter.all.10.field missing',
+    'body.filter.all.11.not dict_type',
+    'body.filter.all.12.any list_type',
+    'body.filter.all.13.field extra_forbidden',
+    'body.filter.all.14.field enum',
+    'body.filter.all.15.field enum',
+    'body.filter.all.16.any_of.0 scalar_type',
+    'body.filter.all.17.under filter_operator',
+  ])
+})
+
+test('a filter is bounded in depth, conditions and values', () => {
+  let deep: unknown = { field: 'size', gt: 1 }
+  for (let i = 0; i < 7; i++) deep = { not: deep }
+  assert.deepEqual(faultsIn(deep), [])
+  assert.deepEqual(faultsIn({ not: deep }), ['body.filter.not.not.not.not.not.not.not.not filter_too_deep'])
+  const conditions = (count: number) => Array.from({ length: count }, () => ({ field: 'size', gt: 1 }))
+  assert.deepEqual(faultsIn({ all: conditions(64) }), [])
+  assert.deepEqual(faultsIn({ all: [{ all: conditions(40) }, { any: conditions(25) }] }), [
+    'body.filter.all.1.any.24 filter_too_long',
+  ])
+  assert.deepEqual(faultsIn({ any: conditions(65) }), ['body.filter.any too_long'])
+  const values = (count: number) => Array.from({ length: count }, (_, i) => `${i}`)
+  assert.deepEqual(faultsIn({ field: 'tags', any_of: values(100) }), [])
+  assert.deepEqual(faultsIn({ field: 'tags', any_of: values(101) }), ['body.filter.any_of too_long'])
+  assert.deepEqual(faultsIn({ field: 'tags', any_of: ['x'.repeat(1_001)] }), ['body.filter.any_of.0 string_too_long'])
+})
+
+test('facets are checked like filters', () => {
+  const facetFaults = (facets: unknown[]) => faultsOf(() => compileFacets(facets, FIELDS, ['body', 'facets']))
+  assert.deepEqual(
+    facetFaults([{ field: 'kind' }, { field: 'size', ranges: [{ from: 1 }] }, { field: 'metadata.x' }]),
+    [],
+  )
+  assert.deepEqual(
+    facetFaults([
+      5,
+      {},
+      { field: 'title' },
+      { field: 'group' },
+      { field: 'kind', limit: 0 },
+      { field: 'kind', ranges: [] },
+      { field: 'size', ranges: [{ from: 'x', til: 1 }, 5] },
+      { field: 'kind', hierarchy: true },
+      { field: 'kind', colour: 1 },
+    ]),
+    [
+      'body.facets.0 dict_type',
+      'body.facets.1.field missing',
+      'body.facets.2.field enum',
+      'body.facets.3.field enum',
+      'body.facets.4.limit int_type',
+      'body.facets.5.ranges value_error',
+      'body.facets.6.ranges.0.til extra_forbidden',
+      'body.facets.6.ranges.0.from bound_type',
+      'body.facets.6.ranges.1 dict_type',
+      'body.facets.7.hierarchy value_error',
+      'body.facets.8.colour extra_forbidden',
+    ],
+  )
+})

@@ -1,0 +1,273 @@
+/**
+ * The filter language. A filter is a condition on one field, or `all`, `any` or `not` around others. It is compiled to
+ * the engine's filter; every fault is named at its place.
+ */
+import { FAULTS_MAX, shorten } from '../../platform/contract/check-faults.ts'
+import { isUuid } from '../../platform/contract/formats.ts'
+import { isUnchecked, type Unchecked } from '../../platform/contract/unchecked.ts'
+import { Fault, type FaultDetail } from '../../platform/faults.ts'
+import type { Filter } from '../engine.ts'
+import { fieldOf, type KeyField, namesOf, type NumberField, type SearchFields } from './fields.ts'
+import { type BoundKind, boundIn, boundWords, doubleBelow } from './numbers.ts'
+
+const DEPTH_MAX = 8
+const CONDITIONS_MAX = 64
+const VALUES_MAX = 100
+const VALUE_LENGTH_MAX = 1_000
+
+/** A part of a filter that must hold, and the fields that it is about. */
+interface Conjunct {
+  readonly filter: Filter
+  readonly fields: ReadonlySet<string>
+}
+
+/** An id in a filter, for checks that it exists. */
+export interface NamedId {
+  readonly field: string
+  readonly id: string
+  readonly loc: readonly string[]
+}
+
+/** A category that stands for its subtree: what is below it is added to `into`. */
+interface Subtree {
+  readonly id: string
+  readonly into: string[]
+}
+
+export interface CompiledFilter {
+  /** All of them must hold. */
+  readonly conjuncts: readonly Conjunct[]
+  readonly ids: readonly NamedId[]
+  readonly subtrees: readonly Subtree[]
+}
+
+export const NO_FILTER: CompiledFilter = { conjuncts: [], ids: [], subtrees: [] }
+
+/** The whole filter, or all of it that is not about one field alone. */
+export function filterOf({ conjuncts }: CompiledFilter, exceptField: string | null = null): Filter {
+  const kept = conjuncts.filter(({ fields }) => exceptField === null || fields.size > 1 || !fields.has(exceptField))
+  return { all: kept.map(({ filter }) => filter) }
+}
+
+/**
+ * @param place where the filter stands in the request
+ * @throws Fault invalid with every fault at its place
+ */
+export function compileFilter(value: unknown, fields: SearchFields, place: readonly string[]): CompiledFilter {
+  const compiler = new Compiler(fields)
+  const conjuncts = compiler.conjuncts(value, place)
+  if (compiler.faults.length > 0) throw new Fault('invalid', compiler.faults.slice(0, FAULTS_MAX))
+  return { conjuncts, ids: compiler.ids, subtrees: compiler.subtrees }
+}
+
+const NOTHING: Filter = { any: [] }
+const EVERYTHING: Filter = { all: [] }
+const GROUPS = ['all', 'any', 'not'] as const
+const RANGE = ['gt', 'gte', 'lt', 'lte'] as const
+const OPERATORS = ['any_of', 'under', ...RANGE, 'exists']
+
+class Compiler {
+  readonly faults: FaultDetail[] = []
+  readonly ids: NamedId[] = []
+  readonly subtrees: Subtree[] = []
+  readonly #fields: SearchFields
+  #conditions = 0
+
+  constructor(fields: SearchFields) {
+    this.#fields = fields
+  }
+
+  conjuncts(value: unknown, place: readonly string[], depth = 1): Conjunct[] {
+    if (isUnchecked(value) && Array.isArray(value.all) && Object.keys(value).length === 1 && depth < DEPTH_MAX) {
+      const parts = value.all as unknown[]
+      if (parts.length <= CONDITIONS_MAX) {
+        return parts.flatMap((part, i) => this.conjuncts(part, [...place, 'all', `${i}`], depth + 1))
+      }
+    }
+    const about = new Set<string>()
+    const filter = this.#filter(value, place, depth, about)
+    return [{ filter, fields: about }]
+  }
+
+  #fault(loc: readonly string[], type: string, msg: string): Filter {
+    if (this.faults.length < FAULTS_MAX) this.faults.push({ loc, type, msg })
+    return NOTHING
+  }
+
+  /** @param about gets the fields that the filter is about */
+  #filter(value: unknown, place: readonly string[], depth: number, about: Set<string>): Filter {
+    if (!isUnchecked(value)) return this.#fault(place, 'dict_type', 'Input should be a valid dictionary')
+    if (depth > DEPTH_MAX) {
+      return this.#fault(place, 'filter_too_deep', `A filter should be at most ${DEPTH_MAX} levels deep`)
+    }
+    const group = GROUPS.find((name) => Object.hasOwn(value, name))
+    if (group === undefined) return this.#condition(value, place, about)
+    for (const key of Object.keys(value)) {
+      if (key !== group) this.#fault([...place, shorten(key)], 'extra_forbidden', `\`${group}\` should stand alone`)
+    }
+    const inside = [...place, group]
+    if (group === 'not') return { not: this.#filter(value.not, inside, depth + 1, about) }
+    const parts: unknown = value[group]
+    if (!Array.isArray(parts)) return this.#fault(inside, 'list_type', 'Input should be a valid list')
+    if (parts.length > CONDITIONS_MAX) {
+      return this.#fault(inside, 'too_long', `List should have at most ${CONDITIONS_MAX} items`)
+    }
+    const filters = parts.map((part: unknown, i) => this.#filter(part, [...inside, `${i}`], depth + 1, about))
+    return group === 'all' ? { all: filters } : { any: filters }
+  }
+
+  #condition(value: Unchecked, place: readonly string[], about: Set<string>): Filter {
+    if (++this.#conditions > CONDITIONS_MAX) {
+      if (this.#conditions > CONDITIONS_MAX + 1) return NOTHING
+      return this.#fault(place, 'filter_too_long', `A filter should have at most ${CONDITIONS_MAX} conditions`)
+    }
+    for (const key of Object.keys(value)) {
+      if (key === 'field' || OPERATORS.includes(key)) continue
+      this.#fault([...place, shorten(key)], 'extra_forbidden', `Input should be field, ${OPERATORS.join(', ')}`)
+    }
+    const { field: name } = value
+    if (name === undefined) return this.#fault([...place, 'field'], 'missing', 'Field required')
+    if (typeof name !== 'string')
+      return this.#fault([...place, 'field'], 'string_type', 'Input should be a valid string')
+    const field = fieldOf(this.#fields, name)
+    if (field === null || (field !== 'property' && field.kind === 'title')) {
+      const names = namesOf(this.#fields, ({ kind }) => kind !== 'title')
+      return this.#fault([...place, 'field'], 'enum', `Input should be ${names}`)
+    }
+    about.add(name)
+    const operators = OPERATORS.filter((operator) => value[operator] !== undefined)
+    const isRange =
+      operators.length > 0 && operators.every((operator) => (RANGE as readonly string[]).includes(operator))
+    if (operators.length === 0) {
+      return this.#fault(place, 'missing', `A condition should have one of ${OPERATORS.join(', ')}`)
+    }
+    if (operators.length > 1 && !isRange) {
+      return this.#fault(place, 'extra_forbidden', 'any_of, under and exists should each stand alone')
+    }
+    if (isRange) return this.#range(value, place, name, field)
+    const [operator] = operators
+    const inside = [...place, operator]
+    if (operator === 'exists') return this.#exists(value.exists, inside, name, field)
+    return this.#anyOf(value[operator], inside, name, field, operator === 'under')
+  }
+
+  #exists(wanted: unknown, place: readonly string[], name: string, field: KeyField | NumberField | 'property'): Filter {
+    if (typeof wanted !== 'boolean') return this.#fault(place, 'bool_type', 'Input should be a valid boolean')
+    if (field !== 'property' && field.kind === 'key' && field.isUntold) {
+      return this.#fault(place, 'filter_operator', 'This field cannot be asked whether it exists')
+    }
+    const present = presenceOf(name, field)
+    return wanted ? present : { not: present }
+  }
+
+  #anyOf(
+    values: unknown,
+    place: readonly string[],
+    name: string,
+    field: KeyField | NumberField | 'property',
+    isUnder: boolean,
+  ): Filter {
+    if (isUnder && (field === 'property' || field.kind !== 'key' || field.tree === undefined)) {
+      return this.#fault(place, 'filter_operator', 'Only categories have others under them')
+    }
+    if (!Array.isArray(values)) return this.#fault(place, 'list_type', 'Input should be a valid list')
+    if (values.length === 0) return this.#fault(place, 'too_short', 'List should have at least 1 item')
+    if (values.length > VALUES_MAX) {
+      return this.#fault(place, 'too_long', `List should have at most ${VALUES_MAX} items`)
+    }
+    const list = values as readonly unknown[]
+    const at = (i: number): string[] => [...place, `${i}`]
+    if (field === 'property') {
+      const texts = list.map((value, i) => this.#scalar(value, at(i)))
+      return { field: name, anyOf: texts }
+    }
+    if (field.kind === 'number') {
+      return { any: list.map((value, i) => this.#equal(value, at(i), field)) }
+    }
+    const texts = list.map((value, i) => this.#text(value, at(i), name, field))
+    if (!isUnder) return { field: field.key, anyOf: texts }
+    const { tree } = field
+    if (tree !== 'categories') return { field: tree!.property, anyOf: texts.map(tree!.normal) }
+    const into = [...texts]
+    for (const id of texts) this.subtrees.push({ id, into })
+    return { field: field.key, anyOf: into }
+  }
+
+  #scalar(value: unknown, loc: readonly string[]): string {
+    if (typeof value === 'string' && value.length > VALUE_LENGTH_MAX) return this.#tooLong(loc)
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
+    this.#fault(loc, 'scalar_type', 'Input should be a string, a number or a boolean')
+    return ''
+  }
+
+  #text(value: unknown, loc: readonly string[], name: string, field: KeyField): string {
+    if (typeof value !== 'string') {
+      this.#fault(loc, 'string_type', 'Input should be a valid string')
+      return ''
+    }
+    if (value.length > VALUE_LENGTH_MAX) return this.#tooLong(loc)
+    if (field.isId) {
+      if (!isUuid(value)) this.#fault(loc, 'uuid_parsing', 'Input should be a valid UUID')
+      const id = value.toLowerCase()
+      this.ids.push({ field: name, id, loc })
+      return id
+    }
+    if (field.values !== undefined && !field.values.includes(value)) {
+      this.#fault(loc, 'enum', `Input should be ${field.values.map((each) => `'${each}'`).join(', ')}`)
+    }
+    return field.normal?.(value) ?? value
+  }
+
+  #tooLong(loc: readonly string[]): string {
+    this.#fault(loc, 'string_too_long', `String should have at most ${VALUE_LENGTH_MAX} characters`)
+    return ''
+  }
+
+  #equal(value: unknown, loc: readonly string[], field: NumberField): Filter {
+    const number = this.#bound(value, loc, boundKindOf(field))
+    return number === null ? NOTHING : rangeFilter(field, doubleBelow(number), number)
+  }
+
+  #range(value: Unchecked, place: readonly string[], name: string, field: KeyField | NumberField | 'property'): Filter {
+    if (field !== 'property' && field.kind === 'key') {
+      const operator = RANGE.find((each) => value[each] !== undefined)!
+      return this.#fault([...place, operator], 'filter_operator', 'Only numbers and dates have ranges')
+    }
+    for (const [one, other] of [
+      ['gt', 'gte'],
+      ['lt', 'lte'],
+    ]) {
+      if (value[one] === undefined || value[other] === undefined) continue
+      return this.#fault([...place, other], 'extra_forbidden', `${one} and ${other} should not stand together`)
+    }
+    const kind = boundKindOf(field)
+    const bound = (operator: string): number | null =>
+      value[operator] === undefined ? null : this.#bound(value[operator], [...place, operator], kind)
+    const [gt, gte, lt, lte] = RANGE.map(bound)
+    const above = gt ?? (gte === null ? null : doubleBelow(gte))
+    const below = lte ?? (lt === null ? null : doubleBelow(lt))
+    return rangeFilter(field === 'property' ? { kind: 'number', number: name } : field, above, below)
+  }
+
+  #bound(value: unknown, loc: readonly string[], kind: BoundKind): number | null {
+    const number = boundIn(value, kind)
+    if (number === null) this.#fault(loc, kind === 'number' ? 'float_type' : 'bound_type', boundWords(kind))
+    return number
+  }
+}
+
+/** What the bounds of a field are. */
+export function boundKindOf(field: NumberField | KeyField | 'property'): BoundKind {
+  if (field === 'property') return 'any'
+  return field.kind === 'number' && field.isMoment ? 'moment' : 'number'
+}
+
+function rangeFilter({ number, range }: NumberField, above: number | null, below: number | null): Filter {
+  return range?.(above, below) ?? { number, above, below, orMissing: false }
+}
+
+function presenceOf(name: string, field: KeyField | NumberField | 'property'): Filter {
+  if (field === 'property') return { present: name }
+  if (field.kind === 'number') return rangeFilter(field, null, null)
+  return field.isAlways ? EVERYTHING : { present: field.property ?? field.key }
+}

@@ -1,0 +1,2 @@
+/** Between the levels of a category that is a text. */
+export const PATH_SEPARATOR = ' > '

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { readQuery, eachTermPlace } from '../analysis/analysis.ts'
+import { Excerpts } from './excerpt.ts'
+import { QueryWords } from './query-words.ts'
+
+const FILLER = 'Der Tag war lang und das Wetter gut. '.repeat(40)
+
+function wordsOf({ text, matches }: ReturnType<Excerpts['of']>): string[] {
+  return matches.map(({ start, end }) => text.slice(start, end))
+}
+
+test('an excerpt shows the place with the words of the query, and its offsets are those words', () => {
+  const text = `${FILLER}Den **Antrag** auf [Urlaub](x) stellen Sie im Portal. ${FILLER}`
+  const excerpt = new Excerpts('Anträge für Urlaub', 100, true).of({ text, language: 'de', passage: null })
+  assert.deepEqual(wordsOf(excerpt), ['Antrag', 'Urlaub'])
+  assert.ok(excerpt.text.startsWith('…Den Antrag auf Urlaub stellen'), excerpt.text)
+  assert.ok(excerpt.text.length <= 100 && excerpt.text.endsWith('…'))
+})
+
+test('inflected words, compounds and joined spellings are found as the search finds them', () => {
+  const of = (query: string, text: string, language = 'de') =>
+    wordsOf(new Excerpts(query, 200, true).of({ text, language, passage: null }))
+  assert.deepEqual(of('running pods', 'A pod that runs. Pods run.', 'en'), ['pod', 'runs', 'Pods', 'run'])
+  assert.deepEqual(of('Akku', 'Ein Akkuschrauber mit Ladestation.'), ['Akkuschrauber'])
+  assert.deepEqual(of('XK 4711', 'Das Kabel XK-4711 verbindet.'), ['XK-4711'])
+  assert.deepEqual(of('email', 'Schreiben Sie eine E-Mail.'), ['E-Mail'])
+  assert.deepEqual(of('Käse Straße', 'KAESE in der Strasse, Käsestraßen'), ['KAESE', 'Strasse', 'Käsestraßen'])
+  assert.deepEqual(of('happy', 'happiness, unhappy', 'en'), ['happiness'])
+  assert.deepEqual(of('5 V', 'Ein Netzteil mit 5 V.'), ['5', 'V'])
+  assert.deepEqual(of('Москва', 'Он живёт в Москва.', 'ru'), ['Москва'])
+  assert.deepEqual(of('東京', '私は東京に住む', 'ja'), ['東京'])
+  assert.deepEqual(of('the of', 'The state of the art', 'en').length > 0, true)
+})
+
+test('the stretch with most different words is shown, not the first one', () => {
+  const text = `Urlaub. ${FILLER}Urlaub und Sonderurlaub. ${FILLER}Antrag auf Urlaub. ${FILLER}`
+  const excerpt = new Excerpts('Antrag Urlaub', 80, true).of({ text, language: 'de', passage: null })
+  assert.deepEqual(wordsOf(excerpt), ['Antrag', 'Urlaub'])
+})
+
+test('without a word of the query the nearest passage is shown from its start', () => {
+  const start = FILLER.length
+  const text = `${FILLER}Ferien beantragt man hier. ${FILLER}`
+  const excerpts = new Excerpts('Quastenflosser', 60, true)
+  const { text: shown, matches } = excerpts.of({ text, language: 'de', passage: { start, end: start + 400 } })
+  assert.ok(shown.startsWith('Ferien beantragt man hier.'), shown)
+  assert.deepEqual(matches, [])
+  assert.deepEqual(excerpts.of({ text: '', language: 'de', passage: null }), { text: '', matches: [] })
+})
+
+test('a search by meaning stays within its passage, a search by words looks further', () => {
+  const text = `${FILLER}${FILLER}Kabel 4711.`
+  const source = { text, language: 'de', passage: { start: 0, end: 300 } }
+  assert.deepEqual(wordsOf(new Excerpts('Kabel', 60, false).of(source)), [])
+  assert.deepEqual(wordsOf(new Excerpts('Kabel', 60, true).of(source)), ['Kabel'])
+})
+
+test('looking only where words may stand finds what reading every word finds', () => {
+  const words = [
+    'lamp',
+    'Lampen',
+    'lamps',
+    'Käse',
+    'Kaese',
+    'Straße',
+    'Strasse',
+    'E-Mail',
+    'email',
+    'XK-4711',
+    'C++',
+    '5',
+  ]
+  const word = fc.constantFrom(...words, 'Akkuschrauber', 'happy', 'study', 'studies', 'wasser', 'v1.29', 'élan', 'a')
+  fc.assert(
+    fc.property(
+      fc.array(word, { minLength: 1, maxLength: 3 }),
+      fc.array(word),
+      fc.constantFrom('de', 'en'),
+      (asked, text, language) => {
+        const query = asked.join(' ')
+        const wanted = new Set(readQuery(query).concepts.map(({ terms }) => terms[language]))
+        let expected = 0
+        const joined = text.join(' ')
+        eachTermPlace(language, joined, (_start, _end, terms) => {
+          if (terms.some((term) => wanted.has(term))) expected++
+        })
+        assert.equal(new QueryWords(query).matchesIn(joined, language).length, expected)
+      },
+    ),
+  )
+})
+
+test('an excerpt is never longer than asked, well formed, and its matches are inside and in order', () => {
+  const piece = fc.constantFrom('lamp', 'red', '😀', 'a '.repeat(30), '東京', '. ', ' ', '**', '\n', 'x'.repeat(90))
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 60 }), fc.integer({ min: 50, max: 300 }), (pieces, length) => {
+      const text = pieces.join('')
+      const excerpt = new Excerpts('red lamp 東京 😀', length, true).of({ text, language: 'en', passage: null })
+      assert.ok(excerpt.text.length <= length)
+      assert.ok(excerpt.text.isWellFormed())
+      let before = 0
+      for (const { start, end } of excerpt.matches) {
+        assert.ok(start >= before && end > start && end <= excerpt.text.length)
+        before = end
+      }
+    }),
+  )
+})

@@ -1,0 +1,28 @@
+import { PATH_SEPARATOR } from '../../../search/category-path.ts'
+import { VALUE_LENGTH_MAX } from '../../../search/property-values.ts'
+
+/** The property that holds a product's category with each of those above it. No attribute can have this name. */
+export const CATEGORY_PATH = 'path.category'
+
+/** What shops write between the levels of a category. */
+const SEPARATORS = /\s*[>›»|]\s*|\s+\/\s+/u
+
+/** A category as a path: its levels between the same signs, whatever the shop wrote. */
+export function normalPath(category: string): string {
+  return category
+    .split(SEPARATORS)
+    .map((level) => level.trim())
+    .filter((level) => level !== '')
+    .join(PATH_SEPARATOR)
+}
+
+/** The path of a category and of each above it, outermost first. Too long ones are left out. */
+export function pathsOf(category: string): string[] {
+  const paths: string[] = []
+  for (const level of normalPath(category.slice(0, 4 * VALUE_LENGTH_MAX)).split(PATH_SEPARATOR)) {
+    const path = paths.length === 0 ? level : paths[paths.length - 1] + PATH_SEPARATOR + level
+    if (path === '' || path.length > VALUE_LENGTH_MAX) break
+    paths.push(path)
+  }
+  return paths
+}

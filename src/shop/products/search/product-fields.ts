@@ -1,0 +1,37 @@
+import type { KeyField, SearchFields } from '../../../search/asked/fields.ts'
+import { CATEGORY_PATH, normalPath } from '../indexing/category-path.ts'
+import { effectivePriceFacet, effectivePriceFilter } from '../price.ts'
+import { normalIdentifier } from './identifiers.ts'
+
+const key = (name: string, options: Partial<KeyField> = {}): KeyField => ({ kind: 'key', key: name, ...options })
+const counted = { isCounted: true }
+const always = { isAlways: true }
+
+/**
+ * What a search of products can filter by, count and sort by.
+ * @param nowMs moment at which prices are taken
+ */
+export function productSearchFields(nowMs: number): SearchFields {
+  return {
+    own: {
+      site_id: key('site', { isId: true, ...always, ...counted }),
+      brand: key('brand', counted),
+      category: key('category', { tree: { property: CATEGORY_PATH, normal: normalPath }, ...counted }),
+      availability: key('availability', counted),
+      language: key('language', { ...always, ...counted }),
+      sku: key('identifier', { normal: normalIdentifier, isUntold: true }),
+      title: { kind: 'title' },
+      price: {
+        kind: 'number',
+        number: 'price',
+        instead: effectivePriceFacet([], nowMs).instead,
+        range: (above, below) => effectivePriceFilter(above, below, nowMs),
+      },
+      rating_average: { kind: 'number', number: 'rating' },
+      rating_count: { kind: 'number', number: 'rating_count' },
+      created_at: { kind: 'number', number: 'created_at', isMoment: true },
+      updated_at: { kind: 'number', number: 'updated_at', isMoment: true },
+    },
+    prefix: 'attributes',
+  }
+}
