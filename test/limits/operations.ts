@@ -100,7 +100,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     listTranslations: { ...oneEntry, query: page },
     listRelatedEntries: { ...oneEntry, query: { limit: whole(1, 100) } },
     getEntryBySource: { query: bySource, needs: ['source_reference'] },
-    removeEntryBySource: { query: bySource, needs: ['source_reference'], refusals: [404] },
+    removeEntryBySource: { query: bySource, needs: ['source_reference'], refusals: [404, 409] },
     bulkDeleteEntries: {
       // An unknown id, so that the entry stays, which other tests need.
       body: { entry_ids: list(id(someId), 1, 500, () => someId), filter: object(), dry_run: flag() },
