@@ -85,6 +85,10 @@ onEachDatabase('the language of entries', (kind) => {
       }
     }
     assert.deepEqual(await listed('language=en&include_total=true'), ['en', 'en-GB'])
+    const combined = { query: 'Quitte', sections: ['knowledge'], language: 'EN', mode: 'keyword' }
+    const { body: answer } = await service.call('POST', '/api/knowledge/search', { body: combined })
+    const titles = answer.sections[0].hits.map((hit: { entry: { title: string } }) => hit.entry.title)
+    assert.deepEqual(titles.sort(), ['en', 'en-GB'])
     assert.deepEqual(await listed('language=fr'), [])
     const body = { filter: { layer: 'fruit', language: 'en' }, dry_run: true }
     assert.equal((await service.call('POST', `${BASE}/bulk-delete`, { body })).body.matched, 2)

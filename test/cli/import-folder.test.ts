@@ -118,7 +118,7 @@ onEachDatabase('knowledge import of a folder', (kind) => {
       /^the folders hr and it are categories: nothing in the pages shows .* front matter of one page of each, such as language: hr$/m,
     )
     const alone = await knowledge(at.place, ['import', join(folder, 'firm/it')])
-    assert.match(alone.stdout, /\nLanguages: 1 de, 1 it\n/)
+    assert.match(alone.stdout, /\nLanguages: 1 en, 1 it\n/)
   })
 
   test('folders are languages if the pages in them are in that language, by text or by front matter', async (t) => {

@@ -1,4 +1,19 @@
-import { address, flag, hollow, id, language, list, nullable, object, real, text, whole, wide, word } from './kinds.ts'
+import {
+  address,
+  flag,
+  hollow,
+  id,
+  language,
+  list,
+  narrow,
+  nullable,
+  object,
+  real,
+  text,
+  whole,
+  wide,
+  word,
+} from './kinds.ts'
 import { cursor, type Fields, members, type Operation, pages, type World } from './operation.ts'
 import { oauthOperations } from './oauth-operations.ts'
 import { moment } from './shop-kinds.ts'
@@ -79,7 +94,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
   const changeEntry: Operation = { path: entryId, body: entry, good: { content: 'Some content' } }
   const oneEntry: Operation = { path: entryId }
   const page = { limit: whole(1, 1_000), cursor: cursor() }
-  const bySource = { source_reference: text(0, 1_000), source: word(SOURCES) }
+  const bySource = { source_reference: text(0, 1_000, narrow), source: word(SOURCES) }
 
   const category: Fields = {
     name: text(1, 200),
@@ -116,7 +131,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     listTranslations: { ...oneEntry, query: page },
     listRelatedEntries: { ...oneEntry, query: { limit: whole(1, 100) } },
     getEntryBySource: { query: bySource, needs: ['source_reference'] },
-    removeEntryBySource: { query: bySource, needs: ['source_reference'], refusals: [404] },
+    removeEntryBySource: { query: bySource, needs: ['source_reference'], refusals: [404, 409] },
     bulkDeleteEntries: {
       // An unknown id, so that the entry stays, which other tests need.
       body: { entry_ids: list(id(someId), 1, 500, () => someId), filter: object(), dry_run: flag() },
@@ -134,7 +149,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
         tag: list(text(0, null), 0, 100, (i) => `${i}`),
         language: language(null),
         source: word(SOURCES),
-        source_reference: text(0, 1_000),
+        source_reference: text(0, 1_000, narrow),
         include_expired: flag(),
         include_category_path: flag(),
         include_total: flag(),

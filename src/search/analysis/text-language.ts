@@ -66,7 +66,7 @@ function evidenceIn(text: string): Evidence {
   let german = 0
   let english = 0
   let words = 0
-  for (const [word] of text.replace(NO_PROSE, ' ').matchAll(WORD)) {
+  for (const word of text.replace(NO_PROSE, ' ').match(WORD) ?? []) {
     words++
     const folded = fold(word)
     if (AMBIGUOUS_WORDS.has(folded)) continue

@@ -7,7 +7,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { jsonCount, pageOf } from '../../../platform/database/page.ts'
 import type { EmbedderPool } from '../../../embedding/embedder-pool.ts'
 import { notFound, referenceNotFound } from '../../../platform/faults.ts'
-import { primaryLanguage } from '../../../platform/contract/language.ts'
+import { canonicalLanguage, primaryLanguage } from '../../../platform/contract/language.ts'
 import { ListOf } from '../../../platform/contract/schema.ts'
 import { compileSerialiser } from '../../../platform/contract/serialise.ts'
 import { pageSlots } from '../../../platform/threads/page-slots.ts'
@@ -193,7 +193,7 @@ export class EntrySearchRules {
       limit: input.limit ?? 10,
       // Without the query's vector there is nothing to compare; every hit would be dropped.
       minSimilarity: degraded ? null : (input.min_similarity ?? null),
-      groups: input.group_translations ? { prefer: { field: 'language', anyOf: [primaryLanguage(language)] } } : null,
+      groups: input.group_translations ? { prefer: { field: 'language', anyOf: [languageKey(language)] } } : null,
       explain: input.explain ?? false,
       fuzzy: input.typo_tolerance ?? false,
       prefixLast: input.prefix ?? false,
@@ -302,7 +302,7 @@ export class EntrySearchRules {
     equals('site', input.site_id)
     equals('visibility', input.visibility)
     equals('layer', input.layer)
-    equals('language', input.language ? primaryLanguage(input.language) : null)
+    equals('language', input.language ? languageKey(input.language) : null)
     if (input.tags && input.tags.length > 0) all.push({ field: 'tag', anyOf: input.tags })
     return { all }
   }
@@ -337,6 +337,11 @@ export class EntrySearchRules {
 function requestOf(caller: Caller, vector: Float32Array | null, filter: Filter): SearchRequest {
   const { vectorWeight } = caller.tenant.settings
   return { ...newRequest(caller, ENTRY_INDEX, visibleFilter(caller)), vector, filter, vectorWeight }
+}
+
+/** A language as the index has it. The settings of a tenant, and other contracts than ours, may have it in any case. */
+function languageKey(language: string): string {
+  return primaryLanguage(canonicalLanguage(language) ?? language)
 }
 
 /** An entry whose title is the query comes first. */

@@ -3,7 +3,7 @@ import { surelyIn } from '../../../search/analysis/text-language.ts'
 import type { EntryCreate } from '../contract.ts'
 
 /** The beginning of a text tells its language as well as all of it, and a text may have a million characters. */
-const CHARACTERS = 1_500
+const CHARACTERS = 1_000
 
 /** The language that the beginning of a new entry is surely in; null when it does not tell. */
 export function detectedLanguage({ title, content }: Pick<EntryCreate, 'title' | 'content'>): string | null {
