@@ -1,4 +1,6 @@
 const PAUSE_MS = 80;
+/** While so many requests run, the newest text waits, so that a slow service is not asked faster than it answers. */
+const RUNNING_MAX = 2;
 /**
  * Asks while somebody types. An older answer never replaces a newer one: answers are shown in the order in which they
  * were asked for, and an answer ends all older requests. A newer keystroke alone ends none, since on a slow line nothing
@@ -9,8 +11,8 @@ export function answerTyping(options) {
     const running = new Set();
     let timer;
     let wanted = '';
+    let waiting = null;
     let asked = 0;
-    let shown = 0;
     const endUpTo = (place) => {
         for (const each of running) {
             if (each.place > place)
@@ -19,31 +21,42 @@ export function answerTyping(options) {
             each.controller.abort();
         }
     };
+    const startNext = () => {
+        if (waiting === null || running.size >= RUNNING_MAX)
+            return;
+        const text = waiting;
+        waiting = null;
+        void start(text);
+    };
     const start = async (text) => {
         const mine = { place: ++asked, controller: new AbortController() };
         running.add(mine);
+        let answer;
         try {
-            const answer = await ask(text, mine.controller.signal);
-            if (!running.delete(mine))
-                return;
-            shown = mine.place;
-            endUpTo(shown);
-            show(answer, text);
+            answer = await ask(text, mine.controller.signal);
         }
         catch (error) {
-            if (!running.delete(mine) || mine.place < shown)
+            // What was ended fails too, and nobody needs to know.
+            if (!running.delete(mine))
                 return;
             // The same text may be asked for again.
             if (text === wanted)
                 wanted = '';
+            startNext();
             fail?.(error, text);
+            return;
         }
+        if (!running.delete(mine))
+            return;
+        endUpTo(mine.place);
+        startNext();
+        show(answer, text);
     };
     const stop = () => {
         clearTimeout(timer);
         wanted = '';
+        waiting = null;
         endUpTo(asked);
-        shown = asked;
     };
     return {
         type(typed) {
@@ -57,7 +70,10 @@ export function answerTyping(options) {
             }
             wanted = text;
             clearTimeout(timer);
-            timer = setTimeout(() => void start(text), pauseMs);
+            timer = setTimeout(() => {
+                waiting = text;
+                startNext();
+            }, pauseMs);
         },
         stop,
     };

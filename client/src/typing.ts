@@ -22,6 +22,8 @@ interface Asked {
 }
 
 const PAUSE_MS = 80
+/** While so many requests run, the newest text waits, so that a slow service is not asked faster than it answers. */
+const RUNNING_MAX = 2
 
 /**
  * Asks while somebody types. An older answer never replaces a newer one: answers are shown in the order in which they
@@ -33,8 +35,8 @@ export function answerTyping<Answer>(options: TypingOptions<Answer>): Typing {
   const running = new Set<Asked>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let wanted = ''
+  let waiting: string | null = null
   let asked = 0
-  let shown = 0
 
   const endUpTo = (place: number): void => {
     for (const each of running) {
@@ -43,27 +45,37 @@ export function answerTyping<Answer>(options: TypingOptions<Answer>): Typing {
       each.controller.abort()
     }
   }
+  const startNext = (): void => {
+    if (waiting === null || running.size >= RUNNING_MAX) return
+    const text = waiting
+    waiting = null
+    void start(text)
+  }
   const start = async (text: string): Promise<void> => {
     const mine: Asked = { place: ++asked, controller: new AbortController() }
     running.add(mine)
+    let answer: Answer
     try {
-      const answer = await ask(text, mine.controller.signal)
-      if (!running.delete(mine)) return
-      shown = mine.place
-      endUpTo(shown)
-      show(answer, text)
+      answer = await ask(text, mine.controller.signal)
     } catch (error) {
-      if (!running.delete(mine) || mine.place < shown) return
+      // What was ended fails too, and nobody needs to know.
+      if (!running.delete(mine)) return
       // The same text may be asked for again.
       if (text === wanted) wanted = ''
+      startNext()
       fail?.(error, text)
+      return
     }
+    if (!running.delete(mine)) return
+    endUpTo(mine.place)
+    startNext()
+    show(answer, text)
   }
   const stop = (): void => {
     clearTimeout(timer)
     wanted = ''
+    waiting = null
     endUpTo(asked)
-    shown = asked
   }
   return {
     type(typed) {
@@ -76,7 +88,10 @@ export function answerTyping<Answer>(options: TypingOptions<Answer>): Typing {
       }
       wanted = text
       clearTimeout(timer)
-      timer = setTimeout(() => void start(text), pauseMs)
+      timer = setTimeout(() => {
+        waiting = text
+        startNext()
+      }, pauseMs)
     },
     stop,
   }

@@ -240,7 +240,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
           (i) => `https://shop-${i}.example`,
         ),
         sections: list(word(['products', 'knowledge']), 1, 10, (i) => ['products', 'knowledge'][i % 2]),
-        sites: nullable(list({ ...text(1, 1_000), accepts: [world.site, 'site'] }, 1, 20, () => world.site)),
+        sites: nullable(list({ ...text(1, 1_000), accepts: [world.site, 'default'] }, 1, 20, () => world.site)),
         expires_at: nullable(moment('9999-12-31T23:59:59.999Z', '2100-01-01T00:00:00+23:59')),
       },
       required: ['name', 'origins', 'sections'],
