@@ -100,7 +100,7 @@ onEachDatabase('at every limit', (kind) => {
   }
 
   test('missing required fields are reported, all together and in order', async () => {
-    for (const [operationId, { required = [], good, body }] of Object.entries(table)) {
+    for (const [operationId, { required = [], demanded = [], good, body }] of Object.entries(table)) {
       if (body === undefined) continue
       for (const name of required) {
         const { [name]: _left, ...rest } = good!
@@ -111,7 +111,9 @@ onEachDatabase('at every limit', (kind) => {
         await accepts(operationId, { body: {} }, 'nothing')
         continue
       }
-      const detail = required.map((name) => ({ loc: ['body', name], msg: 'Field required', type: 'missing' }))
+      const detail = [...required, demanded]
+        .flat()
+        .map((name) => ({ loc: ['body', name], msg: 'Field required', type: 'missing' }))
       assert.deepEqual((await stage.send(operationId, { body: {} })).body.detail, detail)
     }
   })

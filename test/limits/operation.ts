@@ -46,6 +46,8 @@ export interface Operation {
   /** Whether the body is a form. */
   readonly isForm?: boolean
   readonly required?: readonly string[]
+  /** A field that a body needs unless it has another in its place, which no schema of a single field says. */
+  readonly demanded?: string
   /** A valid body with at least the required fields. */
   readonly good?: Readonly<Record<string, unknown>>
   /** Statuses other than success for well-formed requests. */

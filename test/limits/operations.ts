@@ -115,11 +115,11 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
 
   return {
     createEntry: newEntry,
-    // A line needs one of category_id and category, which no schema of a single field says.
     importEntries: {
       ...newEntry,
       body: { ...newEntry.body, category: text(1, 12_863, categoryPath) },
       required: ['title', 'content'],
+      demanded: 'category_id',
     },
     createPersonalEntry: { ...newEntry, body: written },
     updateEntry: changeEntry,

@@ -7,13 +7,17 @@ import { titleOf } from './entry-view.ts'
 const DESCRIPTION_CHARACTERS = 100
 /** Characters of the shortest category: its id, its name and the frame. */
 const COST_MIN = 70
-/** What a category may take besides its own fields: its frame, and the number of children that are left out. */
-const FRAME_CHARACTERS = 60
+/** What a category takes besides its own fields: a comma or the end of a line. */
+const FRAME_CHARACTERS = 2
+/** What one with children takes besides: their frame, or the number of those that are left out. */
+const PARENT_CHARACTERS = 45
 
 /** A category that is shown, with those below it that are. */
 interface Branch {
   readonly category: Category
   readonly depth: number
+  /** Whether it has children, shown or not. */
+  readonly isParent: boolean
   readonly children: Branch[]
   /** Direct children that are not shown. */
   leftOut: number
@@ -37,47 +41,46 @@ export async function treeWithin(
   { parentId, offset, budget }: { readonly parentId: string | null; readonly offset: number; readonly budget: number },
 ): Promise<Tree> {
   let room = roomIn(budget)
-  const read = (parent: string | null, from: number) =>
-    categories.listFrom(caller, parent, { offset: from, limit: Math.max(0, Math.floor(room / COST_MIN)) + 1 })
-  const first = await read(parentId, offset)
+  const read = async (parent: string | null, from: number, depth: number) => {
+    const limit = Math.max(0, Math.floor(room / COST_MIN)) + 1
+    const family = await categories.listFrom(caller, parent, { offset: from, limit })
+    const parents = await categories.parentsAmong(
+      caller,
+      family.categories.map(({ id }) => id),
+    )
+    const branches = family.categories.map((category): Branch => {
+      return { category, depth, isParent: parents.has(category.id), children: [], leftOut: 0 }
+    })
+    return { branches, total: family.total }
+  }
+  const first = await read(parentId, offset, 0)
   const branches: Branch[] = []
-  for (const category of first.categories) {
-    const branch = branchOf(category, 0)
+  for (const branch of first.branches) {
     room -= costOf(branch)
     if (room < 0 && branches.length > 0) break
     branches.push(branch)
   }
-  let level = branches
-  while (level.length > 0) {
+  for (let level = branches; level.length > 0;) {
     const next: Branch[] = []
-    const parents = await categories.parentsAmong(
-      caller,
-      level.map(({ category }) => category.id),
-    )
-    for (const branch of level.filter(({ category }) => parents.has(category.id))) {
-      const family = await read(branch.category.id, 0)
-      const children = family.categories.map((category) => branchOf(category, branch.depth + 1))
-      const cost = children.reduce((sum, child) => sum + costOf(child), 0)
-      if (children.length < family.total || cost > room) {
+    for (const branch of level.filter(({ isParent }) => isParent)) {
+      const family = await read(branch.category.id, 0, branch.depth + 1)
+      const cost = family.branches.reduce((sum, child) => sum + costOf(child), 0)
+      if (family.branches.length < family.total || cost > room) {
         branch.leftOut = family.total
         continue
       }
       room -= cost
-      branch.children.push(...children)
-      next.push(...children)
+      branch.children.push(...family.branches)
+      next.push(...family.branches)
     }
     level = next
   }
   return { branches, total: first.total }
 }
 
-function branchOf(category: Category, depth: number): Branch {
-  return { category, depth, children: [], leftOut: 0 }
-}
-
 function costOf(branch: Branch): number {
   const { json, text } = itemOf(branch)
-  return Math.max(jsonLength(json), text.length) + FRAME_CHARACTERS
+  return Math.max(jsonLength(json), text.length) + FRAME_CHARACTERS + (branch.isParent ? PARENT_CHARACTERS : 0)
 }
 
 /** A branch with all that is shown below it. Its text has two spaces for each level. */

@@ -6,8 +6,8 @@ import { assertPlans, watched } from '../../../test/support/plans.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { migrate } from '../../platform/database/migrate.ts'
 import type { CategoryRow } from '../../platform/database/tables.ts'
-import { listCategories } from './store.ts'
-import { ancestorIds, subtreeIds } from './tree-store.ts'
+import { findByName, listCategories, listLevel } from './store.ts'
+import { ancestorIds, categoryPaths, parentsAmong, subtreeIds } from './tree-store.ts'
 
 const WIDE = 3_500
 const DEEP = 1_500
@@ -104,6 +104,39 @@ onEachDatabase('trees of categories', (kind) => {
     await assertPlans(database, watch.statements, {
       sqlite: /RECURSIVE STEP\nSCAN l\nSEARCH c USING INDEX sqlite_autoindex_categories_1 \(tenant_id=\? AND id=\?\)/,
       postgres: /using categories_pk on categories c_1[^]*?Index Cond: [^\n]*id = l\.parent_id/,
+    })
+  })
+
+  test('paths have all names from the top, and parents are told from leaves, for this tenant alone', async () => {
+    const { queries } = database
+    const paths = await categoryPaths(queries, 't', ['leaf', 'root', 'leaf', 'nobody', 'd3'])
+    assert.deepEqual(
+      paths,
+      new Map([
+        ['leaf', ['root', 'small', 'leaf']],
+        ['root', ['root']],
+        ['d3', ['d0', 'd1', 'd2', 'd3']],
+      ]),
+    )
+    assert.equal((await categoryPaths(queries, 't', ['d1499'])).get('d1499')?.length, 200, 'as many as are read')
+    assert.deepEqual(await categoryPaths(queries, 'u', ['leaf']), new Map())
+    const ids = ROWS.map((row) => row.id)
+    const withChildren = new Set(ROWS.flatMap((row) => row.parent_id ?? []))
+    assert.deepEqual(await parentsAmong(queries, 't', ids), withChildren)
+    assert.deepEqual(await parentsAmong(queries, 'u', ids), new Set())
+  })
+
+  test('a category is found by its name, and levels are read, along an index of their parent', async () => {
+    const watch = watched(database)
+    const { queries } = watch.database
+    assert.equal(await findByName(queries, 't', 'root', 'small'), 'small')
+    assert.equal(await findByName(queries, 't', null, 'other'), 'other')
+    assert.equal(await findByName(queries, 't', null, 'small'), null)
+    assert.equal((await listLevel(queries, 't', null, { after: null, limit: 10 })).length, 3)
+    await assertPlans(database, watch.statements, {
+      sqlite:
+        /SEARCH categories USING (?:COVERING )?INDEX categories_(?:below|by_name) \(tenant_id=\? AND parent_id=\?/,
+      postgres: /using categories_(?:below|by_name|by_parent)\b[^]*?Index Cond: [^\n]*parent_id/,
     })
   })
 

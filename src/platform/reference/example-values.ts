@@ -16,11 +16,15 @@ export const SHOWN: ReadonlySet<string> = new Set([
   'visibility',
 ])
 
+/** Beginnings of names of contracts whose fields have values of their own below. */
+export const FAMILIES = ['ApiKey', 'Product', 'Project', 'Site', 'Workspace'] as const
+
 /**
- * What fields have in examples, by their names; of products, some have names of their own. A value counts only where the
+ * What fields have in examples, by their names, or by family and name. A value counts only where the
  * field's contract allows it.
  */
 export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
+  'ApiKey.name': ['Search box'],
   'Product.category': ['Drills'],
   'Product.description': ['Drills wood, metal and stone. Two batteries, charger and case.'],
   'Product.language': ['en'],
@@ -28,11 +32,16 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   'Product.search_keywords': [['screwdriver']],
   'Product.section': ['products'],
   'Product.title': ['Cordless drill 18 V'],
+  'Project.name': ['New warehouse'],
+  'Site.name': ['Shop'],
+  'Workspace.name': ['Purchasing'],
   access_token: ['kt_0Yp3VbUqR2sT6wX9zA4cE8gJ1kM5nP7r'],
   action: ['create', 'click'],
   availability: ['InStock'],
   brand: ['Bohrfix'],
   category: ['Manuals / Returns'],
+  category_id: ['0190f6d1-1f2e-7a3d-9b4c-5d6e7f8a9b0c'],
+  category_path: [['Manuals', 'Returns']],
   channel: ['api'],
   client_id: ['0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11'],
   client_name: ['Claude'],
@@ -47,6 +56,8 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   domain: ['shop.example.com'],
   email: ['ann@example.com'],
   embedding_model: ['builtin:static-de-en:256'],
+  entry_id: ['0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11'],
+  entry_ids: [['0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11']],
   external_id: ['d-18'],
   frequency: [2],
   grant_id: ['4cE8gJ1kM5nP7r'],
@@ -76,6 +87,7 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   price_special: ['119.00'],
   product_id: ['0190f6d2-9a10-7b52-8c46-5f1e2d3c4b5a'],
   product_url: ['https://shop.example.com/d-18'],
+  project_id: ['0190f6d3-2a1b-7c4d-8e5f-6a7b8c9d0e1f'],
   q: ['drill'],
   query: ['how do I get my money back?'],
   rank: [1],
@@ -95,7 +107,7 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   section: ['knowledge', 'products'],
   short_description: ['Cordless drill, 18 V'],
   similarity: [0.74],
-  site_id: ['shop'],
+  site_id: ['shop', '0190f6d4-3b2c-7d5e-9f60-7b8c9d0e1f2a'],
   sku: ['D-18'],
   slug: ['shop'],
   source_reference: ['handbook/returns.md'],
@@ -112,9 +124,12 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   total: [1],
   uid: ['4cE8gJ1kM5nP7r'],
   url: ['https://example.com/handbook/returns'],
+  user_id: ['0190f6d5-4c3d-7e6f-8071-8c9d0e1f2a3b'],
+  user_ids: [['0190f6d5-4c3d-7e6f-8071-8c9d0e1f2a3b']],
   vector_weight: [0.5],
   version: [1],
   visibility: ['internal'],
+  workspace_id: ['0190f6d6-5d4e-7f70-9182-9d0e1f2a3b4c'],
 }
 
 /** What texts of a format have in examples. */

@@ -1,6 +1,6 @@
 import type { Schema } from '../contract/check-faults.ts'
 import { isDateTime, isUuid, isWebAddress } from '../contract/formats.ts'
-import { OF_FORMAT, SHOWN, VALUES } from './example-values.ts'
+import { FAMILIES, OF_FORMAT, SHOWN, VALUES } from './example-values.ts'
 
 /** Which fields an example has: a request what one usually sends, an answer everything. */
 type Side = 'request' | 'answer'
@@ -62,8 +62,8 @@ function objectOf({ $id = '', properties = {}, required = [] }: Schema, side: Si
 
 /** @param owner name of the contract that the field is in */
 function valuesFor(name: string, owner: string): readonly unknown[] {
-  const ofProducts = owner.startsWith('Product') ? (VALUES[`Product.${name}`] ?? []) : []
-  return [...ofProducts, ...(VALUES[name] ?? [])]
+  const family = FAMILIES.find((each) => owner.startsWith(each))
+  return [...(VALUES[`${family}.${name}`] ?? []), ...(VALUES[name] ?? [])]
 }
 
 /** A field without a type is there to be refused. */
