@@ -36,8 +36,8 @@ onEachDatabase('a bad request', (kind) => {
     for (const [path, methods] of Object.entries(stage.document.paths)) {
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => stage.ids[name] ?? '1')
       const allowed = Object.keys(methods).map((method) => method.toUpperCase())
-      // `personal`, `bulk` and `search` are not ids, but are in the place of one.
-      const shadow = /\/(?:personal|bulk|search)$/.test(path) ? idRouteBeside(path) : null
+      // `personal`, `bulk`, `search` and `preview` are not ids, but are in the place of one.
+      const shadow = /\/(?:personal|bulk|search|preview)$/.test(path) ? idRouteBeside(path) : null
       for (const method of METHODS.filter((each) => !allowed.includes(each))) {
         const answer = await stage.service.call(method, filled, method === 'GET' ? {} : { body: {} })
         if (shadow?.methods.has(method)) {
