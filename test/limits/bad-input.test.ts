@@ -249,6 +249,7 @@ onEachDatabase('bad input', (kind) => {
       }
     }
     const lists: [operationId: string, field: string, good: string, of: string][] = [
+      ['createMerchandisingRule', 'product_ids', stage.world.product, 'product_id'],
       ['addProjectEntries', 'entry_ids', stage.world.entry, 'entry_id'],
       ['setProjectEntries', 'entry_ids', stage.world.entry, 'entry_id'],
       ['addSiteKnowledge', 'entry_ids', stage.world.entry, 'entry_id'],
@@ -257,7 +258,8 @@ onEachDatabase('bad input', (kind) => {
       ['setWorkspaceMembers', 'user_ids', stage.world.user, 'user_id'],
     ]
     for (const [operationId, field, good, of] of lists) {
-      const answer = await stage.send(operationId, { body: { [field]: [good, UNKNOWN, foreign[of]] } })
+      const body = { ...table[operationId].good, [field]: [good, UNKNOWN, foreign[of]] }
+      const answer = await stage.send(operationId, { body })
       const wanted = ['1', '2'].map((at) => `422 body.${field}.${at} reference_not_found`)
       assert.deepEqual(said(answer), wanted, operationId)
     }
@@ -300,6 +302,7 @@ async function elsewhere({ service }: Stage): Promise<Record<string, string>> {
     origin: service.service.url,
   })
   const theirKey = { name: 'Theirs', scopes: ['knowledge:read'], userId, expiresAt: null }
+  const site = await made('sites', { slug: 'theirs', name: 'Theirs' })
   return {
     client_id: oauth.client,
     grant_id: oauth.grant,
@@ -308,7 +311,8 @@ async function elsewhere({ service }: Stage): Promise<Record<string, string>> {
     entry_id: await made('knowledge-entries', { title: 'Theirs', content: 'Theirs', category_id: category }),
     project_id: await made('projects', { name: 'Theirs' }),
     workspace_id: await made('workspaces', { name: 'Theirs' }),
-    site_id: await made('sites', { slug: 'theirs', name: 'Theirs' }),
+    site_id: site,
+    rule_id: await made(`sites/${site}/merchandising`, { name: 'Theirs', action: 'hide', brands: ['x'] }),
     product_id: await made('products?site_id=theirs', { title: 'Theirs', language: 'de' }),
     user_id: userId,
   }

@@ -36,8 +36,9 @@ onEachDatabase('a bad request', (kind) => {
     for (const [path, methods] of Object.entries(stage.document.paths)) {
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => stage.ids[name] ?? '1')
       const allowed = Object.keys(methods).map((method) => method.toUpperCase())
-      // `personal`, `bulk`, `publishable` and others are not ids, but are in the place of one.
-      const shadow = /\/(?:personal|bulk|bulk-delete|by-source|search|publishable)$/.test(path) ? idRouteBeside(path) : null
+      // `personal`, `bulk` and others are not ids, but are in the place of one.
+      const names = /\/(?:personal|bulk|bulk-delete|by-source|search|publishable|preview)$/
+      const shadow = names.test(path) ? idRouteBeside(path) : null
       for (const method of METHODS.filter((each) => !allowed.includes(each))) {
         const answer = await stage.service.call(method, filled, method === 'GET' ? {} : { body: {} })
         if (shadow?.methods.has(method)) {

@@ -19,7 +19,7 @@ export const LearningDone = Contract('LearningDone', {
 export type LearningDone = Static<typeof LearningDone>
 
 export const LearntQuery = Type.Object({
-  query: Text({ maxLength: 2_000 }),
+  query: Text({ maxLength: 200, description: 'In any spelling; see the key of a query' }),
   site_id: Type.Optional(Uuid({ description: 'Absent: searches that name no site' })),
 })
 export type LearntQuery = Static<typeof LearntQuery>

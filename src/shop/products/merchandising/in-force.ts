@@ -25,8 +25,8 @@ interface Held {
  * the request: while the watermark stands still, nothing is read; once it has moved, one number is, and the rules only
  * if they have changed. So a change is in force with the next request, in every process.
  *
- * Keeping them read saves a search under 200 rules and 1,000 synonyms more than half of its time; the figure is in
- * docs/how-it-works/merchandising.md.
+ * With 200 rules and 1,000 synonyms a search takes 0.2 ms of processor time for them, and 15 ms where it reads them anew
+ * (`npm run bench:merchandising`).
  */
 export class MerchandisingInForce {
   readonly #database: Database
