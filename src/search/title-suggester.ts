@@ -54,6 +54,7 @@ export class TitleSuggester<Row extends TitledRow> {
       limit: TITLES_MAX,
       fuzzy: true,
       prefixLast: true,
+      everyWord: true,
       corrections: true,
     })
     const found = new Map<string, Titled<Row>>()

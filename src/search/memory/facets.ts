@@ -41,6 +41,9 @@ export function countFacets(
   return {
     keys: keys.map(({ field, limit, beginning }) => {
       const { names } = values[field]
+      // Few typed texts begin a value, and then nothing need be counted.
+      const isBegun = beginning === undefined || names.some((_, i) => beginAll(beginning, values[field].wordsOf(i)))
+      if (!isBegun) return { field, values: [] }
       const counts =
         groupCount === null
           ? countSlots(segments, qualified, listed, field, names.length)

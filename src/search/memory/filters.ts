@@ -2,7 +2,7 @@
 import type { Filter, IndexDefinition, KeyFilter } from '../engine.ts'
 import { type Bits, bitsFor, fullBits, hasBit, intersect, setBit, unite } from './bitset.ts'
 import { keyTerm, type Segment } from './segment.ts'
-import type { WordMemory } from './word-memory.ts'
+import type { ViewMemory } from './view-memory.ts'
 
 /** Sets cached per segment; the least recently used is dropped first. */
 const SETS_MAX = 64
@@ -28,8 +28,8 @@ export interface SlotSet {
   lengthSum: number | null
   /** How many documents in the set contain a term, by partition and term. */
   readonly documentFrequencies: Map<string, number>
-  /** What beginnings of words stand for among this set and those of the segments before; null until asked for. */
-  words: WordMemory | null
+  /** What was found before among this set and those of the other segments; null until asked for. */
+  memory: ViewMemory | null
 }
 
 /**
@@ -54,9 +54,9 @@ export class SegmentFilters {
   /** Approximate: the part of `bytes` on the heap, for names of sets and counts of terms. */
   get heapBytes(): number {
     let bytes = this.#ranges.length * 400
-    for (const [key, { documentFrequencies, words }] of this.#sets) {
+    for (const [key, { documentFrequencies, memory }] of this.#sets) {
       bytes += 400 + 2 * key.length + (documentFrequencies.size === 0 ? 0 : 100 * documentFrequencies.size)
-      bytes += words?.heapBytes ?? 0
+      bytes += memory?.heapBytes ?? 0
     }
     return bytes
   }
@@ -81,7 +81,7 @@ export class SegmentFilters {
     for (const filter of filters) if (!isEverything(filter)) intersect(bits, this.#evaluate(filter))
     const total = count(bits)
     const whole = total === this.#segment.slots
-    const set: SlotSet = { bits, count: total, whole, lengthSum: null, documentFrequencies: new Map(), words: null }
+    const set: SlotSet = { bits, count: total, whole, lengthSum: null, documentFrequencies: new Map(), memory: null }
     this.#sets.set(key, set)
     if (this.#sets.size > SETS_MAX) this.#sets.delete(this.#sets.keys().next().value!)
     return set

@@ -6,6 +6,7 @@ import { EngineUnavailable, type Filter, type SearchAnswer, type SearchRequest }
 import { checkFilter, isEverything, type SegmentFilters } from './filters.ts'
 import { type Bits, countBits, intersect, setBit } from './bitset.ts'
 import { borrowCopy, endBorrowing } from './borrowed-bits.ts'
+import { withEveryWord } from './every-word.ts'
 import type { FacetValues } from './facet-column.ts'
 import { checkFacets } from './facets.ts'
 import { keywordStatistics, type KeywordScores, type KeywordStatistics, release, scoreSegment } from './keyword.ts'
@@ -16,6 +17,10 @@ import type { Segment } from './segment.ts'
 import { BATCH_MAX, boundSimilarities, type Bounds, type Direction } from './similarity.ts'
 import type { TextAnalyser } from './text-analyser.ts'
 import { norm, type VectorMemory } from './vector-column.ts'
+import { ViewMemory } from './view-memory.ts'
+
+/** Longest query whose answer is kept. */
+const SHORT_LENGTH_MAX = 3
 
 /** The parts of an index that a search reads; none changes while a search runs. */
 export interface Searchable {
@@ -74,6 +79,10 @@ export function searchBatch(
     }
   }
   for (const [at, request] of requests.entries()) {
+    if (isShort(request)) {
+      outcomes[at] = answerShort(index, request, memory, analyser)
+      continue
+    }
     const plan = attempt(() => makePlan(index, request, analyser))
     if (plan instanceof Error) outcomes[at] = plan
     else if (!needsBounds(plan)) outcomes[at] = rank(index, plan, null, memory)
@@ -84,12 +93,32 @@ export function searchBatch(
   return outcomes
 }
 
+/** A few letters that are being typed, by words alone. They match the most, and the same ones are typed every time. */
+function isShort({ mode, prefixLast = false, query, vector, explain, boosts }: SearchRequest): boolean {
+  const isPlain = vector === null && !explain && boosts === undefined
+  return mode === 'keyword' && prefixLast && isPlain && query.length <= SHORT_LENGTH_MAX
+}
+
+/** The answer to a request that `isShort`, as it was for the same visible documents if they have not changed. */
+function answerShort(index: Searchable, request: SearchRequest, memory: VectorMemory, analyser: TextAnalyser): Outcome {
+  const { version: _version, visible, ...asked } = request
+  const made = (): Outcome => {
+    const plan = attempt(() => makePlan(index, request, analyser))
+    return plan instanceof Error ? plan : rank(index, plan, null, memory)
+  }
+  const sets = attempt(() => {
+    checkFilter(index.segments[0].definition, visible)
+    return index.filters.map((filters) => filters.matching([visible], countBits))
+  })
+  return sets instanceof Error ? sets : ViewMemory.of(sets).answer(JSON.stringify(asked), made)
+}
+
 function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnalyser): Plan {
   const { definition } = index.segments[0]
   checkFilter(definition, request.visible)
   checkFilter(definition, request.filter)
   if (request.facets !== undefined) checkFacets(definition, request.facets)
-  const parts = index.segments.map((segment, i) => {
+  const all = index.segments.map((segment, i) => {
     const filters = index.filters[i]
     const visible = filters.matching([request.visible], countBits)
     const eligible = isEverything(request.filter)
@@ -98,7 +127,9 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
     return { segment, visible, eligible }
   })
   const statistics =
-    request.mode === 'semantic' ? null : keywordStatistics(parts, analyser.analyseQuery(request.query), request)
+    request.mode === 'semantic' ? null : keywordStatistics(all, analyser.analyseQuery(request.query), request)
+  const isNarrowed = request.everyWord === true && request.mode === 'keyword' && request.pin === undefined
+  const parts = isNarrowed ? withEveryWord(all, statistics!) : all
   const direction = directionOf(index, request)
   const keyword = statistics === null ? null : parts.map((part) => scoreSegment(part, statistics))
   const pinned = pinnedOf(index, parts, request)

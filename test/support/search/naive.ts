@@ -144,7 +144,9 @@ function expanded(
     {
       frequency,
       frequencyAtMost: frequency,
-      withPrefix: (partition, prefix) => termsOf(partition).filter((term) => term.startsWith(prefix)),
+      eachWithPrefix: (partition, prefix, visit) => {
+        for (const term of termsOf(partition)) if (term.startsWith(prefix)) visit(term, 1)
+      },
       near: (partition, word, limit, areBegun) => nearOnes(termsOf(partition), word, limit, areBegun),
       remembered: (_key, make) => make(),
     },
@@ -252,11 +254,16 @@ export function naiveSearch(
     return request.relevance === undefined || hit.similarity >= request.relevance.minSimilarityWithoutMatch
   }
 
-  const ranked = visible
-    .filter((document) => matches(request.filter, document))
-    .map(scoreOf)
-    .filter(qualifies)
-    .sort(compare)
+  const asked = new Set(concepts.filter(({ weight, typed }) => weight === 1 || typed !== undefined))
+  const words = new Set([...asked].map(({ wordNumber }) => wordNumber))
+  const hasEvery = ({ document }: Scored): boolean =>
+    [...words].every((number) =>
+      [...asked].some((each) => each.wordNumber === number && frequencyIn(terms.get(document)!, each) > 0),
+    )
+  const eligible = visible.filter((document) => matches(request.filter, document)).map(scoreOf)
+  const mayNarrow = request.everyWord === true && request.mode === 'keyword' && request.pin === undefined
+  const isNarrowed = mayNarrow && words.size > 1 && eligible.some(hasEvery)
+  const ranked = eligible.filter((hit) => qualifies(hit) && (!isNarrowed || hasEvery(hit))).sort(compare)
   const boostOf = ({ document }: Scored): number => (boosts.get(document.id) ?? 0) * unit
   const listed =
     request.groups === null
