@@ -157,7 +157,7 @@ class Candidates {
       this.#found.set(term, { term, places: [{ partition, edits: 0 }], edits: 0, atMost: count })
       return
     }
-    if (held.places.at(-1)!.partition !== partition) held.places.push({ partition, edits: 0 })
+    if (held.places[held.places.length - 1].partition !== partition) held.places.push({ partition, edits: 0 })
     held.atMost += count
   }
 
