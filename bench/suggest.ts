@@ -21,7 +21,6 @@ const { values } = parseArgs({
     products: { type: 'string', default: '50000' },
     file: { type: 'string' },
     rounds: { type: 'string', default: '3' },
-    profile: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 })
@@ -38,8 +37,7 @@ const count = Number(values.products)
 const products = shopOf(count)
 const queries = spread(products, TITLES).map(({ title }) => String(title).split(' ').slice(0, WORDS).join(' '))
 const keys = queries.flatMap((query) => Array.from(query, (_, i) => query.slice(0, i + 1)))
-const flags = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`]
-const service = await startServiceProcess({}, flags)
+const service = await startServiceProcess()
 const load = new LoadProcess()
 try {
   const { key } = await service.tenant('shop')

@@ -159,6 +159,11 @@ export interface SearchRequest {
   readonly fuzzy?: boolean
   /** The query's last word also stands for the most frequent words that start with it. */
   readonly prefixLast?: boolean
+  /**
+   * In keyword mode without a `pin`, whether only documents with every word of a query of several qualify, if some have
+   * them all. A word that was corrected or completed counts; parts of words are not asked for.
+   */
+  readonly everyWord?: boolean
   /** Whether to answer the words of the query that are taken for others, or would be if the search were `fuzzy`. */
   readonly corrections?: boolean
   /**

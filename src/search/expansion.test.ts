@@ -19,8 +19,10 @@ function vocabulary(frequencies: Readonly<Record<string, number>>, excess = 0): 
   return {
     frequency,
     frequencyAtMost: (partition, term) => frequency(partition, term) + (term.length % 2) * excess,
-    withPrefix: (partition, prefix) =>
-      partition === 'other' ? Object.keys(frequencies).filter((term) => term.startsWith(prefix)) : [],
+    eachWithPrefix: (partition, prefix, visit) => {
+      const terms = partition === 'other' ? Object.keys(frequencies) : []
+      for (const term of terms) if (term.startsWith(prefix)) visit(term, frequencies[term] + (term.length % 2) * excess)
+    },
     near: (partition, word, limit, areBegun) =>
       partition === 'other' ? nearOnes(Object.keys(frequencies), word, limit, areBegun) : [],
     remembered: (_key, make) => make(),

@@ -40,8 +40,11 @@ export interface Vocabulary {
   frequency(partition: Partition, term: string): number
   /** An upper bound of `frequency` that is cheap to compute. */
   frequencyAtMost(partition: Partition, term: string): number
-  /** Terms that start with `prefix`, each at least once; some may be in no visible document. */
-  withPrefix(partition: Partition, prefix: string): Iterable<string>
+  /**
+   * Calls `visit` with terms that start with `prefix`, each at least once; some may be in no visible document. The sum
+   * of the counts of a term is an upper bound of its `frequency`.
+   */
+  eachWithPrefix(partition: Partition, prefix: string, visit: (term: string, count: number) => void): void
   /**
    * Terms with the first UTF-16 unit of `word` that are within `limit` edits of it, each at least once; some may be in
    * no visible document. With `areBegun`, a term is as near as the nearest of its beginnings.
@@ -161,6 +164,17 @@ class Candidates {
 
   constructor(vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary
+  }
+
+  /** Adds a term that starts with the typed word. The counts of a term add up. */
+  addBegun(partition: Partition, term: string, count: number): void {
+    const held = this.#found.get(term)
+    if (held === undefined) {
+      this.#found.set(term, { term, places: [{ partition, edits: 0 }], edits: 0, atMost: count })
+      return
+    }
+    if (held.places[held.places.length - 1].partition !== partition) held.places.push({ partition, edits: 0 })
+    held.atMost += count
   }
 
   add(partition: Partition, term: string, edits: number): void {
@@ -286,9 +300,9 @@ function wordsWithPrefix(concept: QueryConcept, prefix: string, vocabulary: Voca
   const find = (): Alternative[] => {
     const found = new Candidates(vocabulary)
     for (const partition of PARTITIONS) {
-      for (const term of vocabulary.withPrefix(partition, prefix)) {
-        if (term !== concept.terms[partition]) found.add(partition, term, 0)
-      }
+      vocabulary.eachWithPrefix(partition, prefix, (term, count) => {
+        if (term !== concept.terms[partition]) found.addBegun(partition, term, count)
+      })
     }
     const begun = found.best(PREFIX_WORDS_MAX)
     if (begun.length > 0) return begun

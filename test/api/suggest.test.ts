@@ -82,6 +82,11 @@ onEachDatabase('suggestions', (kind) => {
     assert.deepEqual([entries!.length, entries![0].title], [3, 'Regeln für Gleitzeit'])
   })
 
+  test('of several words all must be there, where some entry has them all', async () => {
+    assert.deepEqual(titles(await suggest('reisekosten ausl')), ['Reisekosten im Ausland'])
+    assert.deepEqual(titles(await suggest('abrechnen vac')), ['Reisekosten abrechnen', 'Request vacation'])
+  })
+
   test('a mistyped word of four letters or more is corrected, whether it is finished or not', async () => {
     for (const typed of ['reisekotsen', 'reiesko', 'risek']) {
       const found = await suggest(typed)
@@ -127,11 +132,11 @@ onEachDatabase('suggestions', (kind) => {
 
   test('a title is suggested as it was last written, and not once its entry is deleted', async () => {
     await put('Quittung einreichen')
-    assert.deepEqual((await suggest('quit')).completions, ['Quittung'])
+    assert.deepEqual((await suggest('qui')).completions, ['Quittung'])
     const path = `${ENTRIES}/${ids['Quittung einreichen']}`
     await service.call('PATCH', path, { body: { title: 'Quittungen sammeln' } })
-    assert.deepEqual((await suggest('quit')).completions, ['Quittungen'])
+    assert.deepEqual((await suggest('qui')).completions, ['Quittungen'])
     await service.call('DELETE', path)
-    assert.deepEqual(await suggest('quit'), NOTHING)
+    assert.deepEqual(await suggest('qui'), NOTHING)
   })
 })

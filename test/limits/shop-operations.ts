@@ -240,7 +240,7 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
     suggest: {
       query: {
         q: text(1, 200),
-        section: list(word(SECTIONS), 1, 10, (i) => SECTIONS[i % 2]),
+        section: list(word(SECTIONS), 0, 10, (i) => SECTIONS[i % 2]),
         site_id: siteNamed(200),
         limit: whole(1, 20),
       },

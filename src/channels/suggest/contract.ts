@@ -7,7 +7,6 @@ export const SuggestQuery = Type.Object({
   q: Text({ maxLength: 200, description: 'What has been typed so far' }),
   section: Type.Optional(
     ListOf(OneOf(SECTIONS), {
-      minItems: 1,
       maxItems: 10,
       description: 'What to suggest; may be repeated. Without it: products',
     }),

@@ -42,6 +42,7 @@ export class FacetValues {
       this.#numbers.set(value, number)
       this.#textBytes += stringBytes(value)
       this.names[number] = value
+      this.#forgetWords(number)
       this.#holders[number] = 0
     }
     this.#holders[number]++
@@ -54,9 +55,13 @@ export class FacetValues {
     this.#numbers.delete(this.names[number])
     this.#textBytes -= stringBytes(this.names[number])
     this.names[number] = ''
+    this.#forgetWords(number)
+    this.#unused.push(number)
+  }
+
+  #forgetWords(number: number): void {
     this.#wordBytes -= bytesOf(this.#words[number] ?? [])
     this.#words[number] = undefined
-    this.#unused.push(number)
   }
 }
 

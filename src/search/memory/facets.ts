@@ -49,6 +49,9 @@ export function countFacets(
         return { field, values: mostFrequent(property.counts, property.names, limit) }
       }
       const { names } = values[field]
+      // Few typed texts begin a value, and then nothing need be counted.
+      const isBegun = beginning === undefined || names.some((_, i) => beginAll(beginning, values[field].wordsOf(i)))
+      if (!isBegun) return { field, values: [] }
       const counts =
         groupCount === null
           ? countSlots(segments, qualified, listed, field, names.length)

@@ -4,7 +4,7 @@ import type { Filter, IndexDefinition, KeyFilter } from '../engine.ts'
 import { type Bits, bitsFor, fullBits, hasBit, intersect, setBit, unite } from './bitset.ts'
 import { isProperty } from '../property-values.ts'
 import { keyTerm, type Segment } from './segment.ts'
-import type { WordMemory } from './word-memory.ts'
+import type { ViewMemory } from './view-memory.ts'
 
 const NO_SLOTS = new Uint32Array(0)
 
@@ -42,8 +42,8 @@ export interface SlotSet {
   readonly partitionCounts: Map<Partition, number>
   /** How many documents in the set contain a term, by partition and term. */
   readonly documentFrequencies: Map<string, number>
-  /** What beginnings of words stand for among this set and those of the segments before; null until asked for. */
-  words: WordMemory | null
+  /** What was found before among this set and those of the other segments; null until asked for. */
+  memory: ViewMemory | null
 }
 
 /**
@@ -68,9 +68,9 @@ export class SegmentFilters {
   /** Approximate: the part of `bytes` on the heap, for names of sets and counts of terms. */
   get heapBytes(): number {
     let bytes = this.#ranges.length * 400
-    for (const [key, { documentFrequencies, words }] of this.#sets) {
+    for (const [key, { documentFrequencies, memory }] of this.#sets) {
       bytes += 400 + 2 * key.length + (documentFrequencies.size === 0 ? 0 : 100 * documentFrequencies.size)
-      bytes += words?.heapBytes ?? 0
+      bytes += memory?.heapBytes ?? 0
     }
     return bytes
   }
@@ -102,7 +102,7 @@ export class SegmentFilters {
       lengthSum: null,
       partitionCounts: new Map(),
       documentFrequencies: new Map(),
-      words: null,
+      memory: null,
     }
     this.#sets.set(key, set)
     if (this.#sets.size > SETS_MAX) this.#sets.delete(this.#sets.keys().next().value!)

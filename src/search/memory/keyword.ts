@@ -20,7 +20,7 @@ import { borrowBits } from './borrowed-bits.ts'
 import type { SlotSet } from './filters.ts'
 import { frequencyNumberOf, type Segment, SLOTS_MAX, slotOf } from './segment.ts'
 import { nearTerms } from './sorted-terms.ts'
-import { WordMemory } from './word-memory.ts'
+import { ViewMemory } from './view-memory.ts'
 
 /** One segment of a search: the documents that the caller may see, and those among them that the request asks for. */
 export interface SearchPart {
@@ -32,6 +32,8 @@ export interface SearchPart {
 /** The worth of the query's concepts among the documents that the caller may see. */
 export interface KeywordStatistics {
   readonly concepts: readonly ScoredConcept[]
+  /** How many visible documents have each concept. */
+  readonly frequencies: readonly number[]
   readonly idfs: readonly number[]
   /** Weight x idf of each concept, as often as it is asked for. */
   readonly worths: readonly number[]
@@ -72,7 +74,7 @@ export function keywordStatistics(
   const idfs = idfsOf(concepts, frequencies, documents)
   const worths = concepts.map((concept, i) => worthOf(concept, idfs[i]))
   const whole = (K1 + 1) * wholeOf(concepts, worths)
-  const statistics = { concepts, idfs, worths, meanLength: lengthSum / documents, whole }
+  const statistics = { concepts, frequencies, idfs, worths, meanLength: lengthSum / documents, whole }
   if (request.corrections !== true) return { ...statistics, corrections: null }
   const corrected =
     request.fuzzy === true ? corrections(concepts, frequencies) : correctionsOver(parts, bounded, request, synonyms)
@@ -132,15 +134,15 @@ function vocabularyOf(parts: readonly SearchPart[]): Vocabulary {
       }
       return count
     },
-    *withPrefix(partition, prefix) {
-      for (const { segment } of parts) yield* segment.terms[partition].withPrefix(prefix)
+    eachWithPrefix: (partition, prefix, visit) => {
+      for (const { segment } of parts) segment.terms[partition].eachWithPrefix(prefix, visit)
     },
     *near(partition, word, limit, areBegun) {
       for (const { segment } of parts) {
-        yield* nearTerms(segment.terms[partition].withPrefix(word[0]), word, limit, areBegun)
+        yield* nearTerms(segment.terms[partition].beginningWith(word[0]), word, limit, areBegun)
       }
     },
-    remembered: (key, make) => WordMemory.of(parts.map(({ visible }) => visible)).get(key, make),
+    remembered: (key, make) => ViewMemory.of(parts.map(({ visible }) => visible)).words(key, make),
   }
 }
 

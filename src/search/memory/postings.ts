@@ -4,13 +4,22 @@
  * Lucene and of Earlybird, Busch et al., ICDE 2012).
  */
 import { mapBytes, type MemorySize, stringBytes } from './memory-size.ts'
-import { startingWith } from './sorted-terms.ts'
+import { rangeOf } from './sorted-terms.ts'
 
 const SLICE_MIN = 2
 const SLICE_MAX = 1_024
 /** Cells that a new term takes of the pool. */
 const CELLS_MAX = SLICE_MIN + 1
 const TERM_TEXT_BYTES = 32
+
+/** Terms that start with the same unit. They are in order when each has its number. */
+interface TermList {
+  readonly terms: string[]
+  ids: Uint32Array
+}
+
+const NO_IDS = new Uint32Array(0)
+const NO_TERMS: TermList = { terms: [], ids: NO_IDS }
 
 export class Postings {
   #terms = new Map<string, number>()
@@ -25,8 +34,8 @@ export class Postings {
   #end = new Uint32Array(8)
   #count = new Uint32Array(8)
   #textBytes = 0
-  /** Terms by their first unit, as far as listed; empty until first needed. The first `sorted` are in order. */
-  #byUnit = new Map<string, { readonly terms: string[]; sorted: number }>()
+  /** Terms by their first unit, as far as listed; empty until first needed. */
+  #byUnit = new Map<string, TermList>()
   #unlisted: MapIterator<string> | null = null
   #listed = 0
 
@@ -35,7 +44,7 @@ export class Postings {
   }
 
   get bytes(): number {
-    return this.#pool.byteLength + 4 * this.#first.byteLength + this.heapBytes
+    return this.#pool.byteLength + 4 * this.#first.byteLength + 4 * this.#listed + this.heapBytes
   }
 
   /** The part of `bytes` on the heap: the dictionary. */
@@ -61,23 +70,32 @@ export class Postings {
     return this.#terms.entries()
   }
 
-  /**
-   * Terms that start with `prefix`, by code unit; `prefix` is not empty. The lists are made when first needed and then
-   * grow with the dictionary.
-   */
-  withPrefix(prefix: string): readonly string[] {
+  /** Terms that start with a UTF-16 unit, by code unit. */
+  beginningWith(unit: string): readonly string[] {
+    return this.#listOf(unit).terms
+  }
+
+  /** Calls `visit` with each term that starts with `prefix`, and the number of its values. */
+  eachWithPrefix(prefix: string, visit: (term: string, count: number) => void): void {
+    const { terms, ids } = this.#listOf(prefix[0])
+    const [from, to] = rangeOf(terms, prefix)
+    for (let i = from; i < to; i++) visit(terms[i], this.#count[ids[i]])
+  }
+
+  /** The lists are made when first needed and then grow with the dictionary. */
+  #listOf(unit: string): TermList {
     this.#unlisted ??= this.#terms.keys()
     for (; this.#listed < this.#terms.size; this.#listed++) {
       // A map's iterator that has not reached its end also visits terms added later.
       const term = this.#unlisted.next().value!
       const list = this.#byUnit.get(term[0])
-      if (list === undefined) this.#byUnit.set(term[0], { terms: [term], sorted: 0 })
+      if (list === undefined) this.#byUnit.set(term[0], { terms: [term], ids: NO_IDS })
       else list.terms.push(term)
     }
-    const list = this.#byUnit.get(prefix[0])
-    if (list === undefined) return []
-    if (list.sorted < list.terms.length) list.sorted = list.terms.sort().length
-    return prefix.length === 1 ? list.terms : startingWith(list.terms, prefix)
+    const list = this.#byUnit.get(unit)
+    if (list === undefined) return NO_TERMS
+    if (list.ids.length < list.terms.length) list.ids = Uint32Array.from(list.terms.sort(), (term) => this.find(term))
+    return list
   }
 
   count(id: number): number {

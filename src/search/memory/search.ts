@@ -8,6 +8,7 @@ import { type AllWords, allWordsOf } from './all-words.ts'
 import { checkField, checkFilter, isEverything, type SegmentFilters } from './filters.ts'
 import { type Bits, countBits, intersect, setBit, unite } from './bitset.ts'
 import { borrowCopy, endBorrowing } from './borrowed-bits.ts'
+import { withEveryWord } from './every-word.ts'
 import type { FacetValues } from './facet-column.ts'
 import { checkFacets } from './facets.ts'
 import { type Shares, sharesOf } from '../hybrid-score.ts'
@@ -30,7 +31,11 @@ import { synonymConcepts } from '../synonyms.ts'
 import { SortOrder } from './sort-order.ts'
 import type { TextAnalyser } from './text-analyser.ts'
 import { norm, type VectorMemory } from './vector-column.ts'
+import { ViewMemory } from './view-memory.ts'
 import { type WordCover, wordCover } from './word-cover.ts'
+
+/** Longest query whose answer is kept. */
+const SHORT_LENGTH_MAX = 3
 
 /** The parts of an index that a search reads; none changes while a search runs. */
 export interface Searchable {
@@ -98,6 +103,10 @@ export function searchBatch(
     }
   }
   for (const [at, request] of requests.entries()) {
+    if (isShort(request)) {
+      outcomes[at] = answerShort(index, request, memory, analyser)
+      continue
+    }
     const plan = attempt(() => makePlan(index, request, analyser))
     if (plan instanceof Error) outcomes[at] = plan
     else if (!needsBounds(plan)) outcomes[at] = rank(index, plan, null, memory)
@@ -108,6 +117,26 @@ export function searchBatch(
   return outcomes
 }
 
+/** A few letters that are being typed, by words alone. They match the most, and the same ones are typed every time. */
+function isShort({ mode, prefixLast = false, query, vector, explain, boosts }: SearchRequest): boolean {
+  const isPlain = vector === null && !explain && boosts === undefined
+  return mode === 'keyword' && prefixLast && isPlain && query.length <= SHORT_LENGTH_MAX
+}
+
+/** The answer to a request that `isShort`, as it was for the same visible documents if they have not changed. */
+function answerShort(index: Searchable, request: SearchRequest, memory: VectorMemory, analyser: TextAnalyser): Outcome {
+  const { version: _version, visible, ...asked } = request
+  const made = (): Outcome => {
+    const plan = attempt(() => makePlan(index, request, analyser))
+    return plan instanceof Error ? plan : rank(index, plan, null, memory)
+  }
+  const sets = attempt(() => {
+    checkFilter(index.segments[0].definition, visible)
+    return index.filters.map((filters) => filters.matching([visible], countBits))
+  })
+  return sets instanceof Error ? sets : ViewMemory.of(sets).answer(JSON.stringify(asked), made)
+}
+
 function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnalyser): Plan {
   const { definition } = index.segments[0]
   checkFilter(definition, request.visible)
@@ -116,7 +145,7 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   if (request.facets !== undefined) checkFacets(definition, request.facets)
   if (request.byQuery && request.allWords) throw new RangeError('a search by query cannot ask for all words')
   const order = orderOf(index, request)
-  const parts = index.segments.map((segment, i) => {
+  const all = index.segments.map((segment, i) => {
     const filters = index.filters[i]
     const visible = filters.matching([request.visible], countBits)
     const eligible = isEverything(request.filter)
@@ -125,7 +154,9 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
     return { segment, visible, eligible }
   })
   const reading = request.mode === 'semantic' ? null : analyser.readQuery(request.query)
-  const statistics = reading === null ? null : statisticsOf(parts, reading.concepts, request, analyser)
+  const statistics = reading === null ? null : statisticsOf(all, reading.concepts, request, analyser)
+  const isNarrowed = request.everyWord === true && request.mode === 'keyword' && request.pin === undefined
+  const parts = isNarrowed ? withEveryWord(all, statistics!) : all
   const direction = directionOf(index, request)
   const keyword = statistics === null ? null : parts.map((part) => scoreSegment(part, statistics))
   const pinned = pinnedOf(index, parts, request)

@@ -6,10 +6,10 @@ export interface NearTerm {
   readonly edits: number
 }
 
-/** The part of the sorted `terms` that starts with `prefix`. */
-export function startingWith(terms: readonly string[], prefix: string): readonly string[] {
+/** The part of the sorted `terms` that starts with `prefix`: the place of the first, and the one behind the last. */
+export function rangeOf(terms: readonly string[], prefix: string): readonly [number, number] {
   const from = firstFrom(terms, 0, (term) => term >= prefix)
-  return terms.slice(from, endOf(terms, from, prefix))
+  return [from, endOf(terms, from, prefix)]
 }
 
 /** Where the run of terms that start with `prefix` ends; it begins at `from`. */
@@ -100,9 +100,10 @@ class Rows {
     return depth > 0 && this.#least[depth] > this.#limit && this.#least[depth - 1] >= this.#limit
   }
 
-  /** Edits of the beginning with `depth` units. */
+  /** Edits of the beginning with `depth` units; above the limit if there are more. */
   end(depth: number): number {
-    return this.#cells[depth * (this.#word.length + 1) + this.#word.length]
+    const { length } = this.#word
+    return Math.abs(depth - length) > this.#limit ? this.#limit + 1 : this.#cells[depth * (length + 1) + length]
   }
 
   /** The fewest edits of a beginning with at most `depth` units. */
@@ -110,7 +111,10 @@ class Rows {
     return this.#leastEnds[depth]
   }
 
-  /** Adds the row for one unit more than `depth`. */
+  /**
+   * Adds the row for one unit more than `depth`. Only cells within the limit of the diagonal are computed, and those
+   * beside them are above the limit (Ukkonen 1985, as in `editDistance`).
+   */
   add(term: string, depth: number): void {
     const word = this.#word
     const cells = this.#cells
@@ -119,9 +123,13 @@ class Rows {
     const row = above + width
     const unit = term.charCodeAt(depth)
     const unitBefore = depth === 0 ? -1 : term.charCodeAt(depth - 1)
-    cells[row] = depth + 1
-    let least = depth + 1
-    for (let i = 1; i < width; i++) {
+    const over = this.#limit + 1
+    const from = Math.max(1, depth + 1 - this.#limit)
+    const to = Math.min(word.length, depth + 1 + this.#limit)
+    cells[row + from - 1] = from === 1 ? depth + 1 : over
+    if (to < word.length) cells[row + to + 1] = over
+    let least = cells[row + from - 1]
+    for (let i = from; i <= to; i++) {
       const other = word.charCodeAt(i - 1)
       let edits = Math.min(
         cells[above + i] + 1,
@@ -135,6 +143,6 @@ class Rows {
     }
     this.#depth = depth + 1
     this.#least[depth + 1] = least
-    this.#leastEnds[depth + 1] = Math.min(this.#leastEnds[depth], cells[row + width - 1])
+    this.#leastEnds[depth + 1] = Math.min(this.#leastEnds[depth], this.end(depth + 1))
   }
 }

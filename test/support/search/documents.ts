@@ -226,6 +226,7 @@ function sometimes() {
     fuzzy: perhaps(fc.boolean()),
     prefixLast: perhaps(fc.boolean()),
     corrections: perhaps(fc.boolean()),
+    everyWord: perhaps(fc.boolean()),
     pin: perhaps(fc.record({ filter: fc.oneof(...keyFilters), bonus: fc.constantFrom(3, 0.01, 20) })),
     boosts: perhaps(fc.array(boost, { maxLength: 4 })),
     raises: perhaps(fc.array(raise, { maxLength: 3 })),

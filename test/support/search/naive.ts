@@ -204,7 +204,9 @@ function expanded(request: SearchRequest, terms: readonly Terms[], analyser: Tex
     {
       frequency,
       frequencyAtMost: frequency,
-      withPrefix: (partition, prefix) => termsOf(partition).filter((term) => term.startsWith(prefix)),
+      eachWithPrefix: (partition, prefix, visit) => {
+        for (const term of termsOf(partition)) if (term.startsWith(prefix)) visit(term, 1)
+      },
       near: (partition, word, limit, areBegun) => nearOnes(termsOf(partition), word, limit, areBegun),
       remembered: (_key, make) => make(),
     },
@@ -359,9 +361,19 @@ export function naiveSearch(
     return request.relevance === undefined || hit.similarity >= request.relevance.minSimilarityWithoutMatch
   }
 
-  const ranked = eligible
-    .map(scoreOf)
-    .filter(qualifies)
+  const asked = new Set(
+    concepts.filter(({ weight, typed, ifKnown }) => (weight === 1 && ifKnown !== true) || typed !== undefined),
+  )
+  const numbers = new Set([...asked].map(({ wordNumber }) => wordNumber))
+  const hasEvery = ({ document }: Scored): boolean =>
+    [...numbers].every((number) =>
+      [...asked].some((each) => each.wordNumber === number && frequencyIn(terms.get(document)!, each) > 0),
+    )
+  const scored = eligible.map(scoreOf)
+  const mayNarrow = request.everyWord === true && request.mode === 'keyword' && request.pin === undefined
+  const isNarrowed = mayNarrow && numbers.size > 1 && scored.some(hasEvery)
+  const ranked = scored
+    .filter((hit) => qualifies(hit) && (!isNarrowed || hasEvery(hit)))
     .sort(
       (a, b) => (request.sort === undefined ? 0 : compareSorted(request.sort, a.document, b.document)) || compare(a, b),
     )
