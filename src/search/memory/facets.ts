@@ -45,8 +45,9 @@ export function countFacets(
     keys: keys.map(({ field, limit, beginning }) => {
       const property = properties?.get(field)
       if (property !== undefined) {
-        if (beginning !== undefined) keepBeginning(property.counts, (i) => wordsOfName(property.names[i]), beginning)
-        return { field, values: mostFrequent(property.counts, property.names, limit) }
+        const counts = property.counts.slice()
+        if (beginning !== undefined) keepBeginning(counts, (i) => wordsOfName(property.names[i]), beginning)
+        return { field, values: mostFrequent(counts, property.names, limit) }
       }
       const { names } = values[field]
       // Few typed texts begin a value, and then nothing need be counted.
