@@ -33,7 +33,14 @@ export function entryOf(row: EntryRow): Entry {
 }
 
 /** A row without values, for answers that show only some fields. */
-const NO_VALUES: Partial<EntryRow> = { tags: '[]', search_keywords: '[]', metadata: '{}', created_at: 0, updated_at: 0 }
+const NO_VALUES: Partial<EntryRow> = {
+  tags: '[]',
+  search_keywords: '[]',
+  metadata: '{}',
+  url: null,
+  created_at: 0,
+  updated_at: 0,
+}
 
 /** Some fields of an entry. @param row the columns of the same names */
 export function partOf(row: Partial<EntryRow>, fields: readonly (keyof Entry)[]): Partial<Entry> {

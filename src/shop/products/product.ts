@@ -51,6 +51,7 @@ export function productOf(row: ProductRow): Product {
 
 /** A row without values, for answers that show only some fields. */
 const NO_VALUES: Partial<ProductRow> = {
+  gtins: '[]',
   attributes: '{}',
   properties: '{}',
   additional_images: '[]',
