@@ -68,7 +68,7 @@ try {
   await service.stop()
 }
 
-/** Measures suggestions and searches in turns, with each number of connections. */
+/** Measures suggestions and searches in turns, with each number of connections, after a round that does not count. */
 async function measure(headers: Target['headers']): Promise<SuggestReport['rows']> {
   const { url, pid } = service
   const bodies = queries.map((query) => JSON.stringify({ query }))
@@ -79,9 +79,10 @@ async function measure(headers: Target['headers']): Promise<SuggestReport['rows'
   ]
   const scenarios = CONNECTIONS.flatMap((connections) => kinds.map((kind) => ({ ...kind, connections })))
   const figures = scenarios.map((): LoadFigures[] => [])
-  for (let round = 0; round < Number(values.rounds); round++) {
+  for (let round = 0; round <= Number(values.rounds); round++) {
     for (const [i, { target, connections }] of scenarios.entries()) {
-      figures[i].push(await measureLoad(load, target, bodies, connections, LOAD))
+      const measured = await measureLoad(load, target, bodies, connections, LOAD)
+      if (round > 0) figures[i].push(measured)
     }
   }
   return scenarios.map(({ what, connections }, i) => ({ what, connections, figures: medianOf(figures[i]) }))
