@@ -211,7 +211,7 @@ function countNumbers(
       const slot = slots[i]
       const value =
         isReplaced && hasBit(replaced.bits, slot)
-          ? replacement![slot]
+          ? replacement[slot]
           : column === null
             ? segment.properties!.numberAt(slot, property)
             : column[slot]
