@@ -5,7 +5,6 @@ import { jsonCount, pageOf } from '../../../platform/database/page.ts'
 import type { EntryRow } from '../../../platform/database/tables.ts'
 import type { SearchHit } from '../../../search/engine.ts'
 import { type Excerpt, Excerpts } from '../../../search/excerpts/excerpt.ts'
-import { type HitCache, ownBytes } from '../../../search/hit-cache.ts'
 import { type Entry, ENTRY_FIELDS, type EntrySearch } from '../contract.ts'
 import { guardOf, partOf } from '../entry.ts'
 import * as store from '../store.ts'
@@ -37,7 +36,7 @@ const LENGTH_DEFAULT = 200
  * the entries. They are checked again, since they may have changed. The page ends early like any other.
  */
 export async function chosenHits(
-  { db, cache, contents }: { readonly db: Queries; readonly cache: HitCache; readonly contents: ContentExcerpts },
+  { db, contents }: { readonly db: Queries; readonly contents: ContentExcerpts },
   caller: Caller,
   hits: readonly SearchHit[],
   input: Choice,
@@ -48,29 +47,21 @@ export async function chosenHits(
   if (input.explain) shown.add('content')
   const columns = [...new Set<keyof EntryRow>([...shown, ...GUARD])]
   const long = store.TEXTS.filter((text) => shown.has(text as keyof EntryRow) && !SHORT_TEXTS.has(text))
-  const kept = new KeptParts(cache, caller, input.explain || shown.has('content') ? null : fields)
-  const held = new Map(hits.flatMap((hit) => kept.get(hit) ?? []))
-  const ids = hits.flatMap(({ id }) => (held.has(id) ? [] : [id]))
+  const ids = hits.map(({ id }) => id)
   const bytes = long.length === 0 ? null : await store.entryBytes(db, tenantId, ids, long)
   const page = pageOf(
     hits.map((hit) => ({ hit, bytes: bytes?.get(hit.id) ?? 0 })),
     hits.length,
   )
-  const missing = page.flatMap(({ hit }) => (held.has(hit.id) ? [] : [hit.id]))
-  const rows = await store.findEntryColumns(db, tenantId, missing, columns)
+  const rows = await store.findEntryColumns(db, tenantId, ids.slice(0, page.length), columns)
   const byId = new Map(rows.map((row) => [row.id, row as EntryRow]))
   const seen = page.flatMap(({ hit }) => {
-    const part = held.get(hit.id)
-    if (part !== undefined)
-      return [{ hit, row: { id: hit.id, seq: hit.seq, language: part.language }, entry: part.entry }]
     const row = byId.get(hit.id)
-    if (row === undefined || !maySee(caller, guardOf(row))) return []
-    const entry = partOf(row, fields)
-    kept.put(row, { entry, language: row.language })
-    return [{ hit, row, entry }]
+    return row === undefined || !maySee(caller, guardOf(row)) ? [] : [{ hit, row }]
   })
-  const chosen = seen.map(({ hit, row, entry }): ChosenHit => {
-    return input.explain ? { hit, entry, passageText: passageTextOf(hit, (row as EntryRow).content) } : { hit, entry }
+  const chosen = seen.map(({ hit, row }): ChosenHit => {
+    const entry = partOf(row, fields)
+    return input.explain ? { hit, entry, passageText: passageTextOf(hit, row.content) } : { hit, entry }
   })
   const stored = page.reduce((sum, row) => sum + row.bytes, 0)
   const fitting = chosen.slice(
@@ -86,38 +77,6 @@ export async function chosenHits(
   )
   const texts = await contents.of({ db, tenantId }, seen.slice(0, fitting.length), excerpts)
   return { hits: fitting.map((each, i) => ({ ...each, excerpt: texts[i] })), isCut }
-}
-
-/** What is kept of an entry for the next search that chooses the same fields. */
-interface KeptPart {
-  readonly entry: Partial<Entry>
-  readonly language: string
-}
-
-/** Parts of entries by the change that a hit was judged by, like whole entries. Those with contents are not kept. */
-class KeptParts {
-  readonly #cache: HitCache
-  readonly #tenant: Caller['tenant']
-  /** Null if nothing is kept. */
-  readonly #fields: string | null
-
-  constructor(cache: HitCache, { tenant }: Caller, fields: readonly string[] | null) {
-    this.#cache = cache
-    this.#tenant = tenant
-    this.#fields = fields?.join(' ') ?? null
-  }
-
-  get({ id, seq }: SearchHit): [[string, KeptPart]] | null {
-    if (this.#fields === null) return null
-    const json = this.#cache.get(this.#tenant.id, `${id} ${this.#fields}`, seq, this.#tenant.embeddingModel)
-    return json === null ? null : [[id, JSON.parse(json.toString()) as KeptPart]]
-  }
-
-  put({ id, seq }: Pick<EntryRow, 'id' | 'seq'>, part: KeptPart): void {
-    if (this.#fields === null) return
-    const json = ownBytes(JSON.stringify(part))
-    this.#cache.put(this.#tenant.id, `${id} ${this.#fields}`, seq, this.#tenant.embeddingModel, json)
-  }
 }
 
 /** The passage that explains the hit; null without one. */

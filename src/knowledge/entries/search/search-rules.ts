@@ -217,7 +217,7 @@ export class EntrySearchRules {
   /** Reads what the search chose of its hits. */
   async #presentChosen(caller: Caller, input: EntrySearch, { answer, mode }: Found): Promise<Presented> {
     const { hits, isCut } = await chosenHits(
-      { db: this.#database.queries, cache: this.#cache, contents: this.#contents },
+      { db: this.#database.queries, contents: this.#contents },
       caller,
       answer.hits,
       input,
