@@ -221,20 +221,27 @@ function countNumbers(
   let min = Infinity
   let max = -Infinity
   for (const [part, segment] of segments.entries()) {
-    const column = segment.numbersOf(field)
+    const column = segment.numbers[field] ?? null
+    const property = column === null ? segment.properties!.values.findProperty(field) : -1
     const replaced = instead === undefined ? null : filters[part].matching([instead.where], countBits)
     const isReplaced = replaced !== null && replaced.count > 0
     const replacement = isReplaced ? segment.numbersOf(instead!.field) : column
     const slots = listed[part]
     for (let i = 0; i < slots.length; i++) {
-      const value = isReplaced && hasBit(replaced.bits, slots[i]) ? replacement[slots[i]] : column[slots[i]]
+      const slot = slots[i]
+      const value =
+        isReplaced && hasBit(replaced.bits, slot)
+          ? replacement[slot]
+          : column === null
+            ? segment.properties!.numberAt(slot, property)
+            : column[slot]
       if (Number.isNaN(value)) continue
       if (value < min) min = value
       if (value > max) max = value
-      add(all, segment, slots[i])
+      add(all, segment, slot)
       for (let r = 0; r < others.length; r++) {
         if (value <= others[r].above || value > others[r].below) continue
-        add(others[r], segment, slots[i])
+        add(others[r], segment, slot)
         if (isChain) break
       }
     }

@@ -180,19 +180,20 @@ export class PropertyColumn {
 
   /** By slot, the property's first value that is a number; NaN without one. */
   numbersOf(property: string): Float64Array {
-    const numbers = new Float64Array(this.#slots).fill(NaN)
-    const wanted = this.values.findProperty(property)
-    if (wanted < 0) return numbers
-    const amounts = Float64Array.from({ length: this.values.count }, (_, number) =>
-      this.values.propertyOf(number) === wanted ? this.values.amountOf(number) : NaN,
-    )
-    for (let slot = 0; slot < this.#slots; slot++) {
-      const end = this.#starts[slot + 1]
-      for (let at = this.#starts[slot]; at < end && numbers[slot] !== numbers[slot]; at++) {
-        numbers[slot] = amounts[this.#held[at]]
-      }
+    const number = this.values.findProperty(property)
+    return Float64Array.from({ length: this.#slots }, (_, slot) => this.numberAt(slot, number))
+  }
+
+  /** The slot's first value of a property that is a number; NaN without one. @param property its number */
+  numberAt(slot: number, property: number): number {
+    const { values } = this
+    const end = this.#starts[slot + 1]
+    for (let at = this.#starts[slot]; at < end; at++) {
+      if (values.propertyOf(this.#held[at]) !== property) continue
+      const amount = values.amountOf(this.#held[at])
+      if (amount === amount) return amount
     }
-    return numbers
+    return NaN
   }
 
   /** Releases all its values. */
