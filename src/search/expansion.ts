@@ -21,6 +21,9 @@ export const PREFIX_WORDS_MAX = 16
 /** From these term lengths on, one edit or two edits are tolerated. */
 const ONE_EDIT_LENGTH = 4
 const TWO_EDITS_LENGTH = 8
+/** A word that at most so many documents have also stands for near words that so many times more have. */
+const RARE_MAX = 20
+const MORE_FREQUENT = 10
 /** An unknown word is cut into words of at least this length, each of which at least so many documents have. */
 const SPLIT_LENGTH_MIN = 3
 const SPLIT_FREQUENCY_MIN = 2
@@ -83,10 +86,12 @@ export function expand(
     let others = prefix !== null && i === last ? wordsWithPrefix(concept, prefix, vocabulary) : []
     const mayBeWrong = fuzzy && others.length === 0 && corrected < CORRECTED_MAX && mayBeMistyped(concept)
     if (others.length === 0 && !mayBeWrong) return [[concept]]
-    if (occursIn(concept.terms)) return [[concept, ...others]]
+    const frequency = conceptFrequency(concept, vocabulary)
+    if (frequency > (mayBeWrong ? RARE_MAX : 0)) return [[concept, ...others]]
     if (mayBeWrong) {
       corrected++
-      others = nearWords(concept, vocabulary)
+      others = nearWords(concept, Math.max(1, frequency * MORE_FREQUENT), vocabulary)
+      if (frequency > 0) return [[concept, ...others]]
       const parts = others.length > 0 ? [] : splitWord(concept, answers + 1, vocabulary)
       answers += parts.length
       if (others.length === 0) return [[concept], ...parts.map((part) => [part])]
@@ -133,8 +138,14 @@ class Alternatives {
   }
 
   /** The best `count` alternatives: fewest edits, then most frequent, then by code unit. */
-  best({ weight, text, answers = [] }: QueryConcept, count: number, shares: readonly number[]): Meant[] {
-    const sorted = [...this.#found].sort(
+  best(
+    { weight, text, answers = [] }: QueryConcept,
+    count: number,
+    shares: readonly number[],
+    frequencyMin = 1,
+  ): Meant[] {
+    const frequent = [...this.#found].filter(([, { frequency }]) => frequency >= frequencyMin)
+    const sorted = frequent.sort(
       ([a, one], [b, other]) => one.edits - other.edits || other.frequency - one.frequency || (a < b ? -1 : 1),
     )
     return sorted.slice(0, count).map(([term, { terms, edits }]) => ({
@@ -152,7 +163,8 @@ function mayBeMistyped({ weight, text, terms }: QueryConcept): boolean {
   return weight === 1 && isLong && !/\p{N}/u.test(text)
 }
 
-function nearWords(concept: QueryConcept, vocabulary: Vocabulary): Meant[] {
+/** @param frequencyMin how many visible documents must have a word */
+function nearWords(concept: QueryConcept, frequencyMin: number, vocabulary: Vocabulary): Meant[] {
   const found = new Alternatives(vocabulary)
   for (const partition of PARTITIONS) {
     const typed = concept.terms[partition]
@@ -163,7 +175,7 @@ function nearWords(concept: QueryConcept, vocabulary: Vocabulary): Meant[] {
       if (edits > 0 && !/\p{N}/u.test(term)) found.add(partition, term, edits)
     }
   }
-  return found.best(concept, NEAR_MAX, [1, ONE_EDIT_WEIGHT, TWO_EDITS_WEIGHT])
+  return found.best(concept, NEAR_MAX, [1, ONE_EDIT_WEIGHT, TWO_EDITS_WEIGHT], frequencyMin)
 }
 
 /**
@@ -195,6 +207,13 @@ function splitWord(concept: QueryConcept, free: number, vocabulary: Vocabulary):
 
 function frequencyOf(word: string, vocabulary: Vocabulary): number {
   return PARTITIONS.reduce((sum, partition) => sum + vocabulary.frequency(partition, termOf(partition, word)), 0)
+}
+
+function conceptFrequency({ terms }: QueryConcept, vocabulary: Vocabulary): number {
+  return PARTITIONS.reduce((sum, partition) => {
+    const term = terms[partition]
+    return term === null ? sum : sum + vocabulary.frequency(partition, term)
+  }, 0)
 }
 
 /**

@@ -35,7 +35,7 @@ export const PART_WEIGHT = 0.3
 /** Weight of the joined spelling of a chain; its words have 1 each. */
 export const JOINED_WEIGHT = 0.5
 /** Weight of two words written as one ("headset" for "head set"), where documents have that word. */
-const PAIR_WEIGHT = 1
+const PAIR_WEIGHT = 2
 const PAIR_LENGTH_MIN = 4
 const PAIR_LENGTH_MAX = 40
 const CHAINS_MAX = 512
