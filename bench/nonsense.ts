@@ -46,7 +46,16 @@ function spread(values: readonly number[]): { highest: number; median: number } 
 export function nonsenseText(reports: readonly NonsenseReport[]): string {
   const figures = ({ highest, median }: NonsenseReport['score']): string[] => [fixed(highest, 3), fixed(median, 3)]
   return table(
-    ['nonsense in', 'queries', 'with a hit', `relevance under ${RELEVANT}`, 'highest score', 'median', 'highest similarity', 'median'],
+    [
+      'nonsense in',
+      'queries',
+      'with a hit',
+      `relevance under ${RELEVANT}`,
+      'highest score',
+      'median',
+      'highest similarity',
+      'median',
+    ],
     reports.map(({ place, queries, answered, irrelevant, score, similarity }) => {
       return [place, queries, answered, fixed(irrelevant / queries, 2), ...figures(score), ...figures(similarity)]
     }),

@@ -205,7 +205,12 @@ onEachDatabase('product search', (kind) => {
   })
 
   test('a measure is found in any of its spellings, and two words as one', async () => {
-    for (const query of ['akkuschrauber 18 volt', 'akku schrauber 18V', 'Akkuschrauber 18-Volt', 'schrauber mit akku 18 V'])
+    for (const query of [
+      'akkuschrauber 18 volt',
+      'akku schrauber 18V',
+      'Akkuschrauber 18-Volt',
+      'schrauber mit akku 18 V',
+    ])
       assert.deepEqual(await found({ query, mode: 'keyword' }), ['drill'], query)
     assert.deepEqual(await found({ query: 'espresso 1 Kilo', mode: 'keyword' }), ['coffee'])
     assert.deepEqual(await found({ query: 'schlosser hammer', mode: 'keyword' }), ['hammer'])

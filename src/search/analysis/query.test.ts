@@ -5,7 +5,7 @@ import { anyCharacter } from '../../../test/support/any-character.ts'
 import { analyseDocument } from './document.ts'
 import { PARTITIONS } from './partitions.ts'
 import { PIECE_SHARE } from './document.ts'
-import { analyseQuery, CONCEPTS_MAX, JOINED_WEIGHT, PART_WEIGHT } from './query.ts'
+import { analyseQuery, CONCEPTS_MAX, JOINED_WEIGHT, PAIR_WEIGHT, PART_WEIGHT } from './query.ts'
 
 /** What a query asks for, without the spellings that it only allows. */
 function texts(query: string, language: string | null = null): string {
@@ -121,7 +121,7 @@ test('two words are also looked for as one, if documents have it, and that one a
   const pair = analyseQuery('head set', null).at(-1)
   assert.deepEqual(pair, {
     text: 'headset',
-    weight: 1,
+    weight: PAIR_WEIGHT,
     terms: { de: 'headset', en: 'headset', other: 'headset' },
     answers: [0, 1],
     ifKnown: true,
@@ -203,7 +203,7 @@ test('any text can be analysed, always with the same result, and a document that
     fc.property(anyText, anyText, anyText, fc.constantFrom(...PARTITIONS), (before, query, after, partition) => {
       const concepts = analyseQuery(query, null)
       assert.deepEqual(analyseQuery(query, null), concepts)
-      assert.ok(concepts.every(({ weight }) => weight > 0 && weight <= 1))
+      assert.ok(concepts.every(({ weight }) => weight > 0 && weight <= PAIR_WEIGHT))
       // A few letters are compatibility forms of a space and a mark, which give no term; a few symbols are
       // compatibility forms of letters.
       if (Array.from(query).some((each) => isWord(each) && isWord(each.normalize('NFKD'))))

@@ -12,7 +12,7 @@ import { type Chain, NO_CHAIN, readChain, readUnspaced, type Word } from './word
 export interface QueryConcept {
   /** As the user wrote it, or the part of it that the concept stands for; shown in explanations. */
   readonly text: string
-  /** Weight in BM25 and in coverage, over 0: 1 for a word, less for a compound's part. */
+  /** Weight in BM25 and in coverage, over 0: 1 for a word, less for a compound's part, more for two words in one. */
   readonly weight: number
   /** Its term in each partition; null where that partition's documents cannot contain it. */
   readonly terms: Readonly<Record<Partition, string | null>>
@@ -34,8 +34,8 @@ export const CONCEPTS_MAX = 64
 export const PART_WEIGHT = 0.3
 /** Weight of the joined spelling of a chain; its words have 1 each. */
 export const JOINED_WEIGHT = 0.5
-/** Weight of two words written as one ("headset" for "head set"), where documents have that word. */
-const PAIR_WEIGHT = 2
+/** Weight of two words written as one ("headset" for "head set"), where documents have that word: as much as both. */
+export const PAIR_WEIGHT = 2
 const PAIR_LENGTH_MIN = 4
 const PAIR_LENGTH_MAX = 40
 const CHAINS_MAX = 512

@@ -37,8 +37,7 @@ const DIGIT_START = /^\p{N}/u
 const NAME = /[\p{N}+#]/u
 const NUMBER = /^[0-9]+(?:\.[0-9]+)?$/
 /** A decimal number with what follows it ("1,5l"), else a word. Versions and dates ("1.2.3") are words. */
-const WORD_OR_DECIMAL =
-  /(?<![.,\p{L}\p{N}])[0-9]+[.,][0-9]+(?![.,]?[0-9])[\p{L}\p{N}\p{M}]*|[^-_.,/\u2010\u2011+#]+/gu
+const WORD_OR_DECIMAL = /(?<![.,\p{L}\p{N}])[0-9]+[.,][0-9]+(?![.,]?[0-9])[\p{L}\p{N}\p{M}]*|[^-_.,/\u2010\u2011+#]+/gu
 const DECIMAL = /^([0-9]+)[.,]([0-9]+)(.*)$/u
 
 /** Reads a chain of a script with spaces, as the tokeniser cuts it. */

@@ -59,7 +59,14 @@ function find(index: TenantIndex, query: string, more: Partial<SearchRequest> = 
 }
 
 test('what has all words is found alone, however often others have the rare one', () => {
-  const index = indexOf(['Salbei Salbei Salbei', 'Tee aus dem Garten mit Salbei', 'Tee', 'Tee Kanne', 'Tee Ei', 'Tee Sieb'])
+  const index = indexOf([
+    'Salbei Salbei Salbei',
+    'Tee aus dem Garten mit Salbei',
+    'Tee',
+    'Tee Kanne',
+    'Tee Ei',
+    'Tee Sieb',
+  ])
   assert.deepEqual(find(index, 'Salbei Tee'), ['Tee aus dem Garten mit Salbei'])
 })
 

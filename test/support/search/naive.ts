@@ -215,7 +215,12 @@ export function naiveSearch(
     (concept) => [...terms.values()].filter((each) => frequencyIn(each, concept) > 0).length,
   )
   const idfs = idfsOf(words, frequencies, visible.length)
-  const whole = (K1 + 1) * wholeOf(concepts, concepts.map((concept, i) => concept.weight * idfs[i]))
+  const whole =
+    (K1 + 1) *
+    wholeOf(
+      concepts,
+      concepts.map((concept, i) => concept.weight * idfs[i]),
+    )
   const unit = request.mode === 'keyword' ? whole : 1
   const worths = worthsByNumber(words, idfs)
   const shareOf = (found: Terms): number => {
@@ -226,7 +231,8 @@ export function naiveSearch(
     return Math.min(99, Math.floor(100 * share)) / 100
   }
   const rules = worths.size === 0 || isSemantic ? undefined : request.allWords
-  const areEnough = rules !== undefined && [...terms.values()].filter((found) => shareOf(found) === 1).length >= rules.enough
+  const areEnough =
+    rules !== undefined && [...terms.values()].filter((found) => shareOf(found) === 1).length >= rules.enough
   const boosts = new Map(request.boosts?.map(({ id, boost }) => [id, boost]))
   const isPinned = (document: IndexDocument) => request.pin !== undefined && matches(request.pin.filter, document)
 
@@ -262,7 +268,11 @@ export function naiveSearch(
     if (isPinned(hit.document)) return true
     if (request.mode === 'semantic') return hit.explanation.passage !== null
     if (areEnough) return hit.share === 1
-    if (rules === undefined ? hit.explanation.terms.some((term) => term.frequency > 0) : hit.share >= Math.max(0.01, rules.shareMin))
+    if (
+      rules === undefined
+        ? hit.explanation.terms.some((term) => term.frequency > 0)
+        : hit.share >= Math.max(0.01, rules.shareMin)
+    )
       return true
     if (request.mode === 'keyword') return false
     return request.relevance === undefined || hit.similarity >= request.relevance.minSimilarityWithoutMatch
