@@ -15,6 +15,8 @@ import { editDistance } from '../platform/edit-distance.ts'
 export const ONE_EDIT_WEIGHT = 0.7
 const TWO_EDITS_WEIGHT = 0.5
 export const PREFIX_WEIGHT = 0.8
+/** Weight of two words written as one where such pairs are names. */
+const PAIR_WHOLE_WEIGHT = 2
 /** How many words may replace a mistyped one, nearest first, and complete a prefix, most frequent first. */
 const NEAR_MAX = 4
 export const PREFIX_WORDS_MAX = 16
@@ -54,6 +56,8 @@ interface Expansion {
   readonly fuzzy: boolean
   /** The word being typed, folded; null when the last word is complete. */
   readonly prefix: string | null
+  /** Whether two words written as one weigh as much as both: names of things are joined, words of prose by chance. */
+  readonly wholePairs?: boolean
 }
 
 /**
@@ -66,7 +70,7 @@ export function lastWordOf(query: string): string | null {
 /** The concepts of a query, with the words that they also stand for. */
 export function expand(
   concepts: readonly QueryConcept[],
-  { fuzzy, prefix }: Expansion,
+  { fuzzy, prefix, wholePairs = false }: Expansion,
   vocabulary: Vocabulary,
 ): ScoredConcept[] {
   const occursIn = (terms: QueryConcept['terms']): boolean =>
@@ -74,9 +78,9 @@ export function expand(
       const term = terms[partition]
       return term !== null && vocabulary.frequency(partition, term) > 0
     })
-  const asked = concepts.filter(
-    ({ unless, ifKnown, terms }) => (unless === undefined || !occursIn(unless)) && (!ifKnown || occursIn(terms)),
-  )
+  const asked = concepts
+    .filter(({ unless, ifKnown, terms }) => (unless === undefined || !occursIn(unless)) && (!ifKnown || occursIn(terms)))
+    .map((concept) => (wholePairs && concept.isPair ? { ...concept, weight: PAIR_WHOLE_WEIGHT } : concept))
   const known = asked.findIndex((concept) => concept.weight === 1 && concept.terms.other === prefix)
   const typed = prefix === null || known >= 0 ? asked : [...asked, prefixConcept(prefix)]
   const last = known >= 0 ? known : typed.length - 1
@@ -243,7 +247,9 @@ function wordsWithPrefix(concept: QueryConcept, prefix: string, vocabulary: Voca
 }
 
 /**
- * The idf of each concept: the idf of the most frequent word among those that its typed word stands for.
+ * The idf of each concept: the idf of the most frequent word among those that its typed word stands for. A spelling that
+ * the user may have meant ("shockwave" for "shock wave") says no more than the rarest word that it answers, however
+ * rare it is.
  * @param documents number of documents that the frequencies were counted in
  */
 export function idfsOf(
@@ -254,7 +260,12 @@ export function idfsOf(
   const most: number[] = []
   for (const [i, { wordNumber }] of concepts.entries())
     most[wordNumber] = Math.max(most[wordNumber] ?? 0, frequencies[i])
-  return concepts.map(({ wordNumber }) => idf(documents, most[wordNumber]))
+  const idfs = concepts.map(({ wordNumber }) => idf(documents, most[wordNumber]))
+  return concepts.map(({ ifKnown, answers = [] }, i) => {
+    if (!ifKnown) return idfs[i]
+    const words = idfs.filter((_, other) => other !== i && concepts[other].answers?.some((each) => answers.includes(each)))
+    return Math.min(idfs[i], ...words.length === 0 ? [idfs[i]] : [Math.max(...words)])
+  })
 }
 
 /**

@@ -125,6 +125,7 @@ test('two words are also looked for as one, if documents have it, and that one a
     terms: { de: 'headset', en: 'headset', other: 'headset' },
     answers: [0, 1],
     ifKnown: true,
+    isPair: true,
   })
   const pairs = (query: string) => analyseQuery(query, null).flatMap(({ text, ifKnown }) => (ifKnown ? [text] : []))
   assert.deepEqual(pairs('5 kabel, grau'), [])
@@ -203,7 +204,7 @@ test('any text can be analysed, always with the same result, and a document that
     fc.property(anyText, anyText, anyText, fc.constantFrom(...PARTITIONS), (before, query, after, partition) => {
       const concepts = analyseQuery(query, null)
       assert.deepEqual(analyseQuery(query, null), concepts)
-      assert.ok(concepts.every(({ weight }) => weight > 0 && weight <= PAIR_WEIGHT))
+      assert.ok(concepts.every(({ weight }) => weight > 0 && weight <= 1))
       // A few letters are compatibility forms of a space and a mark, which give no term; a few symbols are
       // compatibility forms of letters.
       if (Array.from(query).some((each) => isWord(each) && isWord(each.normalize('NFKD'))))

@@ -12,7 +12,7 @@ import { type Chain, NO_CHAIN, readChain, readUnspaced, type Word } from './word
 export interface QueryConcept {
   /** As the user wrote it, or the part of it that the concept stands for; shown in explanations. */
   readonly text: string
-  /** Weight in BM25 and in coverage, over 0: 1 for a word, less for a compound's part, more for two words in one. */
+  /** Weight in BM25 and in coverage, over 0: 1 for a word, less for a compound's part. */
   readonly weight: number
   /** Its term in each partition; null where that partition's documents cannot contain it. */
   readonly terms: Readonly<Record<Partition, string | null>>
@@ -27,6 +27,8 @@ export interface QueryConcept {
   readonly unless?: Readonly<Record<Partition, string | null>>
   /** The concept is dropped unless one of its terms occurs: a spelling that the user may have meant. */
   readonly ifKnown?: boolean
+  /** Whether the concept is two words of the query written as one. */
+  readonly isPair?: boolean
 }
 
 export const CONCEPTS_MAX = 64
@@ -34,8 +36,11 @@ export const CONCEPTS_MAX = 64
 export const PART_WEIGHT = 0.3
 /** Weight of the joined spelling of a chain; its words have 1 each. */
 export const JOINED_WEIGHT = 0.5
-/** Weight of two words written as one ("headset" for "head set"), where documents have that word: as much as both. */
-export const PAIR_WEIGHT = 2
+/**
+ * Weight of two words written as one ("headset" for "head set"), where documents have that word. More would let chance
+ * pairs of prose decide; see docs/maintainers/search-quality.md.
+ */
+export const PAIR_WEIGHT = 0.3
 const PAIR_LENGTH_MIN = 4
 const PAIR_LENGTH_MAX = 40
 const CHAINS_MAX = 512
@@ -190,7 +195,11 @@ function conceptsOf(
   for (const { chain, before, answers } of read) {
     const pair = before < 0 ? null : pairOf(read[before].chain, chain)
     if (pair !== null)
-      collected.add(pair, PAIR_WEIGHT, inEach(pair), { answers: [...read[before].answers, ...answers], ifKnown: true })
+      collected.add(pair, PAIR_WEIGHT, inEach(pair), {
+        answers: [...read[before].answers, ...answers],
+        ifKnown: true,
+        isPair: true,
+      })
   }
   return collected.list
 }
@@ -254,7 +263,7 @@ class Concepts {
     text: string,
     weight: number,
     terms: QueryConcept['terms'],
-    more: Pick<QueryConcept, 'answers' | 'unless' | 'ifKnown'> = {},
+    more: Pick<QueryConcept, 'answers' | 'unless' | 'ifKnown' | 'isPair'> = {},
   ): void {
     const keys = PARTITIONS.filter((partition) => terms[partition] !== null).map((each) => `${each} ${terms[each]}`)
     if (keys.every((key) => this.#asked.has(key))) {

@@ -41,7 +41,7 @@ const spare: Float64Array[] = []
 export function keywordStatistics(
   parts: readonly SearchPart[],
   asked: readonly QueryConcept[],
-  request: Pick<SearchRequest, 'query' | 'fuzzy' | 'prefixLast'>,
+  request: Pick<SearchRequest, 'query' | 'fuzzy' | 'prefixLast' | 'allWords'>,
 ): KeywordStatistics {
   let documents = 0
   let lengthSum = 0
@@ -67,14 +67,14 @@ export function keywordStatistics(
 function expandOver(
   parts: readonly SearchPart[],
   asked: readonly QueryConcept[],
-  { query, fuzzy = false, prefixLast = false }: Pick<SearchRequest, 'query' | 'fuzzy' | 'prefixLast'>,
+  { query, fuzzy = false, prefixLast = false, allWords }: Pick<SearchRequest, 'query' | 'fuzzy' | 'prefixLast' | 'allWords'>,
 ): readonly ScoredConcept[] {
   const prefix = prefixLast ? lastWordOf(query) : null
   const isPlain = !fuzzy && prefix === null && asked.every(({ unless, ifKnown }) => unless === undefined && !ifKnown)
   if (isPlain) return asked.map((concept, wordNumber) => ({ ...concept, wordNumber }))
   return expand(
     asked,
-    { fuzzy, prefix },
+    { fuzzy, prefix, wholePairs: allWords !== undefined },
     {
       frequency: (partition, term) => visibleFrequency(parts, partition, term),
       frequencyAtMost: (partition, term) => {

@@ -151,7 +151,11 @@ function expanded(request: SearchRequest, terms: readonly Terms[], analyser: Tex
     within(partition).filter((each) => each.frequencies.has(term)).length
   return expand(
     analyser.analyseQuery(request.query),
-    { fuzzy: request.fuzzy ?? false, prefix: request.prefixLast ? lastWordOf(request.query) : null },
+    {
+      fuzzy: request.fuzzy ?? false,
+      prefix: request.prefixLast ? lastWordOf(request.query) : null,
+      wholePairs: request.allWords !== undefined,
+    },
     {
       frequency,
       frequencyAtMost: frequency,
