@@ -6,7 +6,7 @@
 /** What all words of the query are worth by themselves. */
 const WORDS_WORTH = 0.85
 /** Cosines that mean nothing, and that mean the same. */
-const COSINE_NOTHING = 0.45
+const COSINE_NOTHING = 0.5
 const COSINE_SAME = 0.9
 
 /**
