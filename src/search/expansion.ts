@@ -79,7 +79,9 @@ export function expand(
       return term !== null && vocabulary.frequency(partition, term) > 0
     })
   const asked = concepts
-    .filter(({ unless, ifKnown, terms }) => (unless === undefined || !occursIn(unless)) && (!ifKnown || occursIn(terms)))
+    .filter(
+      ({ unless, ifKnown, terms }) => (unless === undefined || !occursIn(unless)) && (!ifKnown || occursIn(terms)),
+    )
     .map((concept) => (wholePairs && concept.isPair ? { ...concept, weight: PAIR_WHOLE_WEIGHT } : concept))
   const known = asked.findIndex((concept) => concept.weight === 1 && concept.terms.other === prefix)
   const typed = prefix === null || known >= 0 ? asked : [...asked, prefixConcept(prefix)]
@@ -263,8 +265,10 @@ export function idfsOf(
   const idfs = concepts.map(({ wordNumber }) => idf(documents, most[wordNumber]))
   return concepts.map(({ ifKnown, answers = [] }, i) => {
     if (!ifKnown) return idfs[i]
-    const words = idfs.filter((_, other) => other !== i && concepts[other].answers?.some((each) => answers.includes(each)))
-    return Math.min(idfs[i], ...words.length === 0 ? [idfs[i]] : [Math.max(...words)])
+    const words = idfs.filter(
+      (_, other) => other !== i && concepts[other].answers?.some((each) => answers.includes(each)),
+    )
+    return Math.min(idfs[i], ...(words.length === 0 ? [idfs[i]] : [Math.max(...words)]))
   })
 }
 

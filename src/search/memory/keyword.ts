@@ -67,7 +67,12 @@ export function keywordStatistics(
 function expandOver(
   parts: readonly SearchPart[],
   asked: readonly QueryConcept[],
-  { query, fuzzy = false, prefixLast = false, allWords }: Pick<SearchRequest, 'query' | 'fuzzy' | 'prefixLast' | 'allWords'>,
+  {
+    query,
+    fuzzy = false,
+    prefixLast = false,
+    allWords,
+  }: Pick<SearchRequest, 'query' | 'fuzzy' | 'prefixLast' | 'allWords'>,
 ): readonly ScoredConcept[] {
   const prefix = prefixLast ? lastWordOf(query) : null
   const isPlain = !fuzzy && prefix === null && asked.every(({ unless, ifKnown }) => unless === undefined && !ifKnown)
