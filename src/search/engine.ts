@@ -148,8 +148,9 @@ export interface SearchRequest {
   /**
    * Documents with all words of the query come first: `bonus` is added to their scores, as with `pin`. If at least
    * `enough` visible documents have them all, no others qualify. If fewer have, those qualify too that have at least
-   * `shareMin` (0 to 1) of the weight of the query's words. A word that was corrected or completed counts. No effect in
-   * semantic mode, and on a query without words.
+   * `shareMin` (0 to 1) of the weight of the query's words. A word that was corrected or completed counts, and
+   * two words that documents write as one weigh as much as both. No effect in semantic mode, and on a query without
+   * words.
    */
   readonly allWords?: { readonly enough: number; readonly shareMin: number; readonly bonus: number }
   /**

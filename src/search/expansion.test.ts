@@ -51,12 +51,25 @@ test('words that a document has, short words, parts and words with digits are no
   assert.deepEqual(words(expand(typed, { fuzzy: true, prefix: null }, held)), ['toner', 'inc', 'hp3051', 'abcdefgh'])
 })
 
+test('a rare word also stands for a near one that is far more frequent, and a common one does not', () => {
+  const typed = [concept('mozarella')]
+  const found = (frequencies: Readonly<Record<string, number>>) =>
+    expand(typed, { fuzzy: true, prefix: null }, vocabulary(frequencies)).map(({ text, typed: of }) => [text, of])
+  const both = [
+    ['mozarella', undefined],
+    ['mozzarella', 'mozarella'],
+  ]
+  assert.deepEqual(found({ mozarella: 7, mozzarella: 300, mozarela: 8 }), both)
+  assert.deepEqual(found({ mozarella: 7, mozzarella: 69 }), both.slice(0, 1))
+  assert.deepEqual(found({ mozarella: 21, mozzarella: 3000 }), both.slice(0, 1))
+})
+
 test('only the first unknown words of a query are corrected, however many it has', () => {
   const typed = Array.from({ length: 64 }, (_, i) =>
     concept(`xaaaaa${String.fromCharCode(97 + (i % 26)).repeat(2 + i)}`),
   )
   let asked = 0
-  const held = vocabulary({ toner: 1, drucker: 3 })
+  const held = vocabulary({ toner: 30, drucker: 3 })
   const counting: Vocabulary = {
     ...held,
     near(...word) {

@@ -16,6 +16,8 @@ import { meantBy, type SynonymConcept } from './synonyms.ts'
 export const ONE_EDIT_WEIGHT = 0.7
 const EDITS_WEIGHTS = [1, ONE_EDIT_WEIGHT, 0.5]
 export const PREFIX_WEIGHT = 0.8
+/** Weight of two words written as one where such pairs are names. */
+const PAIR_WHOLE_WEIGHT = 2
 /** How many words may replace a mistyped one, nearest first, and complete a prefix, most frequent first. */
 const NEAR_MAX = 4
 export const PREFIX_WORDS_MAX = 16
@@ -26,6 +28,9 @@ const TWO_EDITS_LENGTH = 8
 const EDITED_LENGTH_MAX = 66
 /** Longer prefixes begin so few words that finding them anew costs little. */
 const REMEMBERED_LENGTH_MAX = 2
+/** A word that at most so many documents have also stands for near words that so many times more have. */
+const RARE_MAX = 20
+const MORE_FREQUENT = 10
 /** An unknown word is cut into words of at least this length, each of which at least so many documents have. */
 const SPLIT_LENGTH_MIN = 3
 const SPLIT_FREQUENCY_MIN = 2
@@ -74,6 +79,8 @@ interface Expansion {
   /** The word being typed, folded; null when the last word is complete. */
   readonly prefix: string | null
   readonly synonyms?: readonly SynonymConcept[]
+  /** Whether two words written as one weigh as much as both: names of things are joined, words of prose by chance. */
+  readonly wholePairs?: boolean
 }
 
 /**
@@ -86,7 +93,7 @@ export function lastWordOf(query: string): string | null {
 /** The concepts of a query, with the words that they also stand for. */
 export function expand(
   concepts: readonly QueryConcept[],
-  { fuzzy, prefix, synonyms = [] }: Expansion,
+  { fuzzy, prefix, synonyms = [], wholePairs = false }: Expansion,
   vocabulary: Vocabulary,
 ): ScoredConcept[] {
   const occursIn = (terms: QueryConcept['terms']): boolean =>
@@ -94,9 +101,11 @@ export function expand(
       const term = terms[partition]
       return term !== null && vocabulary.frequency(partition, term) > 0
     })
-  const asked = concepts.filter(
-    ({ unless, ifKnown, terms }) => (unless === undefined || !occursIn(unless)) && (!ifKnown || occursIn(terms)),
-  )
+  const asked = concepts
+    .filter(
+      ({ unless, ifKnown, terms }) => (unless === undefined || !occursIn(unless)) && (!ifKnown || occursIn(terms)),
+    )
+    .map((concept) => (wholePairs && concept.isPair ? { ...concept, weight: PAIR_WHOLE_WEIGHT } : concept))
   const known = asked.findIndex((concept) => concept.weight === 1 && concept.terms.other === prefix)
   const typed = prefix === null || known >= 0 ? asked : [...asked, prefixConcept(prefix)]
   const last = known >= 0 ? known : typed.length - 1
@@ -108,10 +117,12 @@ export function expand(
     const others = [...completed, ...meantBy(concept, synonyms)]
     const mayBeWrong = fuzzy && others.length === 0 && corrected < CORRECTED_MAX && mayBeMistyped(concept)
     if (others.length === 0 && !mayBeWrong) return [[concept]]
-    if (occursIn(concept.terms)) return [[concept, ...others]]
+    const frequency = conceptFrequency(concept, vocabulary)
+    if (frequency > (mayBeWrong ? RARE_MAX : 0)) return [[concept, ...others]]
     if (!mayBeWrong) return [others]
     corrected++
-    const near = nearWords(concept, begun, vocabulary)
+    const near = nearWords(concept, begun, Math.max(1, frequency * MORE_FREQUENT), vocabulary)
+    if (frequency > 0) return [[concept, ...near]]
     if (near.length > 0) return [near]
     const parts = splitWord(concept, answers + 1, vocabulary)
     answers += parts.length
@@ -196,16 +207,16 @@ class Candidates {
   }
 
   /**
-   * The best `count` that occur: fewest edits, then most frequent, then by code unit. Thousands of terms can start with
+   * The best `count` that at least `frequencyMin` documents have: fewest edits, then most frequent, then by code unit. Thousands of terms can start with
    * one letter, so exact counting stops once no remaining term can be among the best.
    */
-  best(count: number): Alternative[] {
+  best(count: number, frequencyMin = 1): Alternative[] {
     const best: Alternative[] = []
     for (const candidate of [...this.#found.values()].sort((a, b) => a.edits - b.edits || b.atMost - a.atMost)) {
       const { edits, frequency } = best[count - 1] ?? { edits: Infinity, frequency: 0 }
       if (candidate.edits > edits || (candidate.edits === edits && candidate.atMost < frequency)) break
       const alternative = this.#count(candidate)
-      if (alternative === null) continue
+      if (alternative === null || alternative.frequency < frequencyMin) continue
       best.push(alternative)
       best.sort((a, b) => a.edits - b.edits || b.frequency - a.frequency || (a.term < b.term ? -1 : 1))
       best.length = Math.min(best.length, count)
@@ -244,8 +255,9 @@ function mayBeMistyped({ weight, text, terms }: QueryConcept): boolean {
 /**
  * The words nearest to a mistyped one.
  * @param begun the word as it was typed if it may be unfinished, folded: then words that begin nearly so count too
+ * @param frequencyMin how many visible documents must have a word
  */
-function nearWords(concept: QueryConcept, begun: string | null, vocabulary: Vocabulary): Meant[] {
+function nearWords(concept: QueryConcept, begun: string | null, frequencyMin: number, vocabulary: Vocabulary): Meant[] {
   const found = new Candidates(vocabulary)
   const look = (partition: Partition, typed: string | null, areBegun: boolean): void => {
     if (typed === null || typed.length < ONE_EDIT_LENGTH || typed.length > EDITED_LENGTH_MAX) return
@@ -259,7 +271,7 @@ function nearWords(concept: QueryConcept, begun: string | null, vocabulary: Voca
     look(partition, begun, true)
   }
   return found
-    .best(NEAR_MAX)
+    .best(NEAR_MAX, frequencyMin)
     .map((each) => ({ ...standIn(concept, each, EDITS_WEIGHTS[each.edits]), edits: each.edits }))
 }
 
@@ -295,6 +307,13 @@ function frequencyOf(word: string, vocabulary: Vocabulary): number {
   return PARTITIONS.reduce((sum, partition) => sum + vocabulary.frequency(partition, termOf(partition, word)), 0)
 }
 
+function conceptFrequency({ terms }: QueryConcept, vocabulary: Vocabulary): number {
+  return PARTITIONS.reduce((sum, partition) => {
+    const term = terms[partition]
+    return term === null ? sum : sum + vocabulary.frequency(partition, term)
+  }, 0)
+}
+
 /** The words that an unfinished word begins; if there are none, those whose stems it has outgrown. */
 function wordsWithPrefix(concept: QueryConcept, prefix: string, vocabulary: Vocabulary): Meant[] {
   const find = (): Alternative[] => {
@@ -326,7 +345,9 @@ function standIn(concept: QueryConcept, { term, terms }: Alternative, share: num
 }
 
 /**
- * The idf of each concept: the idf of the most frequent word among those that its typed word stands for.
+ * The idf of each concept: the idf of the most frequent word among those that its typed word stands for. A spelling that
+ * the user may have meant ("shockwave" for "shock wave") says no more than the rarest word that it answers, however
+ * rare it is.
  * @param documents number of documents that the frequencies were counted in
  */
 export function idfsOf(
@@ -337,7 +358,14 @@ export function idfsOf(
   const most: number[] = []
   for (const [i, { wordNumber }] of concepts.entries())
     most[wordNumber] = Math.max(most[wordNumber] ?? 0, frequencies[i])
-  return concepts.map(({ wordNumber }) => idf(documents, most[wordNumber]))
+  const idfs = concepts.map(({ wordNumber }) => idf(documents, most[wordNumber]))
+  return concepts.map(({ ifKnown, answers = [] }, i) => {
+    if (!ifKnown) return idfs[i]
+    const words = idfs.filter(
+      (_, other) => other !== i && concepts[other].answers?.some((each) => answers.includes(each)),
+    )
+    return Math.min(idfs[i], ...(words.length === 0 ? [idfs[i]] : [Math.max(...words)]))
+  })
 }
 
 /** What a concept adds to a score at most, without the factor of BM25: its weight, as often as it is asked for. */

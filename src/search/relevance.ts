@@ -4,9 +4,9 @@
  */
 
 /** What all words of the query are worth by themselves. */
-const WORDS_WORTH = 0.9
+const WORDS_WORTH = 0.85
 /** Cosines that mean nothing, and that mean the same. */
-const COSINE_NOTHING = 0.35
+const COSINE_NOTHING = 0.5
 const COSINE_SAME = 0.9
 
 /**

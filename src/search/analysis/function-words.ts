@@ -14,7 +14,7 @@ export const GERMAN_FUNCTION_WORDS: ReadonlySet<string> = new Set(
   ich ihm ihn ihnen ihr ihre ihrem ihren ihrer ihres im in indem ins inwiefern ist ja jede jedem jeden jeder jedes
   jemand jene jenem jenen jener jenes kann kannst koennen koennt koennte koennten man mal mein meine meinem meinen
   meiner meines mich mir mit moechte moechten muss musst muessen muesste nach nachdem neben nein nicht nichts noch nun
-  nur ob obwohl oder ohne pro sehr sein seine seinem seinen seiner seines seit sich sie sind so sodass sogar solche
+  nur ob obwohl oder ohne passen passt pro sehr sein seine seinem seinen seiner seines seit sich sie sind so sodass sogar solche
   solchem solchen solcher solches soll sollen sollte sollten sondern sonst soviel sowie statt ueber um und uns unser
   unsere unserem unseren unserer unseres unter vom von vor waehrend wann war waere waeren waren warum was weil welche
   welchem welchen welcher welches wem wen wenn wer werde werden wessen weshalb wie wieso wieviel will wir wird wirst

@@ -5,7 +5,7 @@ import { anyCharacter } from '../../../test/support/any-character.ts'
 import { analyseDocument } from './document.ts'
 import { PARTITIONS } from './partitions.ts'
 import { PIECE_SHARE } from './document.ts'
-import { ANALYSED_MAX, analyseQuery, JOINED_WEIGHT, PART_WEIGHT, readQuery } from './query.ts'
+import { ANALYSED_MAX, analyseQuery, JOINED_WEIGHT, PAIR_WEIGHT, PART_WEIGHT, readQuery } from './query.ts'
 
 /** What a query asks for, without the spellings that it only allows. */
 function texts(query: string, language: string | null = null): string {
@@ -126,10 +126,11 @@ test('two words are also looked for as one, if documents have it, and that one a
   const pair = analyseQuery('head set', null).at(-1)
   assert.deepEqual(pair, {
     text: 'headset',
-    weight: 1,
+    weight: PAIR_WEIGHT,
     terms: { de: 'headset', en: 'headset', other: 'headset' },
     answers: [0, 1],
     ifKnown: true,
+    isPair: true,
   })
   const pairs = (query: string) => analyseQuery(query, null).flatMap(({ text, ifKnown }) => (ifKnown ? [text] : []))
   assert.deepEqual(pairs('5 kabel, grau'), [])

@@ -29,6 +29,8 @@ export interface QueryConcept {
   readonly unless?: Readonly<Record<Partition, string | null>>
   /** The concept is dropped unless one of its terms occurs: a spelling that the user may have meant. */
   readonly ifKnown?: boolean
+  /** Whether the concept is two words of the query written as one. */
+  readonly isPair?: boolean
 }
 
 /** How many concepts analysis gives; `query-bound.ts` keeps those that say most. */
@@ -37,8 +39,11 @@ export const ANALYSED_MAX = 512
 export const PART_WEIGHT = 0.3
 /** Weight of the joined spelling of a chain; its words have 1 each. */
 export const JOINED_WEIGHT = 0.5
-/** Weight of two words written as one ("headset" for "head set"), where documents have that word. */
-const PAIR_WEIGHT = 1
+/**
+ * Weight of two words written as one ("headset" for "head set"), where documents have that word. More would let chance
+ * pairs of prose decide; see docs/maintainers/search-quality.md.
+ */
+export const PAIR_WEIGHT = 0.3
 const PAIR_LENGTH_MIN = 4
 const PAIR_LENGTH_MAX = 40
 const CHAINS_MAX = 512
@@ -219,7 +224,11 @@ function conceptsOf(
   for (const { chain, before, answers } of read) {
     const pair = before < 0 ? null : pairOf(read[before].chain, chain)
     if (pair !== null)
-      collected.add(pair, PAIR_WEIGHT, inEach(pair), { answers: [...read[before].answers, ...answers], ifKnown: true })
+      collected.add(pair, PAIR_WEIGHT, inEach(pair), {
+        answers: [...read[before].answers, ...answers],
+        ifKnown: true,
+        isPair: true,
+      })
   }
   return collected.list
 }
@@ -284,7 +293,7 @@ class Concepts {
     text: string,
     weight: number,
     terms: QueryConcept['terms'],
-    more: Pick<QueryConcept, 'answers' | 'unless' | 'ifKnown'> = {},
+    more: Pick<QueryConcept, 'answers' | 'unless' | 'ifKnown' | 'isPair'> = {},
   ): void {
     const keys = PARTITIONS.filter((partition) => terms[partition] !== null).map((each) => `${each} ${terms[each]}`)
     if (keys.every((key) => this.#asked.has(key))) {

@@ -200,6 +200,7 @@ function expanded(request: SearchRequest, terms: readonly Terms[], analyser: Tex
       fuzzy: request.fuzzy ?? false,
       prefix: request.prefixLast ? lastWordOf(request.query) : null,
       synonyms: synonymConcepts(request.synonyms, (text) => analyser.readQuery(text).concepts),
+      wholePairs: request.allWords !== undefined,
     },
     {
       frequency,

@@ -14,7 +14,7 @@ import { priceNumbers } from '../price.ts'
 /** The fields of the product index. Passage number i is the i-th text of `embeddingTextsOf`. */
 export const PRODUCT_INDEX: IndexDefinition = {
   name: 'products',
-  textFields: { title: 4, brand: 2, keywords: 2, category: 1.5, identifiers: 2, properties: 0.5, description: 1 },
+  textFields: { title: 4, brand: 2, keywords: 2, category: 1.5, identifiers: 2, properties: 0.5, description: 0.5 },
   onceFields: ['properties'],
   keyFields: ['site', 'brand', 'category', 'availability', 'language', 'identifier', 'variant', 'family', 'self'],
   numberFields: [

@@ -49,12 +49,12 @@ import * as store from '../store.ts'
  * Similarity from which a product that holds no word of the query counts as found. Measured with
  * bench/quality.ts: see docs/maintainers/search-quality.md.
  */
-const SIMILARITY_WITHOUT_MATCH = 0.4
+const SIMILARITY_WITHOUT_MATCH = 0.45
 /**
  * Products with all words of the query come first, and alone if there are enough. The others must have most of the
  * words' weight. Measured like the similarity above.
  */
-const ALL_WORDS = { enough: 1, shareMin: 0.6, bonus: 1 }
+const ALL_WORDS = { enough: 10, shareMin: 0.5, bonus: 1 }
 /** More than words and clicks can add to a score. Twice the weight of meaning is added, for the share of meaning. */
 const EXACT_BONUS = 4 + ALL_WORDS.bonus
 /** Products in whose titles the right spelling of a misspelt word is looked for. */
