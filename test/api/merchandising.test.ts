@@ -218,13 +218,13 @@ onEachDatabase('merchandising', (kind) => {
   })
 
   test('stop words are left out of queries that have other words', async () => {
-    assert.equal((await found({ query: 'Profi Sofa' })).length, 6)
-    await vocabulary([], ['profis'])
+    assert.deepEqual(await found({ query: 'Profi Sofa' }), ['sofa'])
+    await vocabulary([], ['sofas'])
     const { hits, merchandising } = await search({ query: 'Profi Sofa', explain: true })
-    assert.deepEqual([names({ hits }), merchandising!.query], [['sofa'], 'Sofa'])
-    assert.equal((await found({ query: 'Profi' })).length, 5)
+    assert.deepEqual([hits.length, merchandising!.query], [5, 'Profi'])
+    assert.deepEqual(await found({ query: 'Sofa' }), ['sofa'])
     const { body } = await service.call('GET', VOCABULARY)
-    assert.deepEqual(body, { synonyms: [], stop_words: ['profis'] })
+    assert.deepEqual(body, { synonyms: [], stop_words: ['sofas'] })
     await vocabulary([])
   })
 

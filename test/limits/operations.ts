@@ -50,7 +50,7 @@ const categoryPath = (length: number) => Array.from({ length }, (_, i) => (i % 2
 const ENTRY_FIELDS = `
   id tenant_id type title content summary category_id visibility layer language tags search_keywords metadata
   translation_group_id workspace_id source source_reference created_by_user_id version embedding_model
-  created_at updated_at
+  created_at updated_at url
 `
   .trim()
   .split(/\s+/)

@@ -19,6 +19,9 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   include_descendants: 'With category_id: also everything below it',
   include_expired: 'Also expired memories',
   min_similarity: 'Leave out hits less similar than this, -1 to 1',
+  min_relevance: 'Leave out hits less relevant than this, 0 to 1',
+  typo_tolerance: 'Words that no entry has stand for the nearest that some have',
+  prefix: 'The last word may be unfinished',
   group_translations: 'One hit for all translations of an entry',
   full: 'Also long descriptions, attributes, properties',
   facets: 'Counts by brand, category, price and so on',
@@ -53,6 +56,8 @@ const WORDS: Readonly<Partial<Record<string, string>>> = {
   // Answers.
   similarity: '1 the same in meaning, 0 unrelated',
   score: 'What the results are ranked by',
+  relevance: 'How likely it is what was asked for, 0 to 1',
+  did_you_mean: 'The query with its misspelt words corrected, if nothing was found',
   rank: 'Position among all results, from 1',
   excerpt: 'Best passage, summary or beginning, on one line',
   excerpt_of: 'What the excerpt is of',

@@ -13,7 +13,8 @@ const OFFSET_MAX = 1_000
 
 const { query, limit, offset, category_id, include_descendants, type, tags, language, ...others } =
   EntrySearch.properties
-const { project_id, site_id, visibility, layer, min_similarity, group_translations } = others
+const { project_id, site_id, visibility, layer, min_similarity, min_relevance, group_translations } = others
+const { typo_tolerance, prefix } = others
 
 export function searchKnowledge(search: EntrySearchRules): Tool {
   return defineTool({
@@ -36,7 +37,17 @@ export function searchKnowledge(search: EntrySearchRules): Tool {
       language,
       budget_characters: Budget,
     },
-    unlisted: { project_id, site_id, visibility, layer, min_similarity, group_translations },
+    unlisted: {
+      project_id,
+      site_id,
+      visibility,
+      layer,
+      min_similarity,
+      min_relevance,
+      group_translations,
+      typo_tolerance,
+      prefix,
+    },
     words: FILTER_WORDS,
     output: {
       hits: ListOf(
@@ -45,12 +56,14 @@ export function searchKnowledge(search: EntrySearchRules): Tool {
           category_path: Type.Optional(ListOf(Type.String())),
           similarity: Num(),
           score: Type.Optional(Num()),
+          relevance: Num(),
           excerpt: Type.String(),
           excerpt_of: OneOf(['passage', 'summary', 'content']),
           offset: Int({ minimum: 0, description: 'Where in the content the passage begins' }),
           content_characters: Int({ minimum: 0 }),
         }),
       ),
+      did_you_mean: Type.Optional(Type.String()),
       search_log_id: Type.String(),
       degraded: Type.Boolean(),
       next_offset: NextOffset,
@@ -59,8 +72,8 @@ export function searchKnowledge(search: EntrySearchRules): Tool {
     run: async (caller, { budget_characters: budget = BUDGET_DEFAULT, ...input }) => {
       const { limit = 10, offset = 0, mode = 'hybrid' } = input
       const { language } = caller.tenant.settings
-      const asked = { ...input, mode, explain: true, include_category_path: true }
-      const { hits, isCut, logId, degraded } = await search.search(caller, asked, language)
+      const asked = { ...input, mode, explain: true, include_category_path: true, relevance: true }
+      const { hits, isCut, logId, degraded, meant } = await search.search(caller, asked, language)
       const shown = fill(hits, budget, PASSAGE_CHARACTERS, hitItem)
       const missed = hits.length - shown.length
       const isWhole = missed === 0 && !isCut
@@ -70,13 +83,14 @@ export function searchKnowledge(search: EntrySearchRules): Tool {
       return {
         structured: {
           hits: shown.map(({ json }) => json),
+          ...(meant === null ? {} : { did_you_mean: meant }),
           search_log_id: logId,
           degraded,
           next_offset: hasNext ? next : null,
           left_out: leftOut,
         },
         text: lines(
-          hits.length === 0 ? 'Nothing was found.' : `${shown.length} found, best first:`,
+          hits.length === 0 ? nothingFound(meant) : `${shown.length} found, best first:`,
           ...numbered(shown, offset),
           degraded ? 'Embeddings were not available: the search used words alone.' : null,
           leftOut ?? (hasNext ? `There may be more: offset ${next}.` : null),
@@ -86,7 +100,11 @@ export function searchKnowledge(search: EntrySearchRules): Tool {
   })
 }
 
-function hitItem({ entry, similarity, score, explanation }: EntryHit, excerptMax: number): Item {
+function nothingFound(meant: string | null): string {
+  return meant === null ? 'Nothing was found.' : `Nothing was found. Did you mean: ${meant}`
+}
+
+function hitItem({ entry, similarity, score, relevance = 0, explanation }: EntryHit, excerptMax: number): Item {
   const passage = explanation?.passage ?? null
   const of = passage !== null && passage.text.trim() !== '' ? 'passage' : entry.summary ? 'summary' : 'content'
   const source = of === 'passage' ? (passage?.text ?? '') : of === 'summary' ? (entry.summary ?? '') : entry.content
@@ -96,12 +114,14 @@ function hitItem({ entry, similarity, score, explanation }: EntryHit, excerptMax
     ...(excerptMax > 0 ? pathOf(entry) : {}),
     similarity,
     ...(score === undefined ? {} : { score }),
+    relevance,
     excerpt: text,
     excerpt_of: of,
     offset: of === 'passage' ? (passage?.start ?? 0) : 0,
     content_characters: entry.content.length,
   }
-  const found = `similarity ${similarity.toFixed(3)}${score === undefined ? '' : `, score ${score.toFixed(3)}`}`
+  const scored = score === undefined ? '' : `, score ${score.toFixed(3)}`
+  const found = `relevance ${relevance.toFixed(2)}, similarity ${similarity.toFixed(3)}${scored}`
   const place = json.offset > 0 ? `, passage at offset ${json.offset}` : ''
   const size = `${found}${place}, ${entry.content.length} characters of content`
   return { json, text: lines(headingOf(entry), `   ${size}`, citationOf(json), text === '' ? null : `   ${text}`) }
