@@ -81,7 +81,32 @@ export declare function createClient(options: ClientOptions): {
             embedding_model: string | null;
             created_at: string;
             updated_at: string;
-        }, any, any>;
+            url?: string;
+            category_path?: string[];
+        } & ({
+            type: 'bootstrap';
+            metadata: components['schemas']['BootstrapMetadata'];
+        } | {
+            type: 'glossary';
+            metadata: components['schemas']['GlossaryMetadata'];
+        } | {
+            type: 'knowledge';
+            metadata: {
+                [key: string]: unknown;
+            };
+        } | {
+            type: 'memory';
+            metadata: components['schemas']['MemoryMetadata'];
+        } | {
+            type: 'process';
+            metadata: components['schemas']['ProcessMetadata'];
+        } | {
+            type: 'skill';
+            metadata: components['schemas']['SkillMetadata'];
+        } | {
+            type: 'skill_index';
+            metadata: components['schemas']['SkillIndexMetadata'];
+        }), any, any>;
     };
     /** Products, for a key that may read them; publishable keys may not. */
     products: {
@@ -96,6 +121,7 @@ export declare function createClient(options: ClientOptions): {
             short_description: string | null;
             sku: string | null;
             gtin: string | null;
+            gtins?: string[];
             brand: string | null;
             category: string | null;
             attributes: {

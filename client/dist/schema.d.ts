@@ -128,29 +128,9 @@ export interface paths {
         put?: never;
         /**
          * Search products
-         * @description By words and by meaning together unless `mode` says otherwise. Except in semantic mode, a query that is a SKU, GTIN or external_id shows its product first, and misspelt words stand for the nearest that occur. `total` and `facets` count every product that holds a word of the query or is near to it in meaning.
+         * @description By words and by meaning together unless `mode` says otherwise. Except in semantic mode, a query that is a SKU, GTIN or external_id shows its product first, and misspelt words stand for the nearest that occur. `total` and `facets` count the products with all words of the query; where there are fewer than ten, also those with most of them and those near in meaning.
          */
         post: operations['searchProducts'];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    '/api/knowledge/suggest': {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Suggest while somebody types
-         * @description Completions, brands, categories and products for the typed text. Nothing is logged.
-         */
-        get: operations['suggest'];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -168,9 +148,29 @@ export interface paths {
         put?: never;
         /**
          * Search products and knowledge together
-         * @description For one search box over everything. The section products needs the scope products:read, the section knowledge needs knowledge:read. Each section has the hits of its own search route.
+         * @description For one search box over everything. The section products needs the scope products:read, the section knowledge needs knowledge:read. Each section has the hits of its own search route. `products` and `knowledge` ask one section for something else than the other. With `fields`, the product or entry of a hit has these fields alone.
          */
         post: operations['search'];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    '/api/knowledge/suggest': {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Suggest while somebody types
+         * @description Completions, brands, categories, products and entries for the typed text, from what the caller may see. A word of four letters or more may be mistyped. The section products needs the scope products:read, the section knowledge needs knowledge:read. Nothing is logged.
+         */
+        get: operations['suggest'];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -181,6 +181,38 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description With `explain`: what rules, synonyms and stop words did; absent where there are none */
+        AppliedMerchandising: {
+            rules: {
+                /** Format: uuid */
+                rule_id: string | null;
+                name: string;
+                action: string;
+            }[];
+            synonyms: {
+                of: string;
+                /** @description Also searched for in place of `of` */
+                word: string;
+            }[];
+            /** @description The query without stop words */
+            query: string;
+        };
+        BootstrapEntry: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: 'bootstrap';
+            metadata: components['schemas']['BootstrapMetadata'];
+        };
+        BootstrapMetadata: {
+            /** @description Order of loading. The assistant decides how to use it. Default: 0 */
+            priority?: number;
+            /** @description Who the entry is for */
+            audience?: string[];
+            /** @description Asks the assistant to load it in every conversation. Default: false */
+            always_load?: boolean;
+        };
         ClickAccepted: {
             /** @constant */
             accepted: true;
@@ -192,10 +224,22 @@ export interface components {
                 /** @constant */
                 section: 'products';
                 hits: components['schemas']['ProductHit'][];
+                /** @description All that was found */
+                total?: number;
+                /** @description As asked for, in that order */
+                facets?: components['schemas']['Facet'][];
+                /** @description Null on the last page */
+                next_cursor?: string | null;
             } | {
                 /** @constant */
                 section: 'knowledge';
                 hits: components['schemas']['KnowledgeHit'][];
+                /** @description All that was found */
+                total?: number;
+                /** @description As asked for, in that order */
+                facets?: components['schemas']['Facet'][];
+                /** @description Null on the last page */
+                next_cursor?: string | null;
             })[];
         };
         /**
@@ -210,17 +254,102 @@ export interface components {
             site_id?: string | null;
             /** @description Sections to search, in the order of the answer. Without it: every section the credential may read */
             sections?: ('products' | 'knowledge')[];
-            /**
-             * @description Most hits in each section. A section ends early once its hits reach about 8 MiB
-             * @default 10
-             */
+            /** @description Most hits in each section. A section ends early once its hits reach about 8 MiB. Default: 10 */
             limit?: number;
             language?: string | null;
             /**
-             * @default hybrid
+             * @description Default: "hybrid"
              * @enum {string}
              */
             mode?: 'hybrid' | 'keyword' | 'semantic';
+            /** @description Words that no entry has stand for the nearest that some have. Products are always searched so. Default: false */
+            typo_tolerance?: boolean;
+            /** @description The last word also stands for words that it begins, while it is being typed. Default: false */
+            prefix?: boolean;
+            /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep */
+            filter?: {
+                [key: string]: unknown;
+            };
+            /** @description What to sort by. Relevance decides between equal values; hits without a value come last */
+            sort?: {
+                field: string;
+                /**
+                 * @description Default: "asc"
+                 * @enum {string}
+                 */
+                order?: 'asc' | 'desc';
+            };
+            /** @description What to count: `{"field": …}`, with `limit` (most values, 1 to 100, default 20), with `ranges` of numbers (`[{"from": 10, "to": 20}]`), or with `"hierarchy": true` for categories. What `filter` says about a field alone does not narrow the counts of that field */
+            facets?: {
+                [key: string]: unknown;
+            }[];
+            /** @description Each hit has an excerpt: plain text around the words of the query. `{}` takes the default length */
+            excerpt?: {
+                /** @description Most characters, in UTF-16 units. Default: 200 */
+                length?: number;
+            };
+            /** @description Each section has `total` and `next_cursor`, as it has with filter, sort, facets or excerpt. Default: false */
+            include_total?: boolean;
+            /** @description What to ask of products alone: limit, filter, sort, facets, fields, excerpt, cursor */
+            products?: {
+                limit?: number;
+                /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep */
+                filter?: {
+                    [key: string]: unknown;
+                };
+                /** @description What to sort by. Relevance decides between equal values; hits without a value come last */
+                sort?: {
+                    field: string;
+                    /**
+                     * @description Default: "asc"
+                     * @enum {string}
+                     */
+                    order?: 'asc' | 'desc';
+                };
+                /** @description What to count: `{"field": …}`, with `limit` (most values, 1 to 100, default 20), with `ranges` of numbers (`[{"from": 10, "to": 20}]`), or with `"hierarchy": true` for categories. What `filter` says about a field alone does not narrow the counts of that field */
+                facets?: {
+                    [key: string]: unknown;
+                }[];
+                /** @description The product of each hit has these fields alone. Absent: all */
+                fields?: ('id' | 'tenant_id' | 'site_id' | 'external_id' | 'title' | 'description' | 'short_description' | 'sku' | 'gtin' | 'gtins' | 'brand' | 'category' | 'attributes' | 'properties' | 'price_current' | 'price_msrp' | 'price_special' | 'price_special_from' | 'price_special_until' | 'price_effective' | 'price_on_request' | 'currency' | 'image_url' | 'additional_images' | 'product_url' | 'availability' | 'rating_average' | 'rating_count' | 'language' | 'translation_group_id' | 'parent_product_id' | 'is_variant' | 'is_parent' | 'source' | 'sync_hash' | 'last_synced_at' | 'created_at' | 'updated_at' | 'search_keywords' | 'has_similarity_anchor')[];
+                /** @description Each hit has an excerpt: plain text around the words of the query. `{}` takes the default length */
+                excerpt?: {
+                    /** @description Most characters, in UTF-16 units. Default: 200 */
+                    length?: number;
+                };
+                /** @description `next_cursor` of the page before, with the same search otherwise */
+                cursor?: string;
+            };
+            /** @description What to ask of entries alone: limit, filter, sort, facets, fields, excerpt, cursor */
+            knowledge?: {
+                limit?: number;
+                /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep */
+                filter?: {
+                    [key: string]: unknown;
+                };
+                /** @description What to sort by. Relevance decides between equal values; hits without a value come last */
+                sort?: {
+                    field: string;
+                    /**
+                     * @description Default: "asc"
+                     * @enum {string}
+                     */
+                    order?: 'asc' | 'desc';
+                };
+                /** @description What to count: `{"field": …}`, with `limit` (most values, 1 to 100, default 20), with `ranges` of numbers (`[{"from": 10, "to": 20}]`), or with `"hierarchy": true` for categories. What `filter` says about a field alone does not narrow the counts of that field */
+                facets?: {
+                    [key: string]: unknown;
+                }[];
+                /** @description The entry of each hit has these fields alone. Absent: all. `include_category_path` adds `category_path` and `category_id` */
+                fields?: ('id' | 'tenant_id' | 'type' | 'title' | 'content' | 'summary' | 'category_id' | 'visibility' | 'layer' | 'language' | 'tags' | 'search_keywords' | 'metadata' | 'translation_group_id' | 'workspace_id' | 'source' | 'source_reference' | 'created_by_user_id' | 'version' | 'embedding_model' | 'created_at' | 'updated_at' | 'url')[];
+                /** @description Each hit has an excerpt: plain text around the words of the query. `{}` takes the default length */
+                excerpt?: {
+                    /** @description Most characters, in UTF-16 units. Default: 200 */
+                    length?: number;
+                };
+                /** @description `next_cursor` of the page before, with the same search otherwise */
+                cursor?: string;
+            };
             /** @description Any text that identifies the visitor: the same in a search and in the clicks on its hits. Stored as a hash, which changes after at most 30 days. Ignored when the credential belongs to a user */
             visitor_id?: string;
         };
@@ -264,13 +393,23 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-        };
+            /**
+             * Format: uri
+             * @description Where its page is published, an http or https address. Absent where it is not known
+             */
+            url?: string;
+            /** @description Names on the way to the category, outermost first; only with `include_category_path` */
+            category_path?: string[];
+        } & (components['schemas']['KnowledgeEntry'] | components['schemas']['SkillEntry'] | components['schemas']['ProcessEntry'] | components['schemas']['GlossaryEntry'] | components['schemas']['MemoryEntry'] | components['schemas']['BootstrapEntry'] | components['schemas']['SkillIndexEntry']);
         EntryHit: {
             entry: components['schemas']['Entry'];
             /** @description 1 minus cosine distance: 1 identical, 0 unrelated, -1 opposite */
             similarity: number;
             /** @description Keyword and hybrid search rank by it */
             score?: number;
+            /** @description How likely it is what was asked for: by the share of the words that it has and by its similarity, in keyword mode by words alone. Comparable between queries. Present if the search asks for it and has a query */
+            relevance?: number;
+            excerpt?: components['schemas']['Excerpt'];
             explanation?: components['schemas']['Explanation'];
         };
         /**
@@ -282,19 +421,13 @@ export interface components {
          */
         EntrySearch: {
             query: string;
-            /**
-             * @description A page ends early once it has about 8 MiB, as text or as JSON. Add the number of its hits to `offset` for more
-             * @default 10
-             */
+            /** @description A page ends early once it has about 8 MiB, as text or as JSON. Add the number of its hits to `offset` for more. Default: 10 */
             limit?: number;
             /** @description Hits below it are dropped, in every mode; none while the embedding provider is away */
             min_similarity?: number | null;
             /** Format: uuid */
             category_id?: string | null;
-            /**
-             * @description With category_id: its whole subtree
-             * @default false
-             */
+            /** @description With category_id: its whole subtree. Default: false */
             include_descendants?: boolean;
             /** @enum {string|null} */
             type?: 'knowledge' | 'skill' | 'process' | 'glossary' | 'memory' | 'bootstrap' | 'skill_index' | null;
@@ -313,24 +446,49 @@ export interface components {
             layer?: string | null;
             /** @description Entries with any of the tags. An empty list does not filter */
             tags?: string[] | null;
+            /** @description Regions do not count: `de` and `de-CH` both find `de` and `de-AT` */
             language?: string | null;
             /**
-             * @default semantic
+             * @description Default: "semantic"
              * @enum {string}
              */
             mode?: 'semantic' | 'keyword' | 'hybrid';
-            /** @default 0 */
+            /** @description Except in semantic mode: words that no entry has stand for the nearest that some have. Default: false */
+            typo_tolerance?: boolean;
+            /** @description Except in semantic mode: the last word also stands for words that it begins, while it is being typed. Default: false */
+            prefix?: boolean;
+            /** @description Default: 0 */
             offset?: number;
-            /**
-             * @description One hit per translation group, the caller's language first
-             * @default false
-             */
+            /** @description One hit per translation group, the caller's language first. Default: false */
             group_translations?: boolean;
-            /**
-             * @description What each part contributed and which passage matched
-             * @default false
-             */
+            /** @description Answer `category_path` with each entry. Default: false */
+            include_category_path?: boolean;
+            /** @description Whether hits say how relevant they are. Implied by min_relevance. Default: false */
+            relevance?: boolean;
+            /** @description Hits below it are dropped, also from counts. 0.2 leaves out what matches by chance */
+            min_relevance?: number | null;
+            /** @description What each part contributed and which passage matched. Default: false */
             explain?: boolean;
+            /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep */
+            filter?: {
+                [key: string]: unknown;
+            };
+            /** @description What to sort by. Relevance decides between equal values; hits without a value come last */
+            sort?: {
+                field: string;
+                /**
+                 * @description Default: "asc"
+                 * @enum {string}
+                 */
+                order?: 'asc' | 'desc';
+            };
+            /** @description The entry of each hit has these fields alone. Absent: all. `include_category_path` adds `category_path` and `category_id` */
+            fields?: ('id' | 'tenant_id' | 'type' | 'title' | 'content' | 'summary' | 'category_id' | 'visibility' | 'layer' | 'language' | 'tags' | 'search_keywords' | 'metadata' | 'translation_group_id' | 'workspace_id' | 'source' | 'source_reference' | 'created_by_user_id' | 'version' | 'embedding_model' | 'created_at' | 'updated_at' | 'url')[];
+            /** @description Each hit has an excerpt: plain text around the words of the query. `{}` takes the default length */
+            excerpt?: {
+                /** @description Most characters, in UTF-16 units. Default: 200 */
+                length?: number;
+            };
             /** @description Any text that identifies the visitor: the same in a search and in the clicks on its hits. Stored as a hash, which changes after at most 30 days. Ignored when the credential belongs to a user */
             visitor_id?: string;
         };
@@ -345,17 +503,32 @@ export interface components {
                 type: string;
             }[];
         };
+        Excerpt: {
+            /** @description Plain text without the marks of Markdown or HTML. Where it is cut stands … */
+            text: string;
+            /** @description Places of words of the query in the text, in UTF-16 units. `end` is not included */
+            matches: {
+                start: number;
+                end: number;
+            }[];
+        };
         Explanation: {
             bm25: number;
             /** @description Share of the query's weight the entry covers, 0 to 1 */
             coverage: number | null;
-            /** @description Weight of the similarity in the hybrid score */
+            /** @description Weight of the similarity in the hybrid score: the tenant's, times what this query gives */
             vector_weight: number;
+            /** @description Counts in place of coverage, because the entry is in another language than the query */
+            instead_of_coverage?: number;
+            /** @description Added to the score, because the query is the title */
+            title?: number;
             terms: {
                 term: string;
                 idf: number;
                 frequency: number;
                 score: number;
+                /** @description The word of the query that the term replaces, if they differ */
+                typed?: string;
             }[];
             passage: {
                 index: number;
@@ -364,16 +537,136 @@ export interface components {
                 text: string;
             } | null;
         };
+        Facet: {
+            field: string;
+            /** @description The most frequent first */
+            values?: {
+                value: string;
+                /** @description With `hierarchy`: of the whole subtree */
+                count: number;
+                /** @description Name of the category */
+                name?: string;
+                /** @description Value of the category above */
+                parent?: string | null;
+            }[];
+            /** @description Hits that have the number */
+            count?: number;
+            /** @description A number, or a date and time */
+            min?: (number | string) | null;
+            max?: (number | string) | null;
+            /** @description As asked, each with how many hits are in it */
+            ranges?: {
+                from?: number | string;
+                to?: number | string;
+                count: number;
+            }[];
+        };
+        GlossaryEntry: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: 'glossary';
+            metadata: components['schemas']['GlossaryMetadata'];
+        };
+        GlossaryMetadata: {
+            /** @description Counts as a search keyword */
+            term: string;
+            /** @description What the term means */
+            definition?: string;
+            /** @description Other words for the term. They count as search keywords */
+            synonyms?: string[];
+            /** @description Words for the opposite */
+            antonyms?: string[];
+            /** @description Its short form */
+            abbreviation?: string;
+        };
+        KnowledgeEntry: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: 'knowledge';
+            /** @description Anything */
+            metadata: {
+                [key: string]: unknown;
+            };
+        };
         KnowledgeHit: {
             entry: components['schemas']['Entry'];
             /** @description 1 minus cosine distance: 1 identical, 0 unrelated, -1 opposite */
             similarity: number;
             /** @description Keyword and hybrid search rank by it */
             score?: number;
+            /** @description How likely it is what was asked for: by the share of the words that it has and by its similarity, in keyword mode by words alone. Comparable between queries. Present if the search asks for it and has a query */
+            relevance?: number;
+            excerpt?: components['schemas']['Excerpt'];
             explanation?: components['schemas']['Explanation'];
             rank: number;
             /** @constant */
             section: 'knowledge';
+        };
+        /** @description The variant that matched best, where its parent is shown in its place. Null in place of texts over 2,000 bytes */
+        MatchedVariant: {
+            /** Format: uuid */
+            id: string;
+            external_id: string | null;
+            title: string | null;
+            sku: string | null;
+            image_url: string | null;
+            product_url: string | null;
+        };
+        MemoryEntry: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: 'memory';
+            metadata: components['schemas']['MemoryMetadata'];
+        };
+        MemoryMetadata: {
+            /**
+             * Format: date-time
+             * @description From then on lists and search leave the entry out. Reading it by id still works
+             */
+            expires_at?: string;
+            /** @description How important the memory is to the assistant. Default: 0.5 */
+            importance?: number;
+            /** @description Person or thing that the memory is about */
+            subject?: string;
+            /** @description Anything else, kept as it is */
+            context?: {
+                [key: string]: unknown;
+            };
+        };
+        ProcessEntry: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: 'process';
+            metadata: components['schemas']['ProcessMetadata'];
+        };
+        ProcessMetadata: {
+            /** @description The steps in order */
+            steps: {
+                /** @description What the step is called */
+                title: string;
+                /** @description What is done */
+                description?: string;
+                /** @description Who does it */
+                role?: string;
+                /** @description How long it takes */
+                duration_minutes?: number;
+            }[];
+            /** @description Who is responsible for the process */
+            owner?: string;
+            /** @description How often it runs */
+            frequency?: string;
+            /** @description What it needs */
+            inputs?: string[];
+            /** @description What it produces */
+            outputs?: string[];
         };
         Product: {
             /** Format: uuid */
@@ -387,6 +680,8 @@ export interface components {
             short_description: string | null;
             sku: string | null;
             gtin: string | null;
+            /** @description Further barcodes; absent where there are none */
+            gtins?: string[];
             brand: string | null;
             category: string | null;
             attributes: {
@@ -460,6 +755,8 @@ export interface components {
             matched_text: 'description' | 'properties' | 'attributes' | null;
             /** @description Added to the score if the query is the SKU, GTIN or external_id of the product; else 0 */
             exact: number;
+            /** @description Added to the score if the product has all words of the query; else 0 */
+            all_words: number;
             /** @description What was learnt from clicks on the product for this query; null if nothing */
             clicks: {
                 clicks: number;
@@ -467,6 +764,19 @@ export interface components {
                 /** @description What the score gained or lost */
                 added: number;
             } | null;
+            /** @description Rules of the site that move the product; absent where there are none */
+            merchandising?: {
+                /**
+                 * Format: uuid
+                 * @description Null for a rule of a preview
+                 */
+                rule_id: string | null;
+                name: string;
+                /** @enum {string} */
+                action: 'pin' | 'boost' | 'bury';
+                /** @description What the score gained or lost */
+                added: number;
+            }[];
         };
         ProductFacets: {
             brand: {
@@ -510,10 +820,14 @@ export interface components {
             similarity: number;
             /** @description The hits are ranked by it */
             score: number;
+            /** @description How likely it is what was asked for: by the share of the words that it has and by its similarity, in keyword mode by words alone. Comparable between queries. Present if the search asks for it and has a query */
+            relevance?: number;
             /** @description Position among all hits */
             rank: number;
             /** @constant */
             section: 'products';
+            variant?: components['schemas']['MatchedVariant'];
+            excerpt?: components['schemas']['Excerpt'];
             explanation?: components['schemas']['ProductExplanation'];
         };
         /**
@@ -523,25 +837,21 @@ export interface components {
          *     }
          */
         ProductSearch: {
-            /**
-             * @description Words, a question, or an identifier. Empty: all products that pass the filters, last changed first
-             * @default
-             */
+            /** @description Words, a question, or an identifier. Empty: all products that pass the filters, last changed first. Default: "" */
             query?: string;
             /** @description Id or slug of a site. Absent: all sites */
             site_id?: string | null;
-            /**
-             * @description A page ends early once it has about 8 MiB, as text or as JSON
-             * @default 10
-             */
+            /** @description A page ends early once it has about 8 MiB, as text or as JSON. Default: 10 */
             limit?: number;
-            /** @default 0 */
+            /** @description Default: 0 */
             offset?: number;
             /**
-             * @default hybrid
+             * @description Default: "hybrid"
              * @enum {string}
              */
             mode?: 'hybrid' | 'keyword' | 'semantic';
+            /** @description Except in semantic mode: the last word also stands for words that it begins, while it is being typed. Default: false */
+            prefix?: boolean;
             /** @description Exactly this category */
             category?: string | null;
             /** @description Exactly this brand */
@@ -556,16 +866,34 @@ export interface components {
             price_min?: number | string;
             /** @description Highest price. Products without a price are left out */
             price_max?: number | string;
-            /**
-             * @description Count the products found by the values of their fields
-             * @default true
-             */
+            /** @description Count the products found by the values of their fields. Default: true */
             facets?: boolean;
-            /**
-             * @description What each part contributed to the score
-             * @default false
-             */
+            /** @description Whether hits say how relevant they are. Implied by min_relevance. Default: false */
+            relevance?: boolean;
+            /** @description Hits below it are dropped, also from counts. 0.2 leaves out what matches by chance */
+            min_relevance?: number | null;
+            /** @description What each part contributed to the score. Default: false */
             explain?: boolean;
+            /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep */
+            filter?: {
+                [key: string]: unknown;
+            };
+            /** @description What to sort by. Relevance decides between equal values; hits without a value come last */
+            sort?: {
+                field: string;
+                /**
+                 * @description Default: "asc"
+                 * @enum {string}
+                 */
+                order?: 'asc' | 'desc';
+            };
+            /** @description The product of each hit has these fields alone. Absent: all */
+            fields?: ('id' | 'tenant_id' | 'site_id' | 'external_id' | 'title' | 'description' | 'short_description' | 'sku' | 'gtin' | 'gtins' | 'brand' | 'category' | 'attributes' | 'properties' | 'price_current' | 'price_msrp' | 'price_special' | 'price_special_from' | 'price_special_until' | 'price_effective' | 'price_on_request' | 'currency' | 'image_url' | 'additional_images' | 'product_url' | 'availability' | 'rating_average' | 'rating_count' | 'language' | 'translation_group_id' | 'parent_product_id' | 'is_variant' | 'is_parent' | 'source' | 'sync_hash' | 'last_synced_at' | 'created_at' | 'updated_at' | 'search_keywords' | 'has_similarity_anchor')[];
+            /** @description Each hit has an excerpt: plain text around the words of the query. `{}` takes the default length */
+            excerpt?: {
+                /** @description Most characters, in UTF-16 units. Default: 200 */
+                length?: number;
+            };
             /** @description Any text that identifies the visitor: the same in a search and in the clicks on its hits. Stored as a hash, which changes after at most 30 days. Ignored when the credential belongs to a user */
             visitor_id?: string;
         };
@@ -575,6 +903,11 @@ export interface components {
             total: number;
             hits: components['schemas']['ProductHit'][];
             facets: components['schemas']['ProductFacets'] | null;
+            /** @description Where a rule of the site leads people with this query; absent without such a rule */
+            redirect?: string;
+            merchandising?: components['schemas']['AppliedMerchandising'];
+            /** @description The query with its misspelt words corrected. Present if nothing was found, the search asks for relevance, and products have words near to those of the query */
+            did_you_mean?: string;
         };
         SearchClick: {
             /** @description X-Search-Log-Id or search_log_id of the search */
@@ -594,18 +927,62 @@ export interface components {
              * @example knowledge
              */
             section: string;
-            /**
-             * @description Kept as given. The figures use the rank in the logged search
-             * @default 0
-             */
+            /** @description Kept as given. The figures use the rank in the logged search. Default: 0 */
             rank?: number;
-            /** @default 0 */
+            /** @description Default: 0 */
             score?: number;
             /** @description Any text that identifies the visitor: the same in a search and in the clicks on its hits. Stored as a hash, which changes after at most 30 days. Ignored when the credential belongs to a user */
             visitor_id?: string;
         };
+        SkillEntry: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: 'skill';
+            metadata: components['schemas']['SkillMetadata'];
+        };
+        SkillIndexEntry: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: 'skill_index';
+            metadata: components['schemas']['SkillIndexMetadata'];
+        };
+        SkillIndexMetadata: {
+            /** @description The skills in order */
+            skills: {
+                /**
+                 * Format: uuid
+                 * @description Id of a skill entry
+                 */
+                entry_id: string;
+                /** @description What the list calls it */
+                name: string;
+                /** @description What it is for */
+                summary?: string;
+                /** @description When it applies */
+                trigger?: string;
+            }[];
+        };
+        SkillMetadata: {
+            /** @description What to do, in order */
+            steps: string[];
+            /** @description When the skill applies */
+            trigger?: string;
+            /** @description What is true when it is done */
+            outcome?: string;
+            /** @description What it is done with */
+            tools?: string[];
+            /**
+             * @description How hard it is
+             * @enum {string}
+             */
+            difficulty?: 'beginner' | 'intermediate' | 'advanced';
+        };
         Suggestions: {
-            /** @description The typed text with its last word completed */
+            /** @description The typed text with its last word completed and its mistyped words corrected */
             completions: string[];
             brands: {
                 value: string;
@@ -622,6 +999,17 @@ export interface components {
                 brand: string | null;
                 image_url: string | null;
                 product_url: string | null;
+            }[];
+            /** @description Only with the section knowledge */
+            entries?: {
+                /** Format: uuid */
+                id: string;
+                title: string;
+                /** @enum {string} */
+                type: 'knowledge' | 'skill' | 'process' | 'glossary' | 'memory' | 'bootstrap' | 'skill_index';
+                language: string;
+                /** Format: uuid */
+                category_id: string;
             }[];
         };
     };
@@ -641,6 +1029,8 @@ export interface components {
         'Server-Timing': string;
         /** @description `embedding` when the provider of embeddings was away and keywords alone decided; else absent */
         'X-Search-Degraded': 'embedding';
+        /** @description The query with its misspelt words corrected, percent-encoded. Present if nothing was found, the search asks for relevance, and entries have words near to those of the query */
+        'X-Did-You-Mean': string;
         /** @description Seconds until another try is worth it */
         'Retry-After': number;
         /** @description `Bearer`; with 403 for a missing scope also `error="insufficient_scope"` and the scope */
@@ -662,9 +1052,14 @@ export interface operations {
                 layer?: string;
                 /** @description May be repeated: entries with any of the tags */
                 tag?: string[];
+                /** @description Regions do not count: `de` and `de-CH` both find `de` and `de-AT` */
                 language?: string;
+                source?: 'manual' | 'import' | 'conversational' | 'learning_loop' | 'system';
+                source_reference?: string;
                 /** @description Include memory entries that have expired */
                 include_expired?: boolean;
+                /** @description Answer `category_path` with each entry */
+                include_category_path?: boolean;
                 /** @description Answer X-Total-Count */
                 include_total?: boolean;
                 limit?: number;
@@ -672,7 +1067,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description Space-separated scopes; can only narrow those of the credential */
+                /** @description Space-separated scopes; can only narrow those of the credential. Absent or empty: all of them */
                 'X-Scopes'?: string;
             };
             path?: never;
@@ -688,6 +1083,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11",
+                     *         "tenant_id": "default",
+                     *         "type": "knowledge",
+                     *         "title": "Send a parcel back",
+                     *         "content": "Print the label, pack the parcel and bring it to the post office. The refund comes within 14 days.",
+                     *         "summary": "How a customer sends something back",
+                     *         "category_id": "0190f6d1-1f2e-7a3d-9b4c-5d6e7f8a9b0c",
+                     *         "visibility": "internal",
+                     *         "layer": "support",
+                     *         "language": "en",
+                     *         "tags": [
+                     *           "returns",
+                     *           "shipping"
+                     *         ],
+                     *         "search_keywords": [
+                     *           "refund",
+                     *           "money back"
+                     *         ],
+                     *         "metadata": {},
+                     *         "translation_group_id": "0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11",
+                     *         "workspace_id": "0190f6d6-5d4e-7f70-9182-9d0e1f2a3b4c",
+                     *         "source": "manual",
+                     *         "source_reference": "handbook/returns.md",
+                     *         "created_by_user_id": "0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11",
+                     *         "version": 1,
+                     *         "embedding_model": "builtin:static-de-en:256",
+                     *         "created_at": "2026-11-02T09:30:00.000Z",
+                     *         "updated_at": "2026-11-02T09:30:00.000Z",
+                     *         "url": "https://example.com/handbook/returns",
+                     *         "category_path": [
+                     *           "Manuals",
+                     *           "Returns"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     'application/json': components['schemas']['Entry'][];
                 };
             };
@@ -753,12 +1187,16 @@ export interface operations {
     };
     getEntry: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answer `category_path` with each entry */
+                include_category_path?: boolean;
+            };
             header?: {
-                /** @description Space-separated scopes; can only narrow those of the credential */
+                /** @description Space-separated scopes; can only narrow those of the credential. Absent or empty: all of them */
                 'X-Scopes'?: string;
             };
             path: {
+                /** @example 0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11 */
                 entry_id: string;
             };
             cookie?: never;
@@ -772,6 +1210,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11",
+                     *       "tenant_id": "default",
+                     *       "type": "knowledge",
+                     *       "title": "Send a parcel back",
+                     *       "content": "Print the label, pack the parcel and bring it to the post office. The refund comes within 14 days.",
+                     *       "summary": "How a customer sends something back",
+                     *       "category_id": "0190f6d1-1f2e-7a3d-9b4c-5d6e7f8a9b0c",
+                     *       "visibility": "internal",
+                     *       "layer": "support",
+                     *       "language": "en",
+                     *       "tags": [
+                     *         "returns",
+                     *         "shipping"
+                     *       ],
+                     *       "search_keywords": [
+                     *         "refund",
+                     *         "money back"
+                     *       ],
+                     *       "metadata": {},
+                     *       "translation_group_id": "0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11",
+                     *       "workspace_id": "0190f6d6-5d4e-7f70-9182-9d0e1f2a3b4c",
+                     *       "source": "manual",
+                     *       "source_reference": "handbook/returns.md",
+                     *       "created_by_user_id": "0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11",
+                     *       "version": 1,
+                     *       "embedding_model": "builtin:static-de-en:256",
+                     *       "created_at": "2026-11-02T09:30:00.000Z",
+                     *       "updated_at": "2026-11-02T09:30:00.000Z",
+                     *       "url": "https://example.com/handbook/returns",
+                     *       "category_path": [
+                     *         "Manuals",
+                     *         "Returns"
+                     *       ]
+                     *     }
+                     */
                     'application/json': components['schemas']['Entry'];
                 };
             };
@@ -850,9 +1325,9 @@ export interface operations {
             header?: {
                 /** @description The language that weighs most in it is shown of a translation group; else that of the tenant */
                 'Accept-Language'?: string;
-                /** @description Space-separated scopes; can only narrow those of the credential */
+                /** @description Space-separated scopes; can only narrow those of the credential. Absent or empty: all of them */
                 'X-Scopes'?: string;
-                /** @description Channel that a gateway claims; noted in the audit record beside the one the service knows */
+                /** @description Channel that a gateway claims; noted in the audit record beside the one the service knows. For gateways only: whoever acts for nobody else leaves it out */
                 'X-Audit-Source'?: string;
                 /** @description OAuth client that a gateway claims; noted in the audit record beside the one the service knows */
                 'X-Client-Id'?: string;
@@ -862,6 +1337,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "query": "connect an assistant",
+                 *       "mode": "hybrid",
+                 *       "limit": 3
+                 *     }
+                 */
                 'application/json': components['schemas']['EntrySearch'];
             };
         };
@@ -872,9 +1354,85 @@ export interface operations {
                     'X-Search-Log-Id': components['headers']['X-Search-Log-Id'];
                     'Server-Timing': components['headers']['Server-Timing'];
                     'X-Search-Degraded': components['headers']['X-Search-Degraded'];
+                    'X-Did-You-Mean': components['headers']['X-Did-You-Mean'];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "entry": {
+                     *           "id": "0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11",
+                     *           "tenant_id": "default",
+                     *           "type": "knowledge",
+                     *           "title": "Send a parcel back",
+                     *           "content": "Print the label, pack the parcel and bring it to the post office. The refund comes within 14 days.",
+                     *           "summary": "How a customer sends something back",
+                     *           "category_id": "0190f6d1-1f2e-7a3d-9b4c-5d6e7f8a9b0c",
+                     *           "visibility": "internal",
+                     *           "layer": "support",
+                     *           "language": "en",
+                     *           "tags": [
+                     *             "returns",
+                     *             "shipping"
+                     *           ],
+                     *           "search_keywords": [
+                     *             "refund",
+                     *             "money back"
+                     *           ],
+                     *           "metadata": {},
+                     *           "translation_group_id": "0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11",
+                     *           "workspace_id": "0190f6d6-5d4e-7f70-9182-9d0e1f2a3b4c",
+                     *           "source": "manual",
+                     *           "source_reference": "handbook/returns.md",
+                     *           "created_by_user_id": "0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11",
+                     *           "version": 1,
+                     *           "embedding_model": "builtin:static-de-en:256",
+                     *           "created_at": "2026-11-02T09:30:00.000Z",
+                     *           "updated_at": "2026-11-02T09:30:00.000Z",
+                     *           "url": "https://example.com/handbook/returns",
+                     *           "category_path": [
+                     *             "Manuals",
+                     *             "Returns"
+                     *           ]
+                     *         },
+                     *         "similarity": 0.74,
+                     *         "score": 0.92,
+                     *         "relevance": 1,
+                     *         "excerpt": {
+                     *           "text": "The refund comes within 14 days.",
+                     *           "matches": [
+                     *             {
+                     *               "start": 1,
+                     *               "end": 1
+                     *             }
+                     *           ]
+                     *         },
+                     *         "explanation": {
+                     *           "bm25": 1,
+                     *           "coverage": 0.81,
+                     *           "vector_weight": 0.5,
+                     *           "instead_of_coverage": 1,
+                     *           "title": 1,
+                     *           "terms": [
+                     *             {
+                     *               "term": "parcel",
+                     *               "idf": 2.4,
+                     *               "frequency": 2,
+                     *               "score": 0.92,
+                     *               "typed": "text"
+                     *             }
+                     *           ],
+                     *           "passage": {
+                     *             "index": 0,
+                     *             "start": 1,
+                     *             "end": 1,
+                     *             "text": "The refund comes within 14 days."
+                     *           }
+                     *         }
+                     *       }
+                     *     ]
+                     */
                     'application/json': components['schemas']['EntryHit'][];
                 };
             };
@@ -969,9 +1527,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Space-separated scopes; can only narrow those of the credential */
+                /** @description Space-separated scopes; can only narrow those of the credential. Absent or empty: all of them */
                 'X-Scopes'?: string;
-                /** @description Channel that a gateway claims; noted in the audit record beside the one the service knows */
+                /** @description Channel that a gateway claims; noted in the audit record beside the one the service knows. For gateways only: whoever acts for nobody else leaves it out */
                 'X-Audit-Source'?: string;
                 /** @description OAuth client that a gateway claims; noted in the audit record beside the one the service knows */
                 'X-Client-Id'?: string;
@@ -981,6 +1539,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "search_log_id": "0190f6d2-8f00-7c41-9d35-6a2b7c8d9e0f",
+                 *       "action": "click",
+                 *       "product_id": "0190f6d2-9a10-7b52-8c46-5f1e2d3c4b5a",
+                 *       "section": "products",
+                 *       "rank": 1
+                 *     }
+                 */
                 'application/json': components['schemas']['SearchClick'];
             };
         };
@@ -991,6 +1558,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "accepted": true
+                     *     }
+                     */
                     'application/json': components['schemas']['ClickAccepted'];
                 };
             };
@@ -1102,7 +1674,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description Space-separated scopes; can only narrow those of the credential */
+                /** @description Space-separated scopes; can only narrow those of the credential. Absent or empty: all of them */
                 'X-Scopes'?: string;
             };
             path?: never;
@@ -1118,6 +1690,58 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11",
+                     *         "tenant_id": "default",
+                     *         "site_id": "0190f6d4-3b2c-7d5e-9f60-7b8c9d0e1f2a",
+                     *         "external_id": "d-18",
+                     *         "title": "Cordless drill 18 V",
+                     *         "description": "Drills wood, metal and stone. Two batteries, charger and case.",
+                     *         "short_description": "Cordless drill, 18 V",
+                     *         "sku": "D-18",
+                     *         "gtin": "4006381333931",
+                     *         "gtins": [
+                     *           "4006381333931"
+                     *         ],
+                     *         "brand": "Bohrfix",
+                     *         "category": "Drills",
+                     *         "attributes": {},
+                     *         "properties": {},
+                     *         "price_current": "129.90",
+                     *         "price_msrp": "149.00",
+                     *         "price_special": "119.00",
+                     *         "price_special_from": "2026-11-02T09:30:00.000Z",
+                     *         "price_special_until": "2026-11-02T09:30:00.000Z",
+                     *         "price_effective": "129.90",
+                     *         "price_on_request": false,
+                     *         "currency": "EUR",
+                     *         "image_url": "https://shop.example.com/d-18.jpg",
+                     *         "additional_images": [
+                     *           "text"
+                     *         ],
+                     *         "product_url": "https://shop.example.com/d-18",
+                     *         "availability": "InStock",
+                     *         "rating_average": "4.5",
+                     *         "rating_count": 1,
+                     *         "language": "en",
+                     *         "translation_group_id": "text",
+                     *         "parent_product_id": "text",
+                     *         "is_variant": false,
+                     *         "is_parent": false,
+                     *         "source": "api",
+                     *         "sync_hash": "text",
+                     *         "last_synced_at": "2026-11-02T09:30:00.000Z",
+                     *         "created_at": "2026-11-02T09:30:00.000Z",
+                     *         "updated_at": "2026-11-02T09:30:00.000Z",
+                     *         "search_keywords": [
+                     *           "screwdriver"
+                     *         ],
+                     *         "has_similarity_anchor": false
+                     *       }
+                     *     ]
+                     */
                     'application/json': components['schemas']['Product'][];
                 };
             };
@@ -1185,10 +1809,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Space-separated scopes; can only narrow those of the credential */
+                /** @description Space-separated scopes; can only narrow those of the credential. Absent or empty: all of them */
                 'X-Scopes'?: string;
             };
             path: {
+                /** @example 0190f6d2-9a10-7b52-8c46-5f1e2d3c4b5a */
                 product_id: string;
             };
             cookie?: never;
@@ -1201,6 +1826,56 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11",
+                     *       "tenant_id": "default",
+                     *       "site_id": "0190f6d4-3b2c-7d5e-9f60-7b8c9d0e1f2a",
+                     *       "external_id": "d-18",
+                     *       "title": "Cordless drill 18 V",
+                     *       "description": "Drills wood, metal and stone. Two batteries, charger and case.",
+                     *       "short_description": "Cordless drill, 18 V",
+                     *       "sku": "D-18",
+                     *       "gtin": "4006381333931",
+                     *       "gtins": [
+                     *         "4006381333931"
+                     *       ],
+                     *       "brand": "Bohrfix",
+                     *       "category": "Drills",
+                     *       "attributes": {},
+                     *       "properties": {},
+                     *       "price_current": "129.90",
+                     *       "price_msrp": "149.00",
+                     *       "price_special": "119.00",
+                     *       "price_special_from": "2026-11-02T09:30:00.000Z",
+                     *       "price_special_until": "2026-11-02T09:30:00.000Z",
+                     *       "price_effective": "129.90",
+                     *       "price_on_request": false,
+                     *       "currency": "EUR",
+                     *       "image_url": "https://shop.example.com/d-18.jpg",
+                     *       "additional_images": [
+                     *         "text"
+                     *       ],
+                     *       "product_url": "https://shop.example.com/d-18",
+                     *       "availability": "InStock",
+                     *       "rating_average": "4.5",
+                     *       "rating_count": 1,
+                     *       "language": "en",
+                     *       "translation_group_id": "text",
+                     *       "parent_product_id": "text",
+                     *       "is_variant": false,
+                     *       "is_parent": false,
+                     *       "source": "api",
+                     *       "sync_hash": "text",
+                     *       "last_synced_at": "2026-11-02T09:30:00.000Z",
+                     *       "created_at": "2026-11-02T09:30:00.000Z",
+                     *       "updated_at": "2026-11-02T09:30:00.000Z",
+                     *       "search_keywords": [
+                     *         "screwdriver"
+                     *       ],
+                     *       "has_similarity_anchor": false
+                     *     }
+                     */
                     'application/json': components['schemas']['Product'];
                 };
             };
@@ -1277,9 +1952,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Space-separated scopes; can only narrow those of the credential */
+                /** @description Space-separated scopes; can only narrow those of the credential. Absent or empty: all of them */
                 'X-Scopes'?: string;
-                /** @description Channel that a gateway claims; noted in the audit record beside the one the service knows */
+                /** @description Channel that a gateway claims; noted in the audit record beside the one the service knows. For gateways only: whoever acts for nobody else leaves it out */
                 'X-Audit-Source'?: string;
                 /** @description OAuth client that a gateway claims; noted in the audit record beside the one the service knows */
                 'X-Client-Id'?: string;
@@ -1289,6 +1964,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "query": "usb c cable",
+                 *       "limit": 3
+                 *     }
+                 */
                 'application/json': components['schemas']['ProductSearch'];
             };
         };
@@ -1302,7 +1983,445 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "search_log_id": "0190f6d2-8f00-7c41-9d35-6a2b7c8d9e0f",
+                     *       "total": 1,
+                     *       "hits": [
+                     *         {
+                     *           "product": {
+                     *             "id": "0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11",
+                     *             "tenant_id": "default",
+                     *             "site_id": "0190f6d4-3b2c-7d5e-9f60-7b8c9d0e1f2a",
+                     *             "external_id": "d-18",
+                     *             "title": "Cordless drill 18 V",
+                     *             "description": "Drills wood, metal and stone. Two batteries, charger and case.",
+                     *             "short_description": "Cordless drill, 18 V",
+                     *             "sku": "D-18",
+                     *             "gtin": "4006381333931",
+                     *             "gtins": [
+                     *               "4006381333931"
+                     *             ],
+                     *             "brand": "Bohrfix",
+                     *             "category": "Drills",
+                     *             "attributes": {},
+                     *             "properties": {},
+                     *             "price_current": "129.90",
+                     *             "price_msrp": "149.00",
+                     *             "price_special": "119.00",
+                     *             "price_special_from": "2026-11-02T09:30:00.000Z",
+                     *             "price_special_until": "2026-11-02T09:30:00.000Z",
+                     *             "price_effective": "129.90",
+                     *             "price_on_request": false,
+                     *             "currency": "EUR",
+                     *             "image_url": "https://shop.example.com/d-18.jpg",
+                     *             "additional_images": [
+                     *               "text"
+                     *             ],
+                     *             "product_url": "https://shop.example.com/d-18",
+                     *             "availability": "InStock",
+                     *             "rating_average": "4.5",
+                     *             "rating_count": 1,
+                     *             "language": "en",
+                     *             "translation_group_id": "text",
+                     *             "parent_product_id": "text",
+                     *             "is_variant": false,
+                     *             "is_parent": false,
+                     *             "source": "api",
+                     *             "sync_hash": "text",
+                     *             "last_synced_at": "2026-11-02T09:30:00.000Z",
+                     *             "created_at": "2026-11-02T09:30:00.000Z",
+                     *             "updated_at": "2026-11-02T09:30:00.000Z",
+                     *             "search_keywords": [
+                     *               "screwdriver"
+                     *             ],
+                     *             "has_similarity_anchor": false
+                     *           },
+                     *           "similarity": 0.74,
+                     *           "score": 0.92,
+                     *           "relevance": 1,
+                     *           "rank": 1,
+                     *           "section": "products",
+                     *           "variant": {
+                     *             "id": "0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11",
+                     *             "external_id": "d-18",
+                     *             "title": "Send a parcel back",
+                     *             "sku": "D-18",
+                     *             "image_url": "https://shop.example.com/d-18.jpg",
+                     *             "product_url": "https://shop.example.com/d-18"
+                     *           },
+                     *           "excerpt": {
+                     *             "text": "The refund comes within 14 days.",
+                     *             "matches": [
+                     *               {
+                     *                 "start": 1,
+                     *                 "end": 1
+                     *               }
+                     *             ]
+                     *           },
+                     *           "explanation": {
+                     *             "bm25": 1,
+                     *             "coverage": 0.81,
+                     *             "vector_weight": 0.5,
+                     *             "terms": [
+                     *               {
+                     *                 "term": "parcel",
+                     *                 "idf": 2.4,
+                     *                 "frequency": 2,
+                     *                 "score": 0.92,
+                     *                 "typed": "text"
+                     *               }
+                     *             ],
+                     *             "matched_text": "description",
+                     *             "exact": 1,
+                     *             "all_words": 1,
+                     *             "clicks": {
+                     *               "clicks": 1,
+                     *               "expected_clicks": 1,
+                     *               "added": 1
+                     *             },
+                     *             "merchandising": [
+                     *               {
+                     *                 "rule_id": "0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11",
+                     *                 "name": "Returns",
+                     *                 "action": "pin",
+                     *                 "added": 1
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ],
+                     *       "facets": {
+                     *         "brand": [
+                     *           {
+                     *             "value": "text",
+                     *             "count": 3
+                     *           }
+                     *         ],
+                     *         "category": [
+                     *           {
+                     *             "value": "text",
+                     *             "count": 3
+                     *           }
+                     *         ],
+                     *         "availability": [
+                     *           {
+                     *             "value": "text",
+                     *             "count": 3
+                     *           }
+                     *         ],
+                     *         "language": [
+                     *           {
+                     *             "value": "text",
+                     *             "count": 3
+                     *           }
+                     *         ],
+                     *         "site": [
+                     *           {
+                     *             "value": "0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11",
+                     *             "count": 3
+                     *           }
+                     *         ],
+                     *         "price": {
+                     *           "count": 3,
+                     *           "min": "text",
+                     *           "max": "text",
+                     *           "ranges": [
+                     *             {
+                     *               "over": "text",
+                     *               "up_to": "text",
+                     *               "count": 3
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "redirect": "text",
+                     *       "merchandising": {
+                     *         "rules": [
+                     *           {
+                     *             "rule_id": "0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11",
+                     *             "name": "Returns",
+                     *             "action": "create"
+                     *           }
+                     *         ],
+                     *         "synonyms": [
+                     *           {
+                     *             "words": [
+                     *               "couch",
+                     *               "sofa"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "query": "how do I get my money back?"
+                     *       },
+                     *       "did_you_mean": "text"
+                     *     }
+                     */
                     'application/json': components['schemas']['ProductSearchAnswer'];
+                };
+            };
+            /** @description Credential missing, unknown, expired, revoked, or of another tenant */
+            401: {
+                headers: {
+                    'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+                    [name: string]: unknown;
+                };
+                content: {
+                    'application/json': components['schemas']['Error'];
+                };
+            };
+            /** @description Scope missing, or above the ceiling of the caller */
+            403: {
+                headers: {
+                    'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+                    [name: string]: unknown;
+                };
+                content: {
+                    'application/json': components['schemas']['Error'];
+                };
+            };
+            /** @description Body too large: over 2 MiB, or over 16 KiB where it may come without a credential and of a DELETE */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    'application/json': components['schemas']['Error'];
+                };
+            };
+            /** @description Content type not supported; the message names the one that is */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    'application/json': components['schemas']['Error'];
+                };
+            };
+            /** @description Input not valid; every fault of the first part that fails, of a body with its metadata and references */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    'application/json': components['schemas']['Error'];
+                };
+            };
+            /** @description Too many requests, too many of its answers still unread, or too many connections of the address; see Retry-After */
+            429: {
+                headers: {
+                    'Retry-After': components['headers']['Retry-After'];
+                    [name: string]: unknown;
+                };
+                content: {
+                    'application/json': components['schemas']['Error'];
+                };
+            };
+            /** @description Internal error; the message holds the request id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    'application/json': components['schemas']['Error'];
+                };
+            };
+            /** @description Not available now; nothing was changed; see Retry-After */
+            503: {
+                headers: {
+                    'Retry-After': components['headers']['Retry-After'];
+                    [name: string]: unknown;
+                };
+                content: {
+                    'application/json': components['schemas']['Error'];
+                };
+            };
+            /** @description Storage full, nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    'application/json': components['schemas']['Error'];
+                };
+            };
+        };
+    };
+    search: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Space-separated scopes; can only narrow those of the credential. Absent or empty: all of them */
+                'X-Scopes'?: string;
+                /** @description Channel that a gateway claims; noted in the audit record beside the one the service knows. For gateways only: whoever acts for nobody else leaves it out */
+                'X-Audit-Source'?: string;
+                /** @description OAuth client that a gateway claims; noted in the audit record beside the one the service knows */
+                'X-Client-Id'?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "query": "warranty",
+                 *       "limit": 3
+                 *     }
+                 */
+                'application/json': components['schemas']['CombinedSearch'];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    'X-Search-Log-Id': components['headers']['X-Search-Log-Id'];
+                    'Server-Timing': components['headers']['Server-Timing'];
+                    'X-Search-Degraded': components['headers']['X-Search-Degraded'];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "search_log_id": "0190f6d2-8f00-7c41-9d35-6a2b7c8d9e0f",
+                     *       "sections": [
+                     *         {
+                     *           "section": "products",
+                     *           "hits": [
+                     *             {
+                     *               "product": {
+                     *                 "id": "0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11",
+                     *                 "tenant_id": "default",
+                     *                 "site_id": "0190f6d4-3b2c-7d5e-9f60-7b8c9d0e1f2a",
+                     *                 "external_id": "d-18",
+                     *                 "title": "Cordless drill 18 V",
+                     *                 "description": "Drills wood, metal and stone. Two batteries, charger and case.",
+                     *                 "short_description": "Cordless drill, 18 V",
+                     *                 "sku": "D-18",
+                     *                 "gtin": "4006381333931",
+                     *                 "gtins": [
+                     *                   "4006381333931"
+                     *                 ],
+                     *                 "brand": "Bohrfix",
+                     *                 "category": "Drills",
+                     *                 "attributes": {},
+                     *                 "properties": {},
+                     *                 "price_current": "129.90",
+                     *                 "price_msrp": "149.00",
+                     *                 "price_special": "119.00",
+                     *                 "price_special_from": "2026-11-02T09:30:00.000Z",
+                     *                 "price_special_until": "2026-11-02T09:30:00.000Z",
+                     *                 "price_effective": "129.90",
+                     *                 "price_on_request": false,
+                     *                 "currency": "EUR",
+                     *                 "image_url": "https://shop.example.com/d-18.jpg",
+                     *                 "additional_images": [
+                     *                   "text"
+                     *                 ],
+                     *                 "product_url": "https://shop.example.com/d-18",
+                     *                 "availability": "InStock",
+                     *                 "rating_average": "4.5",
+                     *                 "rating_count": 1,
+                     *                 "language": "en",
+                     *                 "translation_group_id": "text",
+                     *                 "parent_product_id": "text",
+                     *                 "is_variant": false,
+                     *                 "is_parent": false,
+                     *                 "source": "api",
+                     *                 "sync_hash": "text",
+                     *                 "last_synced_at": "2026-11-02T09:30:00.000Z",
+                     *                 "created_at": "2026-11-02T09:30:00.000Z",
+                     *                 "updated_at": "2026-11-02T09:30:00.000Z",
+                     *                 "search_keywords": [
+                     *                   "screwdriver"
+                     *                 ],
+                     *                 "has_similarity_anchor": false
+                     *               },
+                     *               "similarity": 0.74,
+                     *               "score": 0.92,
+                     *               "relevance": 1,
+                     *               "rank": 1,
+                     *               "section": "products",
+                     *               "variant": {
+                     *                 "id": "0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11",
+                     *                 "external_id": "d-18",
+                     *                 "title": "Send a parcel back",
+                     *                 "sku": "D-18",
+                     *                 "image_url": "https://shop.example.com/d-18.jpg",
+                     *                 "product_url": "https://shop.example.com/d-18"
+                     *               },
+                     *               "excerpt": {
+                     *                 "text": "The refund comes within 14 days.",
+                     *                 "matches": [
+                     *                   {
+                     *                     "start": 1,
+                     *                     "end": 1
+                     *                   }
+                     *                 ]
+                     *               },
+                     *               "explanation": {
+                     *                 "bm25": 1,
+                     *                 "coverage": 0.81,
+                     *                 "vector_weight": 0.5,
+                     *                 "terms": [
+                     *                   {
+                     *                     "term": "parcel",
+                     *                     "idf": 2.4,
+                     *                     "frequency": 2,
+                     *                     "score": 0.92,
+                     *                     "typed": "text"
+                     *                   }
+                     *                 ],
+                     *                 "matched_text": "description",
+                     *                 "exact": 1,
+                     *                 "all_words": 1,
+                     *                 "clicks": {
+                     *                   "clicks": 1,
+                     *                   "expected_clicks": 1,
+                     *                   "added": 1
+                     *                 },
+                     *                 "merchandising": [
+                     *                   {
+                     *                     "rule_id": "0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11",
+                     *                     "name": "Returns",
+                     *                     "action": "pin",
+                     *                     "added": 1
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             }
+                     *           ],
+                     *           "total": 1,
+                     *           "facets": [
+                     *             {
+                     *               "field": "text",
+                     *               "values": [
+                     *                 {
+                     *                   "value": "text",
+                     *                   "count": 3,
+                     *                   "name": "Returns",
+                     *                   "parent": "text"
+                     *                 }
+                     *               ],
+                     *               "count": 3,
+                     *               "min": 1,
+                     *               "max": 1,
+                     *               "ranges": [
+                     *                 {
+                     *                   "from": 1,
+                     *                   "to": 1,
+                     *                   "count": 3
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "next_cursor": "text"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    'application/json': components['schemas']['CombinedAnswer'];
                 };
             };
             /** @description Credential missing, unknown, expired, revoked, or of another tenant */
@@ -1395,15 +2514,20 @@ export interface operations {
     suggest: {
         parameters: {
             query: {
-                /** @description What has been typed so far */
+                /**
+                 * @description What has been typed so far
+                 * @example drill
+                 */
                 q: string;
+                /** @description What to suggest; may be repeated. Without it: products */
+                section?: ('products' | 'knowledge')[];
                 /** @description Id or slug of a site. Absent: all sites */
                 site_id?: string;
                 /** @description Length of each list */
                 limit?: number;
             };
             header?: {
-                /** @description Space-separated scopes; can only narrow those of the credential */
+                /** @description Space-separated scopes; can only narrow those of the credential. Absent or empty: all of them */
                 'X-Scopes'?: string;
             };
             path?: never;
@@ -1417,6 +2541,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "completions": [
+                     *         "text"
+                     *       ],
+                     *       "brands": [
+                     *         {
+                     *           "value": "text",
+                     *           "count": 3
+                     *         }
+                     *       ],
+                     *       "categories": [
+                     *         {
+                     *           "value": "text",
+                     *           "count": 3
+                     *         }
+                     *       ],
+                     *       "products": [
+                     *         {
+                     *           "id": "0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11",
+                     *           "title": "Send a parcel back",
+                     *           "brand": "Bohrfix",
+                     *           "image_url": "https://shop.example.com/d-18.jpg",
+                     *           "product_url": "https://shop.example.com/d-18"
+                     *         }
+                     *       ],
+                     *       "entries": [
+                     *         {
+                     *           "id": "0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11",
+                     *           "title": "Send a parcel back",
+                     *           "type": "knowledge",
+                     *           "language": "en",
+                     *           "category_id": "0190f6d1-1f2e-7a3d-9b4c-5d6e7f8a9b0c"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     'application/json': components['schemas']['Suggestions'];
                 };
             };
@@ -1434,125 +2595,6 @@ export interface operations {
             403: {
                 headers: {
                     'WWW-Authenticate': components['headers']['WWW-Authenticate'];
-                    [name: string]: unknown;
-                };
-                content: {
-                    'application/json': components['schemas']['Error'];
-                };
-            };
-            /** @description Input not valid; every fault of the first part that fails, of a body with its metadata and references */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    'application/json': components['schemas']['Error'];
-                };
-            };
-            /** @description Too many requests, too many of its answers still unread, or too many connections of the address; see Retry-After */
-            429: {
-                headers: {
-                    'Retry-After': components['headers']['Retry-After'];
-                    [name: string]: unknown;
-                };
-                content: {
-                    'application/json': components['schemas']['Error'];
-                };
-            };
-            /** @description Internal error; the message holds the request id */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    'application/json': components['schemas']['Error'];
-                };
-            };
-            /** @description Not available now; nothing was changed; see Retry-After */
-            503: {
-                headers: {
-                    'Retry-After': components['headers']['Retry-After'];
-                    [name: string]: unknown;
-                };
-                content: {
-                    'application/json': components['schemas']['Error'];
-                };
-            };
-            /** @description Storage full, nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
-            507: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    'application/json': components['schemas']['Error'];
-                };
-            };
-        };
-    };
-    search: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Space-separated scopes; can only narrow those of the credential */
-                'X-Scopes'?: string;
-                /** @description Channel that a gateway claims; noted in the audit record beside the one the service knows */
-                'X-Audit-Source'?: string;
-                /** @description OAuth client that a gateway claims; noted in the audit record beside the one the service knows */
-                'X-Client-Id'?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                'application/json': components['schemas']['CombinedSearch'];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    'X-Search-Log-Id': components['headers']['X-Search-Log-Id'];
-                    'Server-Timing': components['headers']['Server-Timing'];
-                    'X-Search-Degraded': components['headers']['X-Search-Degraded'];
-                    [name: string]: unknown;
-                };
-                content: {
-                    'application/json': components['schemas']['CombinedAnswer'];
-                };
-            };
-            /** @description Credential missing, unknown, expired, revoked, or of another tenant */
-            401: {
-                headers: {
-                    'WWW-Authenticate': components['headers']['WWW-Authenticate'];
-                    [name: string]: unknown;
-                };
-                content: {
-                    'application/json': components['schemas']['Error'];
-                };
-            };
-            /** @description Scope missing, or above the ceiling of the caller */
-            403: {
-                headers: {
-                    'WWW-Authenticate': components['headers']['WWW-Authenticate'];
-                    [name: string]: unknown;
-                };
-                content: {
-                    'application/json': components['schemas']['Error'];
-                };
-            };
-            /** @description Body too large: over 2 MiB, or over 16 KiB where it may come without a credential and of a DELETE */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    'application/json': components['schemas']['Error'];
-                };
-            };
-            /** @description Content type not supported; the message names the one that is */
-            415: {
-                headers: {
                     [name: string]: unknown;
                 };
                 content: {

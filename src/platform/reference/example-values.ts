@@ -80,6 +80,7 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   model: ['builtin:static-de-en:256'],
   msg: ['Field required'],
   name: ['Returns'],
+  of: ['couch'],
   password: ['correct horse battery staple'],
   platform: ['Shopware'],
   price_current: ['129.90', 129.9],
@@ -114,7 +115,6 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   source_reference: ['handbook/returns.md'],
   stop_words: [['cheap']],
   summary: ['How a customer sends something back'],
-  synonyms: [[{ words: ['couch', 'sofa'] }]],
   tags: [['returns', 'shipping']],
   tenant: ['default'],
   tenant_id: ['default'],
@@ -132,6 +132,8 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   vector_weight: [0.5],
   version: [1],
   visibility: ['internal'],
+  word: ['sofa'],
+  words: [['couch', 'sofa']],
   workspace_id: ['0190f6d6-5d4e-7f70-9182-9d0e1f2a3b4c'],
 }
 
