@@ -97,6 +97,11 @@ onEachDatabase('rich search', (kind) => {
     assert.equal(await found({ field: 'metadata.team.size', any_of: [7] }), 'cäsar')
     assert.equal(await found({ field: 'metadata.done', any_of: [true] }), 'cäsar')
     assert.equal(await found({ field: 'layer', exists: true }), 'Berta')
+    assert.equal(
+      await found({ field: 'language', any_of: ['EN-gb'] }),
+      await found({ field: 'language', any_of: ['en'] }),
+    )
+    assert.match(await found({ field: 'language', any_of: ['EN'] }), /Dora/)
     assert.equal(await found({ field: 'created_at', lt: '2020-01-01' }), '')
     assert.equal(await found({ field: 'category_id', any_of: [ids.Technik] }), 'cäsar')
     assert.equal(await found({ field: 'category_id', under: [ids.Technik] }), 'Anton Berta cäsar')

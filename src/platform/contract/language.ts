@@ -25,6 +25,14 @@ export function primaryLanguage(tag: string): string {
   return end < 0 ? tag : tag.slice(0, end)
 }
 
+/**
+ * What filters compare of a language that no contract has made canonical: settings of a tenant, and filters as free
+ * text, may have it in any case.
+ */
+export function languageKey(language: string): string {
+  return primaryLanguage(canonicalLanguage(language) ?? language)
+}
+
 /** The Ajv keyword behind `LanguageTag`: checks the tag and replaces it by its canonical form. */
 export const languageKeyword: SchemaValidateFunction = (_flag, value: unknown, schema, place) => {
   if (typeof value !== 'string') return true

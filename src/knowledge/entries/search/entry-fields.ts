@@ -1,4 +1,5 @@
 import { VISIBILITIES } from '../../../platform/access/visibility.ts'
+import { languageKey } from '../../../platform/contract/language.ts'
 import type { KeyField, SearchFields } from '../../../search/asked/fields.ts'
 import { COUNTED } from '../indexing/index-source.ts'
 import { ENTRY_SOURCES, ENTRY_TYPES } from '../kinds.ts'
@@ -14,7 +15,7 @@ export const ENTRY_SEARCH_FIELDS: SearchFields = {
     category_id: key('category', { isId: true, tree: 'categories', ...always, ...counted }),
     visibility: key('visibility', { values: VISIBILITIES, ...always, ...counted }),
     layer: key('layer', counted),
-    language: key('language', { ...always, ...counted }),
+    language: key('language', { normal: languageKey, ...always, ...counted }),
     tags: key('tag', { ...counted, property: COUNTED.tag }),
     project_id: key('project', { isId: true, ...counted, property: COUNTED.project }),
     site_id: key('site', { isId: true, ...counted, property: COUNTED.site }),

@@ -7,7 +7,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { jsonCount, pageOf } from '../../../platform/database/page.ts'
 import type { EmbedderPool } from '../../../embedding/embedder-pool.ts'
 import { notFound, referenceNotFound } from '../../../platform/faults.ts'
-import { canonicalLanguage, primaryLanguage } from '../../../platform/contract/language.ts'
+import { languageKey } from '../../../platform/contract/language.ts'
 import { ListOf } from '../../../platform/contract/schema.ts'
 import { compileSerialiser } from '../../../platform/contract/serialise.ts'
 import { pageSlots } from '../../../platform/threads/page-slots.ts'
@@ -337,11 +337,6 @@ export class EntrySearchRules {
 function requestOf(caller: Caller, vector: Float32Array | null, filter: Filter): SearchRequest {
   const { vectorWeight } = caller.tenant.settings
   return { ...newRequest(caller, ENTRY_INDEX, visibleFilter(caller)), vector, filter, vectorWeight }
-}
-
-/** A language as the index has it. The settings of a tenant, and other contracts than ours, may have it in any case. */
-function languageKey(language: string): string {
-  return primaryLanguage(canonicalLanguage(language) ?? language)
 }
 
 /** An entry whose title is the query comes first. */
