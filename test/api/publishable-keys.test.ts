@@ -117,6 +117,10 @@ onEachDatabase('publishable keys', (kind) => {
       const faulty = await from(SHOP, { body: { query: 5, search_log_id: 5 } })
       assert.deepEqual([faulty.status, faulty.headers.get('access-control-allow-origin')], [422, SHOP], path)
     }
+    const body = { query: 'Lampe', explain: true }
+    const headers = { origin: SHOP, 'accept-encoding': 'gzip' }
+    const long = await ask('POST', '/api/knowledge/products/search', { key, body, headers })
+    assert.equal(long.headers.get('vary'), 'Origin, Accept-Encoding', 'a compressed answer names both')
     const closed = await service.call('GET', ENTRIES, { key, headers: { origin: SHOP } })
     assert.equal(faults(closed), '403 header.authorization forbidden')
     assert.equal(closed.headers.get('access-control-allow-origin'), null)

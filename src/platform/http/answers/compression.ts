@@ -47,7 +47,8 @@ async function compressed(
 ): Promise<Buffer> {
   const json = typeof payload === 'string' ? Buffer.from(payload) : payload
   const bytes = await slots.run(caller.tenant.id, () => CODINGS[coding](json))
-  reply.header('content-encoding', coding).header('vary', 'Accept-Encoding').removeHeader('content-length')
+  const vary = [reply.getHeader('vary'), 'Accept-Encoding'].filter((each) => each !== undefined).join(', ')
+  reply.header('content-encoding', coding).header('vary', vary).removeHeader('content-length')
   return bytes
 }
 
