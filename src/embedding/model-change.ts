@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../platform/database/database.ts'
 import { advanceWatermark } from '../platform/database/watermark.ts'
 import { countJobs, deleteOtherJobs, enqueueJobs, hasOtherJobs, refusedItems } from './job-store.ts'
-import { chooseModel, modelChosenAt } from './model-store.ts'
+import { chooseModel, modelChosenAt, searchedModel } from './model-store.ts'
 import type { EmbeddingTarget, EmbeddingTargets } from './targets.ts'
 
 const PAGE = 1_000
@@ -58,6 +58,8 @@ export async function activateModel(
   model: string,
   startedAt = Date.now(),
 ): Promise<boolean> {
+  // A write may have chosen the model meanwhile. Then nothing changes, and no search has to catch up.
+  if ((await searchedModel(database.queries, tenantId)) === model) return true
   const { pending, refused } = await countJobs(database.queries, tenantId, model)
   if (pending > refused) return false
   return database.write(async (tx) => {

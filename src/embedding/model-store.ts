@@ -31,6 +31,16 @@ export async function tenantsOn({ queries }: Database, model: string): Promise<s
   return rows.map((row) => row.tenant_id)
 }
 
+/** The model that the tenant searches with; null before its first vectors. */
+export async function searchedModel(db: Queries, tenantId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('tenants')
+    .select('embedding_model')
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst()
+  return row?.embedding_model ?? null
+}
+
 /** When the process started that chose the tenant's model, in milliseconds since 1970. */
 export async function modelChosenAt(db: Queries, tenantId: string): Promise<number> {
   const row = await db

@@ -61,7 +61,8 @@ const MANAGED = new Set(['readClientRegistration', 'changeClientRegistration', '
 /** Counted around every write: thousands of times, so that planning it would take longer than the counting. */
 const ROWS = sql<Record<string, number>>`select ${sql.raw(
   TABLES.map((table) => `(select count(*) from ${table}) as ${table}`).join(),
-)}, (select sum(watermark) from tenants) as watermarks`
+)}, (select sum(watermark) from tenants) as watermarks,
+  (select count(*) from tenants where embedding_model is null) as tenants_without_model`
 
 /** A service with one of each thing, for tests of its input. */
 export class Stage {
@@ -206,7 +207,7 @@ export class Stage {
 
   /**
    * Number of rows of each table, and sum of the tenants' watermarks: equal before and after a refusal. Waits for the
-   * embedding queue first, which increments a watermark too.
+   * embedding queue first, which increments a watermark too, also when it gives a new tenant its model.
    */
   async rows(): Promise<Readonly<Record<string, number>>> {
     const { queries } = this.service.database
@@ -214,7 +215,7 @@ export class Stage {
     keepPrepared(counting)
     for (;;) {
       const { rows } = await queries.executeQuery(counting)
-      if (rows[0].embedding_jobs === 0) return rows[0]
+      if (rows[0].embedding_jobs === 0 && rows[0].tenants_without_model === 0) return rows[0]
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
   }

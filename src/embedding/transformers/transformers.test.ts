@@ -10,7 +10,7 @@ import { createTransformersEmbedder, type TransformersOptions } from './transfor
 
 /** The library has half a gigabyte, so it is in a folder of its own for the tests; CI installs it there. */
 const FOLDER = 'test/support/transformers'
-const libraryFrom = new URL(`../../${FOLDER}/package.json`, import.meta.url).href
+const libraryFrom = new URL(`../../../${FOLDER}/package.json`, import.meta.url).href
 const skip = isInstalled()
   ? false
   : `@huggingface/transformers is not installed: npm ci --prefix ${FOLDER} --ignore-scripts`
