@@ -142,6 +142,7 @@ export async function findSuggested(
   tenantId: string,
   ids: readonly string[],
 ): Promise<SuggestedProduct[]> {
+  if (ids.length === 0) return []
   return products(db, tenantId)
     .select(['id', 'seq', 'title', 'brand', shortOnly('image_url'), shortOnly('product_url')])
     .where('id', 'in', [...ids])

@@ -292,9 +292,10 @@ export function naiveSearch(
     const had = new Set(words.flatMap((each) => (frequencyIn(found, each) > 0 ? (each.answers ?? []) : [])))
     for (const number of had) if (!worths.has(number)) had.delete(number)
     if (had.size === worths.size) return Math.min(1, worths.size)
-    const share = sum(Array.from(had, (number) => worths.get(number)!)) / sum(worths.values())
+    const numbers = [...worths.keys()].sort((one, other) => one - other)
+    const own = sum(numbers.filter((number) => had.has(number)).map((number) => worths.get(number)!))
     // The engine keeps whole hundredths.
-    return Math.min(99, Math.floor(100 * share)) / 100
+    return Math.min(99, Math.floor((100 * own) / sum(numbers.map((number) => worths.get(number)!)))) / 100
   }
   const rules = worths.size === 0 || isSemantic ? undefined : request.allWords
   const areEnough =

@@ -13,6 +13,7 @@ export async function findSuggested(
   tenantId: string,
   ids: readonly string[],
 ): Promise<SuggestedEntryRow[]> {
+  if (ids.length === 0) return []
   return db
     .selectFrom('entries')
     .select([
