@@ -2146,10 +2146,8 @@ export interface operations {
                      *         ],
                      *         "synonyms": [
                      *           {
-                     *             "words": [
-                     *               "couch",
-                     *               "sofa"
-                     *             ]
+                     *             "of": "couch",
+                     *             "word": "sofa"
                      *           }
                      *         ],
                      *         "query": "how do I get my money back?"

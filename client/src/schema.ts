@@ -2288,10 +2288,8 @@ export interface operations {
            *         ],
            *         "synonyms": [
            *           {
-           *             "words": [
-           *               "couch",
-           *               "sofa"
-           *             ]
+           *             "of": "couch",
+           *             "word": "sofa"
            *           }
            *         ],
            *         "query": "how do I get my money back?"
