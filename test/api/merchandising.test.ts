@@ -135,6 +135,24 @@ onEachDatabase('merchandising', (kind) => {
         { value: 'Makita', count: 2 },
         { value: 'Bosch', count: 1 },
       ])
+      const suggested = await service.call('GET', `/api/knowledge/suggest?site_id=${site}&q=Bohrmaschine&limit=20`)
+      const shown = suggested.body.products.map((product: { id: string }) => ({ product }))
+      assert.deepEqual(names({ hits: shown }).sort(), ['drill-1', 'drill-2', 'drill-3'])
+    })
+  })
+
+  test('a visitor of a page is not told the rules that move what is shown', async () => {
+    const origins = ['https://shop.example']
+    const { body: made } = await service.call('POST', '/api/knowledge/api-keys/publishable', {
+      body: { name: 'Page', origins, sections: ['products'] },
+    })
+    await under([{ action: 'boost', brands: ['Bosch'], strength: 1 }], async () => {
+      const explained = { ...drills, explain: true }
+      assert.ok((await search(explained)).merchandising)
+      const body = { mode: 'keyword', site_id: site, ...explained }
+      const seen = await service.call('POST', '/api/knowledge/products/search', { body, key: made.key })
+      assert.equal(seen.status, 200)
+      assert.ok(!JSON.stringify(seen.body).includes('merchandising'))
     })
   })
 

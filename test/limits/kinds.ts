@@ -196,7 +196,17 @@ export function language(max: number | null): Kind {
 export function address(max: number): Kind {
   const said = { type: 'url_parsing', msg: 'Input should be a valid URL' }
   const long = (length: number) => 'https://example.com/'.padEnd(length, 'x')
-  const bad = ['', 'example.com/page', '/page', 'ftp://example.com/', 'javascript:alert(1)', 'https://', 'https://a b/']
+  const bad = [
+    '',
+    'example.com/page',
+    '/page',
+    'ftp://example.com/',
+    'javascript:alert(1)',
+    'https://',
+    'https://a b/',
+    'https://a\nb',
+  ]
+  bad.push('https://user:word@a/', 'https://a/\u202e')
   return {
     accepts: ['http://x', 'HTTPS://example.com:8080/a?b=%20#c', 'https://bücher.example/ü', long(max)],
     refuses: [

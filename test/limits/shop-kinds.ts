@@ -114,8 +114,8 @@ export function bounded(of: Kind, bytes: number, name: string): Kind {
 
 /** A web address, or a path of a site. */
 export function address(): Kind {
-  const pattern = String.raw`^(https?://|/)\S*$`
-  const bad = ['', 'shop', 'ftp://a', 'javascript:a', '/a b', 'http:/a']
+  const pattern = String.raw`^(https?://[^\s/@\\?#]+([/?#]\S*)?|/([^\s/\\]\S*)?)$`
+  const bad = ['', 'shop', 'ftp://a', 'javascript:a', '/a b', 'http:/a', '//a', '/\\a', 'https://a@b']
   const long = (length: number) => `/${wide(length - 1)}`
   return {
     accepts: ['/', 'https://shop.example/a?b=c', long(2_000)],

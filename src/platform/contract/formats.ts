@@ -22,7 +22,9 @@ export function isDateTime(text: string): boolean {
   return utcYear >= 0 && utcYear <= 9_999
 }
 
-/** An absolute http or https address. */
+/** An absolute http or https address, without a user, and without characters that are not seen. */
 export function isWebAddress(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text)
+  if (!/^https?:\/\//i.test(text) || /[\s\p{Cc}\p{Cf}]/u.test(text) || !URL.canParse(text)) return false
+  const { username, password } = new URL(text)
+  return username === '' && password === ''
 }

@@ -3,7 +3,7 @@ import type { TenantSettings } from '../../../platform/access/caller.ts'
 import type { Filter, Raise, Synonym as EngineSynonym } from '../../../search/engine.ts'
 import type { RuleDefinition } from './contract.ts'
 import { type CompiledVocabulary, synonymsFor, withoutStopWords } from './vocabulary.ts'
-import { isSameWord, type KnownWord, wordsOf } from './words.ts'
+import { areAllKnown, isSameWord, keysOf, type KnownWord, queryWordsOf, wordsOf } from './words.ts'
 
 /** Most products that the rules of one search pin together. */
 const PINS_MAX = 100
@@ -19,6 +19,8 @@ export interface ActiveRule extends RuleDefinition {
 interface CompiledRule {
   readonly rule: ActiveRule
   readonly words: readonly KnownWord[] | null
+  /** The keys of each word. */
+  readonly keys: readonly (readonly string[])[]
   readonly fromMs: number
   readonly toMs: number
 }
@@ -61,7 +63,7 @@ export function compileRules(rules: readonly ActiveRule[]): readonly CompiledRul
     .filter((rule) => rule.is_active)
     .map((rule) => ({
       rule,
-      words: rule.query === null ? null : wordsOf(rule.query),
+      ...wordsAndKeys(rule.query),
       fromMs: rule.from === null ? -Infinity : Date.parse(rule.from),
       toMs: rule.to === null ? Infinity : Date.parse(rule.to),
     }))
@@ -70,10 +72,8 @@ export function compileRules(rules: readonly ActiveRule[]): readonly CompiledRul
 }
 
 export function merchandise({ rules, vocabulary }: CompiledMerchandising, asked: AskedSearch): Merchandised {
-  const words = wordsOf(asked.query)
-  const applying = rules.filter((compiled) => applies(compiled, asked, words)).map(({ rule }) => rule)
+  const applying = applyingRules(rules, asked)
   const of = (action: ActiveRule['action']) => applying.filter((rule) => rule.action === action)
-  const hidden = of('hide').map(productsOf)
   const moved = [...of('boost'), ...of('bury')]
   const query = withoutStopWords(asked.query, vocabulary)
   const pins = of('pin')
@@ -99,7 +99,7 @@ export function merchandise({ rules, vocabulary }: CompiledMerchandising, asked:
   return {
     query,
     synonyms: synonymsFor(query, vocabulary),
-    filter: hidden.length === 0 ? { all: [] } : { not: { any: hidden } },
+    filter: notHidden(applying),
     raises: raises.map(({ rule: _rule, ...raise }) => raise),
     raisedBy: raises.map(({ rule }) => rule),
     rules: applying,
@@ -107,17 +107,36 @@ export function merchandise({ rules, vocabulary }: CompiledMerchandising, asked:
   }
 }
 
+/** The rules that apply to a search, in their order. */
+export function applyingRules(rules: readonly CompiledRule[], asked: Omit<AskedSearch, 'scoreMax'>): ActiveRule[] {
+  const words = queryWordsOf(asked.query)
+  const known = new Set(words.flatMap(keysOf))
+  return rules.filter((compiled) => applies(compiled, asked, words, known)).map(({ rule }) => rule)
+}
+
+/** What rules that apply do not hide. */
+export function notHidden(applying: readonly ActiveRule[]): Filter {
+  const hidden = applying.filter(({ action }) => action === 'hide').map(productsOf)
+  return hidden.length === 0 ? { all: [] } : { not: { any: hidden } }
+}
+
+function wordsAndKeys(query: string | null): Pick<CompiledRule, 'words' | 'keys'> {
+  const words = query === null ? null : wordsOf(query)
+  return { words, keys: (words ?? []).map(keysOf) }
+}
+
 function applies(
-  { rule, words, fromMs, toMs }: CompiledRule,
-  asked: AskedSearch,
+  { rule, words, keys, fromMs, toMs }: CompiledRule,
+  asked: Omit<AskedSearch, 'scoreMax'>,
   query: readonly KnownWord[],
+  known: ReadonlySet<string>,
 ): boolean {
   if (asked.nowMs < fromMs || asked.nowMs > toMs) return false
   if (rule.filter_category !== null && rule.filter_category !== asked.category) return false
   if (rule.filter_brand !== null && rule.filter_brand !== asked.brand) return false
   if (words === null) return true
   if (words.length === 0 || query.length === 0) return false
-  if (rule.match === 'contains') return words.every((word) => query.some((each) => isSameWord(each, word)))
+  if (rule.match === 'contains') return areAllKnown(keys, known)
   return words.length === query.length && words.every((word, i) => isSameWord(word, query[i]))
 }
 

@@ -55,9 +55,12 @@ const fields = {
     default: 0.5,
     description: 'Of a boost or bury; 1 is as much as matching all words of the query',
   }),
-  address: Nullable(Type.String({ maxLength: 2_000, pattern: '^(https?://|/)\\S*$' }), {
-    description: 'Where a redirect leads: a web address, or a path of the site',
-  }),
+  address: Nullable(
+    Type.String({ maxLength: 2_000, pattern: String.raw`^(https?://[^\s/@\\?#]+([/?#]\S*)?|/([^\s/\\]\S*)?)$` }),
+    {
+      description: 'Where a redirect leads: a web address, or a path of the site',
+    },
+  ),
 }
 
 const { name, action, ...choices } = fields

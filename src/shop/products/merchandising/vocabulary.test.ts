@@ -42,3 +42,10 @@ test('stop words go in every form, with the signs around them, unless nothing el
   assert.equal(withoutStopWords('the -', vocabulary), 'the -')
   assert.equal(withoutStopWords('theater', vocabulary), 'theater')
 })
+
+test('of a long query the first 64 words count, for phrases too', () => {
+  const synonym = { words: ['Mobile Phone', 'Handy'] }
+  const behind = (words: number) => `${'x '.repeat(words)}mobile phone`
+  assert.equal(meant(behind(62), synonym).length, 2)
+  assert.deepEqual(meant(behind(63), synonym), [])
+})

@@ -1,6 +1,6 @@
 import type { Synonym as EngineSynonym } from '../../../search/engine.ts'
 import type { SearchVocabulary, Synonym } from './contract.ts'
-import { isSameWord, type KnownWord, placeOfPhrase, wordsOf } from './words.ts'
+import { areAllKnown, isSameWord, keysOf, type KnownWord, placeOfPhrase, queryWordsOf, wordsOf } from './words.ts'
 
 /** Weight of a synonym, as a share of the typed word's: of two equal products, the one with the typed word comes first. */
 const SYNONYM_SHARE = 0.9
@@ -12,6 +12,8 @@ type Phrase = readonly KnownWord[]
 /** A phrase, and those it also stands for. */
 interface Meaning {
   readonly of: Phrase
+  /** The keys of its words. */
+  readonly keys: readonly (readonly string[])[]
   readonly others: readonly Phrase[]
 }
 
@@ -24,7 +26,7 @@ export interface CompiledVocabulary {
 export function compileVocabulary({ synonyms, stop_words }: SearchVocabulary): CompiledVocabulary {
   const meanings = new Map<string, Meaning[]>()
   for (const meaning of synonyms.flatMap(meaningsOf)) {
-    for (const key of keysOf(meaning.of[0])) {
+    for (const key of meaning.keys[0]) {
       const held = meanings.get(key)
       if (held === undefined) meanings.set(key, [meaning])
       else held.push(meaning)
@@ -37,22 +39,25 @@ export function compileVocabulary({ synonyms, stop_words }: SearchVocabulary): C
 function meaningsOf({ words, from = null }: Synonym): Meaning[] {
   const phrases = words.map(wordsOf).filter((phrase) => phrase.length > 0)
   const typed = from === null ? phrases : [wordsOf(from)].filter((phrase) => phrase.length > 0)
-  return typed.map((of) => ({ of, others: phrases.filter((other) => other !== of) }))
-}
-
-function keysOf({ terms }: KnownWord): string[] {
-  return Object.entries(terms).map(([partition, term]) => `${partition} ${term}`)
+  return typed.map((of) => ({ of, keys: of.map(keysOf), others: phrases.filter((other) => other !== of) }))
 }
 
 /** The words that the words of a query also stand for. Each word of a phrase weighs its share of it. */
 export function synonymsFor(query: string, { meanings }: CompiledVocabulary): EngineSynonym[] {
   if (meanings.size === 0) return []
-  const words = wordsOf(query)
-  const met = new Set(words.flatMap((word) => keysOf(word).flatMap((key) => meanings.get(key) ?? [])))
-  const found = [...met].flatMap(({ of, others }) => {
+  const words = queryWordsOf(query)
+  const known = new Set(words.flatMap(keysOf))
+  const met = new Set<Meaning>()
+  for (const key of known) {
+    // Thousands of phrases may begin with one word. Few of them have all their words in the query.
+    for (const meaning of meanings.get(key) ?? []) if (areAllKnown(meaning.keys, known)) met.add(meaning)
+  }
+  const found: EngineSynonym[] = []
+  for (const { of, others } of met) {
+    if (found.length >= MEANT_MAX) break
     const place = placeOfPhrase(words, of)
-    if (place < 0) return []
-    return of.flatMap((typed, i) => {
+    if (place < 0) continue
+    const meanings = of.flatMap((typed, i) => {
       const meant = others.flatMap((other) =>
         other
           .filter((word) => !isSameWord(word, typed))
@@ -61,7 +66,8 @@ export function synonymsFor(query: string, { meanings }: CompiledVocabulary): En
       // "Sofas" has the English stem of "Sofa" but not the German one, and a word with synonyms is not corrected.
       return words[place + i].text === typed.text ? meant : [{ of: typed.text, word: typed.text, share: 1 }, ...meant]
     })
-  })
+    found.push(...meanings)
+  }
   return found.slice(0, MEANT_MAX)
 }
 

@@ -143,9 +143,10 @@ function explain(
   clicks: ClickBoost | null,
   merchandised: Merchandised | null,
 ): ProductExplanation {
-  const moved = raises.map(({ index, added }) => {
-    const { id, name, action } = merchandised!.raisedBy[index]
-    return { rule_id: id, name, action: action as 'pin', added }
+  const moved = raises.flatMap(({ index, added }) => {
+    if (merchandised === null) return []
+    const { id, name, action } = merchandised.raisedBy[index]
+    return [{ rule_id: id, name, action: action as 'pin', added }]
   })
   return {
     bm25,

@@ -145,7 +145,9 @@ export class ProductSearchRules {
       return { hits, ...this.#record(caller, found, ids, logId) }
     }
     const shown = await this.#read(caller, answer)
-    const whole = presentHits(shown, offset, caller, boosts, merchandised)
+    // The names of rules are the shop's own affair.
+    const told = caller.publishable === undefined ? merchandised : null
+    const whole = presentHits(shown, offset, caller, boosts, told)
     const ids = whole.map((hit) => hit.product.id)
     const hits = choosesFields(input) ? chosenOf(whole, found.query, input) : whole
     return { hits, ...this.#record(caller, found, ids, logId) }
@@ -252,7 +254,14 @@ export class ProductSearchRules {
     const isMissed = answer.total === 0 && query !== '' && ratedBy(input).rated !== undefined
     const meant = isMissed ? await this.#meant(plain, query) : null
     clock.answered()
-    const about = { siteId, mode, query: typed, visitorId: input.visitor_id, offset, explain: input.explain ?? false }
+    const about = {
+      siteId,
+      mode,
+      query: typed,
+      visitorId: input.visitor_id,
+      offset,
+      explain: input.explain === true && caller.publishable === undefined,
+    }
     return { ...about, answer, counted, meant, boosts, merchandised, degraded, clock }
   }
 

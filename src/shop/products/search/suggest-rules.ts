@@ -5,6 +5,8 @@ import type { SearchEngine } from '../../../search/engine.ts'
 import { wordsOfName } from '../../../search/name-words.ts'
 import { newRequest } from '../../../search/new-request.ts'
 import { TitleSuggester } from '../../../search/title-suggester.ts'
+import { applyingRules, notHidden } from '../merchandising/compile.ts'
+import { MerchandisingInForce } from '../merchandising/in-force.ts'
 import { PRODUCT_INDEX } from '../indexing/index-source.ts'
 import { findSuggested, type SuggestedProduct } from '../store.ts'
 import { siteFilter, variantPolicy } from './search-filter.ts'
@@ -25,10 +27,12 @@ export class ProductSuggestRules {
   readonly #database: Database
   readonly #engine: SearchEngine
   readonly #suggester: TitleSuggester<SuggestedProduct>
+  readonly #merchandising: MerchandisingInForce
 
   constructor({ database, engine }: { database: Database; engine: SearchEngine }) {
     this.#database = database
     this.#engine = engine
+    this.#merchandising = new MerchandisingInForce(database)
     this.#suggester = new TitleSuggester(engine)
   }
 
@@ -40,13 +44,17 @@ export class ProductSuggestRules {
   async suggest(caller: Caller, typed: string, siteId: string | null, limit: number): Promise<ProductSuggestions> {
     const { id: tenantId, settings } = caller.tenant
     this.#engine.requireRoom(tenantId, PRODUCT_INDEX.name)
-    const variants = variantPolicy(settings.variantStrategy)
+    const { variantStrategy } = settings
+    const variants = variantPolicy(variantStrategy)
+    const inForce = await this.#merchandising.of(caller.tenant, siteId)
+    const asked = { query: typed, category: null, brand: null, nowMs: Date.now(), variantStrategy }
+    const shown = notHidden(inForce === null ? [] : applyingRules(inForce.rules, asked))
     const beginning = wordsOfName(typed)
     const { rows, facets, ...source } = await this.#suggester.find(
       {
         ...newRequest(caller, PRODUCT_INDEX, siteFilter(siteId)),
         query: typed,
-        filter: variants.filter,
+        filter: { all: [variants.filter, shown] },
         groups: variants.groups,
         facets: { keys: ['brand', 'category'].map((field) => ({ field, limit, beginning })), numbers: [] },
       },
