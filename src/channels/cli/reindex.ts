@@ -2,16 +2,15 @@ import { targetsOf } from '../../composition/embedding-targets.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
 import { activateModel, enqueueAll, enqueueMissing } from '../../embedding/model-change.ts'
 import { openEmbedders } from '../../composition/open-embedders.ts'
-import { listTenants, requireTenant } from '../../identity/tenants/rules.ts'
-import { type CommandLine, type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
+import { requireTenant } from '../../identity/tenants/rules.ts'
+import { type CommandLine, type Option, readArguments, refuseMore } from './arguments.ts'
+import { chosenTenants, refuseBoth, TENANTS_OPTIONS } from './chosen-tenants.ts'
 import { makeVectors } from './embedding-wait.ts'
-import { UsageError } from './failure.ts'
 import { INTERRUPTED, interruptible } from './interrupt.ts'
 import { withContext, type Context } from './context.ts'
 
 const OPTIONS = {
-  ...TENANT_OPTION,
-  all: { type: 'boolean', help: 'all tenants' },
+  ...TENANTS_OPTIONS,
   resume: { type: 'boolean', help: 'continue an interrupted run: only items that still wait for vectors' },
 } as const satisfies Record<string, Option>
 
@@ -30,12 +29,11 @@ export async function run(args: readonly string[]): Promise<number> {
   const words = readArguments(args, LINE)
   if (words === null) return 0
   refuseMore(words.positionals, 'reindex')
-  const { tenant, all, resume = false } = words.values
-  if (all === true && tenant !== undefined) throw new UsageError('Give --tenant or --all, not both')
+  const { resume = false } = words.values
+  refuseBoth(words.values)
   return withContext({ create: false }, (context) =>
     interruptible(async (stop) => {
-      const { queries } = context.database
-      const rows = all === true ? await listTenants(queries) : [await requireTenant(queries, tenant ?? 'default')]
+      const rows = await chosenTenants(context.database.queries, words.values)
       const embedders = openEmbedders(context.config)
       try {
         let code = 0

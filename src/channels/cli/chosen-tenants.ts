@@ -1,0 +1,27 @@
+import { listTenants, requireTenant } from '../../identity/tenants/rules.ts'
+import type { Queries } from '../../platform/database/database.ts'
+import type { TenantRow } from '../../platform/database/tables.ts'
+import { type Option, TENANT_OPTION } from './arguments.ts'
+import { UsageError } from './failure.ts'
+
+/** The options of commands that work on one tenant or on all. */
+export const TENANTS_OPTIONS = {
+  ...TENANT_OPTION,
+  all: { type: 'boolean', help: 'all tenants' },
+} as const satisfies Record<string, Option>
+
+/** What `TENANTS_OPTIONS` were given. */
+interface Choice {
+  readonly tenant?: string
+  readonly all?: boolean
+}
+
+/** @throws UsageError when one tenant and all are asked for */
+export function refuseBoth({ tenant, all }: Choice): void {
+  if (all === true && tenant !== undefined) throw new UsageError('Give --tenant or --all, not both')
+}
+
+/** The tenants to work on: all, the named one, or `default`. */
+export async function chosenTenants(queries: Queries, { tenant, all }: Choice): Promise<TenantRow[]> {
+  return all === true ? listTenants(queries) : [await requireTenant(queries, tenant ?? 'default')]
+}
