@@ -15,6 +15,8 @@ export interface IndexDefinition {
   readonly textFields: Readonly<Record<string, number>>
   /** The `textFields` in each of which a word counts once, however many of its texts repeat it; none by default. */
   readonly onceFields?: readonly string[]
+  /** Among the `textFields`, the one that names a document; without it, `named` of a request has no effect. */
+  readonly nameField?: string
   /** Exact values for filters; a document has any number of values in each field. */
   readonly keyFields: readonly string[]
   /** Numbers for filters; a document has at most one in each field. */
@@ -153,6 +155,11 @@ export interface SearchRequest {
    * words.
    */
   readonly allWords?: { readonly enough: number; readonly shareMin: number; readonly bonus: number }
+  /**
+   * Adds up to `bonus` to the score of a document whose name the query has, as with `pin`; `name-match.ts` defines how
+   * much. No effect in semantic mode.
+   */
+  readonly named?: { readonly bonus: number }
   /**
    * A word that no visible document contains stands for the nearest words that some contain; `expansion.ts` defines how
    * near. Words with digits are never replaced.
@@ -308,9 +315,10 @@ export interface HitExplanation {
     /** The word of the query that this term stands for, if it is another word. */
     readonly typed?: string
   }[]
-  /** What the request's `pin`, `allWords` and `boosts` added to the score; absent when they added nothing. */
+  /** What the request's `pin`, `allWords`, `named` and `boosts` added to the score; absent when they added nothing. */
   readonly pin?: number
   readonly allWords?: number
+  readonly named?: number
   readonly boost?: number
   /** Those of the request's `raises`, by index, that match the document, with what each added; absent without any. */
   readonly raises?: readonly { readonly index: number; readonly added: number }[]

@@ -91,10 +91,11 @@ export class Candidates {
   }
 
   #score(part: number, from: number): void {
-    const { request, parts, keyword, statistics, pins, raises, allWords, shares } = this.#plan
+    const { request, parts, keyword, statistics, pins, raises, allWords, names, shares } = this.#plan
     const own = pins?.parts[part]
     const raised = raises?.sums[part]
     const complete = allWords?.complete[part]
+    const matches = names?.matches[part]
     for (let i = from; i < this.length; i++) {
       const slot = this.slots[i]
       const similarity = this.similarities[i]
@@ -106,6 +107,7 @@ export class Candidates {
       }
       if (raised !== undefined) score += raised[slot]
       if (complete !== undefined && hasBit(complete, slot)) score += allWords!.bonus
+      if (matches !== undefined) score += names!.step * matches[slot]
       this.scores.push(own?.has(slot) ? score + pins!.bonus : score)
     }
   }

@@ -134,7 +134,8 @@ async function copyPostings(
       for (let i = 0; i < count; i++) {
         const slot = copies[slotOf(values[i])]
         if (slot < 0) continue
-        const posting = to.pack(slot, from.frequencies[frequencyNumberOf(values[i])])
+        const number = frequencyNumberOf(values[i])
+        const posting = to.pack(slot, from.frequencies[number], from.areNamed[number])
         to.terms[partition].append(term, posting)
       }
       const waiting = pause()

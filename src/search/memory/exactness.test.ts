@@ -69,6 +69,7 @@ function assertSame(
       assert.ok(Math.abs(hit.explanation.bm25 - other.explanation.bm25) <= 1e-9)
       assert.ok(Math.abs((hit.explanation.pin ?? 0) - (other.explanation.pin ?? 0)) <= 1e-9)
       assert.ok(Math.abs((hit.explanation.allWords ?? 0) - (other.explanation.allWords ?? 0)) <= 1e-9)
+      assert.ok(Math.abs((hit.explanation.named ?? 0) - (other.explanation.named ?? 0)) <= 1e-9)
       assert.ok(Math.abs((hit.explanation.boost ?? 0) - (other.explanation.boost ?? 0)) <= 1e-9)
       assert.deepEqual(raisedBy(hit.explanation), raisedBy(other.explanation))
       assert.equal(hit.explanation.terms.length, other.explanation.terms.length)

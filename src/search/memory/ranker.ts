@@ -296,7 +296,7 @@ export class Ranker {
     const slot = from.slots[candidate]
     const row = from.rows[candidate]
     const similarity = from.similarities[candidate]
-    const { statistics, parts, request, pins, raises, allWords, shares } = this.#plan
+    const { statistics, parts, request, pins, raises, allWords, names, shares } = this.#plan
     const { segment } = parts[part]
     const scored = (statistics?.concepts ?? []).map((concept, i) => {
       const frequency = conceptFrequency(segment, slot, concept)
@@ -310,6 +310,7 @@ export class Ranker {
     const pin = pins?.parts[part].has(slot) ? pins.bonus : 0
     const raised = raises === null ? [] : raisesAt(raises, part, slot)
     const complete = allWords !== null && hasBit(allWords.complete[part], slot) ? allWords.bonus : 0
+    const named = names === null ? 0 : names.step * names.matches[part][slot]
     const instead = shares === null ? 0 : shares[segment.partitionAt(slot)] * similarity
     return {
       bm25,
@@ -319,6 +320,7 @@ export class Ranker {
       terms,
       ...(pin === 0 ? {} : { pin }),
       ...(complete === 0 ? {} : { allWords: complete }),
+      ...(named === 0 ? {} : { named }),
       ...(boost === 0 ? {} : { boost }),
       ...(raised.length === 0 ? {} : { raises: raised }),
       passage: this.#passage(part, slot, row),

@@ -1,6 +1,7 @@
 import { PARTITIONS } from '../analysis/analysis.ts'
 import { type Bits, hasBit } from './bitset.ts'
 import type { Shares } from '../hybrid-score.ts'
+import type { Names } from './names.ts'
 import type { Pins } from './pins.ts'
 import type { Raises } from './raises.ts'
 import type { Plan } from './search.ts'
@@ -73,8 +74,8 @@ export class ScoreBounds {
    * @param vectorWeight of the cosine in the hybrid score
    */
   toScores(qualified: readonly Bits[], vectorWeight: number): void {
-    const { request, statistics, pins, raises, allWords, shares } = this.#plan
-    const added = Math.abs(pins?.bonus ?? 0) + (raises?.most ?? 0) + Math.abs(allWords?.bonus ?? 0)
+    const { request, statistics, pins, raises, allWords, names, shares } = this.#plan
+    const added = Math.abs(pins?.bonus ?? 0) + (raises?.most ?? 0) + Math.abs(allWords?.bonus ?? 0) + Math.abs(names?.most ?? 0)
     if (request.mode === 'semantic') {
       if (pins === null && raises === null) return
       this.#scale(1, ROUNDING_SHARE * (1 + added))
@@ -91,6 +92,7 @@ export class ScoreBounds {
     this.#addKeyword(qualified, scale)
     if (shareMax > 0) this.#raise(qualified, cosines, shares!, weight, slack)
     if (allWords !== null) this.#addToSets(qualified, allWords.complete, allWords.bonus)
+    if (names !== null) this.#addNames(qualified, names)
     this.#addAll(qualified)
   }
 
@@ -185,6 +187,17 @@ export class ScoreBounds {
         for (let word = bits[i] & qualified[part][i]; word !== 0; word &= word - 1) {
           f32[highs + (i << 5) + 31 - Math.clz32(word & -word)] += bonus
         }
+      }
+    }
+  }
+
+  #addNames(qualified: readonly Bits[], { matches, step }: Names): void {
+    const { f32 } = this.#memory.arena
+    for (const [part, own] of matches.entries()) {
+      const highs = (this.#highs >>> 2) + this.bases[part]
+      const bits = qualified[part]
+      for (let slot = 0; slot < own.length; slot++) {
+        if (own[slot] > 0 && hasBit(bits, slot)) f32[highs + slot] += step * own[slot]
       }
     }
   }

@@ -22,6 +22,7 @@ import {
   useOf,
 } from './keyword.ts'
 import type { SearchPart } from './keyword.ts'
+import { type Names, namesOf } from './names.ts'
 import { type Pins, pinsOf, unitOf } from './pins.ts'
 import { type Raises, raisesOf } from './raises.ts'
 import { Ranker } from './ranker.ts'
@@ -68,6 +69,8 @@ export interface Plan {
   readonly cover: WordCover | null
   /** Null without `allWords`, and for a query without words. */
   readonly allWords: AllWords | null
+  /** Null without `named`, and for a query without words. */
+  readonly names: Names | null
   /** What the request sorts by before relevance; null without. */
   readonly order: SortOrder | null
   /** By id, the boosts of hits in the unit of the mode's score; null without boosts. */
@@ -163,6 +166,7 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   const raises = raisesOf(request, parts, index.filters, unitOf(request, statistics) || 1)
   const cover = coverOf(parts, request, statistics, analyser)
   const allWords = allWordsOf(parts, request, statistics, cover)
+  const names = namesOf(request, statistics, cover)
   const matched = allWords?.qualified ?? keyword?.map((scores) => scores.matched)
   const qualified = parts.map(({ segment, eligible }, i) => {
     if (request.mode === 'hybrid' && !allWords?.areEnough) return eligible.bits
@@ -185,7 +189,7 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
     request.mode === 'hybrid' && request.byQuery
       ? sharesOf(reading!.language ?? languageByUse(reading!.concepts, useOf(parts)))
       : null
-  const ranking = { statistics, keyword, cover, allWords, pins, raises, order, boosts, shares, direction }
+  const ranking = { statistics, keyword, cover, allWords, names, pins, raises, order, boosts, shares, direction }
   return { request, parts, qualified, relevant, preferred, ...ranking }
 }
 
@@ -206,11 +210,13 @@ function coverOf(
   statistics: KeywordStatistics | null,
   analyser: TextAnalyser,
 ): WordCover | null {
-  const isAsked = request.rated !== undefined || (request.allWords !== undefined && statistics !== null)
+  const { rated, allWords, named } = request
+  const isAsked = rated !== undefined || (statistics !== null && (allWords ?? named) !== undefined)
   if (!isAsked) return null
   return wordCover(
     parts,
     statistics ?? statisticsOf(parts, analyser.readQuery(request.query).concepts, request, analyser),
+    named !== undefined && statistics !== null,
   )
 }
 

@@ -33,6 +33,9 @@ export interface PreparedDocument {
   /** Weighted frequency of each term, in any order. */
   readonly frequencies: ReadonlyMap<string, number>
   readonly length: number
+  /** The terms of its name; pieces of numbers are none. Empty, and 0 words, where the index has no `nameField`. */
+  readonly nameTerms: ReadonlySet<string>
+  readonly nameLength: number
 }
 
 /** Characters analysed in one step, about a millisecond. */
@@ -54,6 +57,12 @@ export function* preparing(
   const add = (term: string, share: number): void => {
     frequencies.set(term, (frequencies.get(term) ?? 0) + weight * share)
   }
+  const nameTerms = new Set<string>()
+  let nameLength = 0
+  const addNamed = (term: string, share: number): void => {
+    if (share === 1) nameTerms.add(term)
+    add(term, share)
+  }
   const heaviest = new Map<string, number>()
   /** Of all occurrences of a term in a field, only the heaviest counts. */
   const addOnce = (term: string, share: number): void => {
@@ -64,19 +73,22 @@ export function* preparing(
   }
   for (const field of Object.keys(definition.textFields)) {
     weight = definition.textFields[field]
-    const emit = definition.onceFields?.includes(field) ? addOnce : add
+    const isName = field === definition.nameField
+    const emit = isName ? addNamed : definition.onceFields?.includes(field) ? addOnce : add
     heaviest.clear()
     for (const text of document.text[field] ?? []) {
       for (let at = 0; at < text.length;) {
         const end = pieceEnd(text, at)
         const piece = end - at === text.length ? text : text.slice(at, end)
-        length += weight * analyser.analyseDocument(partition, piece, emit)
+        const words = analyser.analyseDocument(partition, piece, emit)
+        length += weight * words
+        if (isName) nameLength += words
         at = end
         yield
       }
     }
   }
-  return { document, partition, frequencies, length }
+  return { document, partition, frequencies, length, nameTerms, nameLength }
 }
 
 /** The end of a piece: after a line, a sentence or a word, so hardly any term is cut; else anywhere. */
@@ -127,6 +139,8 @@ export class Segment {
   /** The change that each document is from. */
   readonly seqs: number[] = []
   readonly lengths: number[] = []
+  /** Words of each document's name. */
+  readonly nameLengths: number[] = []
   /** The first passage row of each slot, followed by the end of the last slot's rows. */
   readonly rowStarts: number[] = [0]
   /** Start of each passage row in its text, in UTF-16 units. */
@@ -143,6 +157,8 @@ export class Segment {
   readonly terms: Readonly<Record<Partition, Postings>>
   /** The distinct weighted term frequencies; postings refer to them by number. */
   readonly frequencies: number[] = []
+  /** By the same numbers: whether the term is in the document's name. */
+  readonly areNamed: boolean[] = []
   readonly alive: Bits = new Uint32Array(SLOTS_MAX / 32)
   readonly withVectors: Bits = new Uint32Array(SLOTS_MAX / 32)
   /** The documents of each partition. */
@@ -208,7 +224,7 @@ export class Segment {
 
   /** Approximate: arrays of numbers are counted with 10 bytes per number, because they grow ahead. */
   get size(): MemorySize {
-    const columns = 8 + this.definition.numberFields.length
+    const columns = 9 + this.definition.numberFields.length
     const parts = [this.keys, ...PARTITIONS.map((each) => this.terms[each]), ...Object.values(this.facets)]
     let outside = 4_096 + (2 + PARTITIONS.length) * (SLOTS_MAX / 8) + (this.vectors?.bytes ?? 0)
     outside += this.#rowSlotsCapacity * 4 + (this.properties?.bytes ?? 0)
@@ -265,7 +281,7 @@ export class Segment {
       this.passageEnds.push(passage.end)
     }
     const { id, changedAt, passages } = document
-    const slot = this.#appendColumns({ id, changedAt, seq }, group, prepared.length, passages.length)
+    const slot = this.#appendColumns({ id, changedAt, seq }, group, prepared, passages.length)
     setBit(this.written[prepared.partition], slot)
     for (const field of this.definition.numberFields) this.numbers[field].push(document.numbers[field] ?? NaN)
     this.properties?.append(document.properties ?? {})
@@ -274,7 +290,9 @@ export class Segment {
       for (const value of new Set(document.keys[field])) this.appendKey(keyTerm(field, value), slot)
     }
     const terms = this.terms[prepared.partition]
-    for (const [term, frequency] of prepared.frequencies) terms.append(term, this.pack(slot, frequency))
+    for (const [term, frequency] of prepared.frequencies) {
+      terms.append(term, this.pack(slot, frequency, prepared.nameTerms.has(term)))
+    }
     return slot
   }
 
@@ -290,7 +308,8 @@ export class Segment {
       this.passageEnds.push(from.passageEnds[row])
     }
     const like = { id: from.ids[slot], changedAt: from.changedAt[slot], seq: from.seqs[slot] }
-    const copy = this.#appendColumns(like, from.groups[slot], from.lengths[slot], end - first)
+    const lengths = { length: from.lengths[slot], nameLength: from.nameLengths[slot] }
+    const copy = this.#appendColumns(like, from.groups[slot], lengths, end - first)
     for (const each of PARTITIONS) if (hasBit(from.written[each], slot)) setBit(this.written[each], copy)
     for (const field of this.definition.numberFields) this.numbers[field].push(from.numbers[field][slot])
     if (from.properties !== null) this.properties?.copy(from.properties, slot)
@@ -315,12 +334,14 @@ export class Segment {
     return this.numbers[name] ?? this.properties!.numbersOf(name)
   }
 
-  /** Packs a posting for a slot. Each distinct frequency is kept once, in float64. */
-  pack(slot: number, frequency: number): number {
-    let number = this.#frequencyNumbers.get(frequency)
+  /** Packs a posting for a slot. Each distinct frequency is kept once, in float64, and once more for terms of names. */
+  pack(slot: number, frequency: number, isNamed: boolean): number {
+    const key = isNamed ? -frequency : frequency
+    let number = this.#frequencyNumbers.get(key)
     if (number === undefined) {
       number = this.frequencies.push(frequency) - 1
-      this.#frequencyNumbers.set(frequency, number)
+      this.areNamed.push(isNamed)
+      this.#frequencyNumbers.set(key, number)
     }
     return ((number << SLOT_BITS) | slot) >>> 0
   }
@@ -364,7 +385,7 @@ export class Segment {
   #appendColumns(
     document: Pick<IndexDocument, 'id' | 'changedAt'> & { readonly seq: number },
     group: number,
-    length: number,
+    { length, nameLength }: Pick<PreparedDocument, 'length' | 'nameLength'>,
     rows: number,
   ): number {
     const slot = this.ids.push(document.id) - 1
@@ -372,6 +393,7 @@ export class Segment {
     this.changedAt.push(document.changedAt)
     this.seqs.push(document.seq)
     this.lengths.push(length)
+    this.nameLengths.push(nameLength)
     this.rowStarts.push(this.rowStarts[slot] + rows)
     setBit(this.alive, slot)
     if (rows > 0) setBit(this.withVectors, slot)

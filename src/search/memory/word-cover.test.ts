@@ -9,12 +9,19 @@ import { loadKernel } from './vector-kernel.ts'
 
 const DEFINITION: IndexDefinition = {
   name: 'things',
-  textFields: { title: 1 },
+  textFields: { title: 1, body: 1 },
+  nameField: 'title',
   keyFields: ['shelf'],
   numberFields: [],
 }
 const arena = new Arena()
 const memory = createVectorMemory(arena, loadKernel(arena.memory))
+
+/** What follows a colon is the body. */
+function bodyAfter(title: string): IndexDocument['text'] {
+  const [name, ...body] = title.split(':')
+  return { title: [name], body }
+}
 
 function indexOf(titles: readonly string[]): TenantIndex {
   const index = new TenantIndex(DEFINITION, memory, languageAnalyser)
@@ -24,7 +31,7 @@ function indexOf(titles: readonly string[]): TenantIndex {
       language: 'de',
       changedAt: i,
       group: title,
-      text: { title: [title] },
+      text: bodyAfter(title),
       keys: { shelf: [i % 2 === 0 ? 'left' : 'right'] },
       numbers: {},
       passages: [],
@@ -91,4 +98,18 @@ test('a corrected word, a measure in another spelling, a joined word and both pa
 test('whether enough have all words does not depend on the filter, so that facets count what a choice brings', () => {
   const index = indexOf(['Salbei Tee', 'Salbei Bonbon'])
   assert.deepEqual(find(index, 'Salbei Tee', { filter: { field: 'shelf', anyOf: ['right'] } }), [])
+})
+
+test('what is named by the query comes before what only says so, short names first', () => {
+  const texts = ['Kanne: Tee mit Salbei', 'Salbei Tee aus dem Garten', 'Salbei Tee', 'Becher: Salbei Tee Salbei Tee']
+  const index = indexOf(texts)
+  const named = find(index, 'Salbei Tee', { named: { bonus: 2 } })
+  assert.deepEqual(named.slice(0, 2), ['Salbei Tee', 'Salbei Tee aus dem Garten'])
+  assert.equal(named.length, 4)
+  assert.equal(find(index, 'Salbei Tee')[0], 'Becher: Salbei Tee Salbei Tee')
+})
+
+test('pieces of a number in a name are not its words', () => {
+  const index = indexOf(['Patrone CLP510D5Y', 'Patrone: 510'])
+  assert.deepEqual(find(index, 'Patrone 510', { named: { bonus: 9 } })[0], 'Patrone: 510')
 })

@@ -5,7 +5,8 @@
 import { PARTITIONS } from '../analysis/analysis.ts'
 import type { SearchPart, KeywordStatistics } from './keyword.ts'
 import { hasBit } from './bitset.ts'
-import { SLOTS_MAX, slotOf } from './segment.ts'
+import { nameMatch } from '../name-match.ts'
+import { frequencyNumberOf, SLOTS_MAX, slotOf } from './segment.ts'
 
 /** The share of a document that has all words. A document that lacks one has less, however little it weighs. */
 export const ALL_WORDS = 100
@@ -17,19 +18,31 @@ export interface WordCover {
   readonly shares: readonly Uint8Array[]
   /** How many visible documents have all words. */
   readonly complete: number
+  /** By segment and slot: how well the query names the document (`nameMatch`), in whole hundredths; empty unless asked for. */
+  readonly names: readonly Uint8Array[]
 }
 
 const postings = new Uint32Array(SLOTS_MAX)
 /** By slot, what the document has, a bit for each number; all 0 between segments. */
 const had = new Int32Array(SLOTS_MAX)
+/** The same for what the document's name has. */
+const named = new Int32Array(SLOTS_MAX)
 
-/** The cover of every document by the words of a query; null when the query has none. */
-export function wordCover(parts: readonly SearchPart[], { concepts, idfs }: KeywordStatistics): WordCover | null {
+/**
+ * The cover of every document by the words of a query; null when the query has none.
+ * @param withNames whether to look at the names of documents too
+ */
+export function wordCover(
+  parts: readonly SearchPart[],
+  { concepts, idfs }: KeywordStatistics,
+  withNames: boolean,
+): WordCover | null {
   const masks = concepts.map(({ answers = [] }) => maskOf(answers))
   const all = masks.reduce((sum, mask) => sum | mask, 0)
   if (all === 0) return null
   const shareOf = sharesBy(masks, idfs, all)
   let complete = 0
+  const names: Uint8Array[] = []
   const shares = parts.map(({ segment, visible }) => {
     for (const [i, { terms }] of concepts.entries()) {
       const mask = masks[i]
@@ -40,18 +53,32 @@ export function wordCover(parts: readonly SearchPart[], { concepts, idfs }: Keyw
         if (id < 0) continue
         const count = segment.terms[partition].read(id, postings)
         for (let at = 0; at < count; at++) had[slotOf(postings[at])] |= mask
+        if (withNames) markNamed(segment.areNamed, count, mask)
       }
     }
     const own = new Uint8Array(segment.slots)
+    const ownNames = new Uint8Array(withNames ? segment.slots : 0)
     for (let slot = 0; slot < own.length; slot++) {
       if (had[slot] === 0) continue
       own[slot] = shareOf(had[slot])
       had[slot] = 0
+      if (named[slot] !== 0) {
+        const ofName = numbersIn(named[slot]) / segment.nameLengths[slot]
+        ownNames[slot] = Math.round(ALL_WORDS * nameMatch(shareOf(named[slot]) / ALL_WORDS, ofName))
+        named[slot] = 0
+      }
       if (own[slot] === ALL_WORDS && hasBit(visible.bits, slot)) complete++
     }
+    names.push(ownNames)
     return own
   })
-  return { shares, complete }
+  return { shares, complete, names }
+}
+
+function markNamed(areNamed: readonly boolean[], count: number, mask: number): void {
+  for (let at = 0; at < count; at++) {
+    if (areNamed[frequencyNumberOf(postings[at])]) named[slotOf(postings[at])] |= mask
+  }
 }
 
 function maskOf(answers: readonly number[]): number {

@@ -16,6 +16,7 @@ export const DEFINITION: IndexDefinition = {
   numberFields: ['expires', 'size'],
   facetFields: ['level', 'owner'],
   onceFields: ['tags'],
+  nameField: 'title',
   hasProperties: true,
 }
 
@@ -221,6 +222,7 @@ function sometimes() {
         bonus: fc.constantFrom(0, 0.3, 2),
       }),
     ),
+    named: perhaps(fc.record({ bonus: fc.constantFrom(0.3, 2) })),
     rated: perhaps(fc.record({ min: fc.constantFrom(null, 0, 0.1, 0.2, 0.5, 0.9, 1) })),
     byQuery: perhaps(fc.boolean()),
     fuzzy: perhaps(fc.boolean()),

@@ -35,6 +35,7 @@ import { editDistance } from '../../../src/platform/edit-distance.ts'
 import type { NearTerm } from '../../../src/search/memory/sorted-terms.ts'
 import { beginAll, wordsOfName } from '../../../src/search/name-words.ts'
 import { NUMBERS_MAX } from '../../../src/search/memory/word-cover.ts'
+import { nameMatch } from '../../../src/search/name-match.ts'
 import { relevanceOf } from '../../../src/search/relevance.ts'
 import { isProperty, numberOfValue } from '../../../src/search/property-values.ts'
 import type { TextAnalyser } from '../../../src/search/memory/text-analyser.ts'
@@ -119,11 +120,18 @@ function compare(a: Scored, b: Scored): number {
 function weightedTerms(definition: IndexDefinition, document: IndexDocument, analyser: TextAnalyser) {
   const frequencies = new Map<string, number>()
   let length = 0
+  const name = { terms: new Set<string>(), words: 0 }
   const partition = analyser.partitionOf(document.language)
   for (const [field, weight] of Object.entries(definition.textFields)) {
     const found: { term: string; share: number }[] = []
+    let words = 0
     for (const text of document.text[field] ?? []) {
-      length += weight * analyser.analyseDocument(partition, text, (term, share) => found.push({ term, share }))
+      words += analyser.analyseDocument(partition, text, (term, share) => found.push({ term, share }))
+    }
+    length += weight * words
+    if (field === definition.nameField) {
+      name.words = words
+      for (const { term, share } of found) if (share === 1) name.terms.add(term)
     }
     const isOnce = definition.onceFields?.includes(field) ?? false
     for (const term of new Set(found.map((each) => each.term))) {
@@ -136,7 +144,7 @@ function weightedTerms(definition: IndexDefinition, document: IndexDocument, ana
       }
     }
   }
-  return { partition, frequencies, length }
+  return { partition, frequencies, length, name }
 }
 
 type Terms = ReturnType<typeof weightedTerms>
@@ -288,18 +296,24 @@ export function naiveSearch(
     )
   const unit = request.mode === 'keyword' ? whole : 1
   const worths = worthsByNumber(words, idfs)
-  const shareOf = (found: Terms): number => {
-    const had = new Set(words.flatMap((each) => (frequencyIn(found, each) > 0 ? (each.answers ?? []) : [])))
-    for (const number of had) if (!worths.has(number)) had.delete(number)
+  const numbersHad = (has: (concept: ScoredConcept) => boolean): Set<number> =>
+    new Set(words.flatMap((each) => (has(each) ? (each.answers ?? []) : [])).filter((number) => worths.has(number)))
+  const shareOf = (had: ReadonlySet<number>): number => {
     if (had.size === worths.size) return Math.min(1, worths.size)
     const numbers = [...worths.keys()].sort((one, other) => one - other)
     const own = sum(numbers.filter((number) => had.has(number)).map((number) => worths.get(number)!))
     // The engine keeps whole hundredths.
     return Math.min(99, Math.floor((100 * own) / sum(numbers.map((number) => worths.get(number)!)))) / 100
   }
+  const answered = (found: Terms): Set<number> => numbersHad((each) => frequencyIn(found, each) > 0)
+  const matchOf = ({ partition, name }: Terms): number => {
+    const had = numbersHad((each) => name.terms.has(each.terms[partition] ?? ''))
+    // The engine keeps whole hundredths.
+    return had.size === 0 ? 0 : Math.round(100 * nameMatch(shareOf(had), had.size / name.words)) / 100
+  }
   const rules = worths.size === 0 || isSemantic ? undefined : request.allWords
   const areEnough =
-    rules !== undefined && [...terms.values()].filter((found) => shareOf(found) === 1).length >= rules.enough
+    rules !== undefined && [...terms.values()].filter((found) => shareOf(answered(found)) === 1).length >= rules.enough
   const boosts = new Map(request.boosts?.map(({ id, boost }) => [id, boost]))
   const raisesOf = (document: IndexDocument) =>
     (request.raises ?? []).flatMap(({ filter, bonus, qualifies }, index) =>
@@ -329,8 +343,9 @@ export function naiveSearch(
     const pin = isPinned(document) ? request.pin!.bonus * unit : 0
     const raises = raisesOf(document).map(({ index, added }) => ({ index, added }))
     const raised = raises.reduce((sum, { added }) => sum + added, 0)
-    const share = shareOf(found)
+    const share = shareOf(answered(found))
     const allWords = rules !== undefined && share === 1 ? rules.bonus * unit : 0
+    const named = request.named === undefined || isSemantic ? 0 : matchOf(found) * request.named.bonus * unit
     const isChosen = isPinned(document) || raisesOf(document).some(({ qualifies }) => qualifies)
     const relevance = isChosen ? 1 : relevanceOf(share, request.mode === 'keyword' ? 0 : similarity)
     const explanation = {
@@ -341,10 +356,11 @@ export function naiveSearch(
       terms: explained,
       ...(pin === 0 ? {} : { pin }),
       ...(allWords === 0 ? {} : { allWords }),
+      ...(named === 0 ? {} : { named }),
       ...(raises.length === 0 ? {} : { raises }),
       passage,
     }
-    const sum = score[request.mode] + raised + allWords + pin
+    const sum = score[request.mode] + raised + allWords + named + pin
     return { document, share, relevance, similarity, score: sum, explanation }
   }
   const qualifies = (hit: Scored): boolean => {

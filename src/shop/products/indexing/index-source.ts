@@ -16,6 +16,7 @@ export const PRODUCT_INDEX: IndexDefinition = {
   name: 'products',
   textFields: { title: 4, brand: 2, keywords: 2, category: 1.5, identifiers: 2, properties: 0.5, description: 0.5 },
   onceFields: ['properties'],
+  nameField: 'title',
   keyFields: ['site', 'brand', 'category', 'availability', 'language', 'identifier', 'variant', 'family', 'self'],
   numberFields: [
     'price',

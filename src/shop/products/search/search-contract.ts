@@ -104,6 +104,9 @@ export const ProductExplanation = Contract('ProductExplanation', {
   }),
   exact: Num({ description: 'Added to the score if the query is the SKU, GTIN or external_id of the product; else 0' }),
   all_words: Num({ description: 'Added to the score if the product has all words of the query; else 0' }),
+  title: Type.Optional(
+    Num({ description: 'Added to the score for words of the query in the title; absent where there are none' }),
+  ),
   clicks: Nullable(
     Type.Object({
       clicks: Num(),

@@ -137,7 +137,7 @@ export function presentHits(
 }
 
 function explain(
-  { bm25, coverage, terms, passage, pin = 0, allWords = 0, boost = 0, raises = [] }: HitExplanation,
+  { bm25, coverage, terms, passage, pin = 0, allWords = 0, named = 0, boost = 0, raises = [] }: HitExplanation,
   row: ProductRow,
   caller: Caller,
   clicks: ClickBoost | null,
@@ -156,6 +156,7 @@ function explain(
     matched_text: passage === null ? null : (embeddingTextsOf(row)[passage.index]?.part ?? null),
     exact: pin,
     all_words: allWords,
+    ...(named === 0 ? {} : { title: named }),
     clicks: clicks === null ? null : { clicks: clicks.clicks, expected_clicks: clicks.expectedClicks, added: boost },
     ...(moved.length === 0 ? {} : { merchandising: moved }),
   }

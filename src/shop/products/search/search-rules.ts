@@ -55,8 +55,10 @@ const SIMILARITY_WITHOUT_MATCH = 0.45
  * words' weight. Measured like the similarity above.
  */
 const ALL_WORDS = { enough: 10, shareMin: 0.5, bonus: 1 }
+/** What a product gains whose title is the query; measured like the similarity above. */
+const NAMED = { bonus: 0.3 }
 /** More than words and clicks can add to a score. Twice the weight of meaning is added, for the share of meaning. */
-const EXACT_BONUS = 4 + ALL_WORDS.bonus
+const EXACT_BONUS = 4 + ALL_WORDS.bonus + NAMED.bonus
 /** Products in whose titles the right spelling of a misspelt word is looked for. */
 const MEANT_MAX = 5
 /** Size of the cache of written products, for all tenants together. */
@@ -399,7 +401,7 @@ function rankingOf(
   query: string,
   mode: SearchRequest['mode'],
   boosts: ReadonlyMap<string, ClickBoost>,
-): Pick<SearchRequest, 'allWords' | 'fuzzy' | 'pin' | 'boosts' | 'relevance'> {
+): Pick<SearchRequest, 'allWords' | 'named' | 'fuzzy' | 'pin' | 'boosts' | 'relevance'> {
   if (query === '') return {}
   // Words do not rank by meaning, but they count in the relevance.
   if (mode === 'semantic') return { fuzzy: true }
@@ -408,6 +410,7 @@ function rankingOf(
   return {
     fuzzy: true,
     allWords: ALL_WORDS,
+    named: NAMED,
     ...(identifiers.length === 0 ? {} : { pin: { filter: { field: 'identifier', anyOf: identifiers }, bonus } }),
     ...(boosts.size === 0 ? {} : { boosts: Array.from(boosts, ([id, { boost }]) => ({ id, boost })) }),
     ...(mode === 'hybrid' ? { relevance: { minSimilarityWithoutMatch: SIMILARITY_WITHOUT_MATCH } } : {}),
