@@ -21,6 +21,7 @@ interface Hit {
   readonly explanation?: {
     readonly exact: number
     readonly all_words: number
+    readonly title?: number
     readonly terms: readonly { readonly term: string; readonly frequency: number; readonly typed?: string }[]
     readonly matched_text: string | null
     readonly clicks: { readonly added: number } | null
@@ -233,6 +234,20 @@ onEachDatabase('product search', (kind) => {
       const { total, hits, facets } = await search({ query: 'verzinkte Nägel', mode, limit: 20 }, key)
       assert.deepEqual([total, hits.length, facets!.brand], [10, 10, [{ value: 'Zink', count: 10 }]])
       assert.equal((await search({ query: 'verzinkte Nägel', mode, brand: 'Blank' }, key)).total, 0)
+    }
+  })
+
+  test('a product whose title is the query comes before one that has it among other words, however often', async () => {
+    await createTenant(service.database, { id: 'tables', name: 'tables', host: null })
+    const key = await service.key(['products:read', 'products:write'], 'tables')
+    await put('table', { title: 'Gartentisch' }, 'default', key)
+    const description = 'Gartentisch '.repeat(40)
+    await put('cover', { title: 'Gartentisch Schutzhülle rund', description }, 'default', key)
+    for (const mode of ['keyword', 'hybrid']) {
+      const { hits } = await search({ query: 'gartentisch', mode, explain: true }, key)
+      assert.deepEqual(names(hits), ['table', 'cover'], mode)
+      const [first, second] = hits.map((hit) => hit.explanation!.title!)
+      assert.ok(first > second && second > 0, `${first} and ${second}`)
     }
   })
 
