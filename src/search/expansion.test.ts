@@ -45,6 +45,14 @@ test('a word that no document has stands for the nearest words that some have: f
   assert.deepEqual([found[0].weight, found[0].typed, found[0].wordNumber], [ONE_EDIT_WEIGHT, 'durcker', 0])
 })
 
+test('a mistyped word that is the stem of another finds it, although its own stem is too short', () => {
+  const mous: QueryConcept = { ...concept('mous'), terms: { de: 'mous', en: 'mou', other: 'mous' } }
+  const frequency = (partition: Partition, term: string) => (partition === 'en' && term === 'mous' ? 365 : 0)
+  const held = { ...vocabulary({}), frequency, frequencyAtMost: frequency }
+  const [found] = expand([mous], { fuzzy: true, prefix: null }, held)
+  assert.deepEqual([found.text, found.terms.en, found.weight, found.typed], ['mous', 'mous', ONE_EDIT_WEIGHT, 'mous'])
+})
+
 test('words that a document has, short words, parts and words with digits are not corrected', () => {
   const held = vocabulary({ toner: 1, tonet: 5, ink: 4, hp3050: 2, abcdefgx: 1 })
   const typed = [concept('toner'), concept('inc'), concept('hp3051'), concept('abcdefgh', 0.3)]

@@ -188,6 +188,11 @@ class Candidates {
     held.atMost += count
   }
 
+  /** Adds the term as one edit away if a document may have it. */
+  addIfKnown(partition: Partition, term: string): void {
+    if (this.#vocabulary.frequencyAtMost(partition, term) > 0) this.add(partition, term, 1)
+  }
+
   add(partition: Partition, term: string, edits: number): void {
     const held = this.#found.get(term)
     const at = held?.places.findIndex((place) => place.partition === partition) ?? -1
@@ -269,6 +274,10 @@ function nearWords(concept: QueryConcept, begun: string | null, frequencyMin: nu
   for (const partition of PARTITIONS) {
     look(partition, concept.terms[partition], false)
     look(partition, begun, true)
+    // Stems cut short what is already cut: "mous" is the stem of "mouse", and its own stem is "mou".
+    const { other } = concept.terms
+    if (other !== null && other.length >= ONE_EDIT_LENGTH && other !== concept.terms[partition])
+      found.addIfKnown(partition, other)
   }
   return found
     .best(NEAR_MAX, frequencyMin)

@@ -1,4 +1,4 @@
-/** What remains of a match where the name says much else. Measured in docs/maintainers/search-quality.md. */
+/** What a match keeps of its worth where the name says much else. Measured in docs/maintainers/search-quality.md. */
 const LONG_NAME_SHARE = 0.5
 
 /**

@@ -6,7 +6,7 @@ export const DEFAULT_SETTINGS: TenantSettings = {
   workspaces: false,
   binDays: 30,
   vectorWeight: 0.5,
-  productVectorWeight: 0.3,
+  productVectorWeight: 0.5,
   variantStrategy: 'all',
   searchLog: true,
   searchLogQueries: 'keep',

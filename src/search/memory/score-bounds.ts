@@ -75,7 +75,8 @@ export class ScoreBounds {
    */
   toScores(qualified: readonly Bits[], vectorWeight: number): void {
     const { request, statistics, pins, raises, allWords, names, shares } = this.#plan
-    const added = Math.abs(pins?.bonus ?? 0) + (raises?.most ?? 0) + Math.abs(allWords?.bonus ?? 0) + Math.abs(names?.most ?? 0)
+    const added =
+      Math.abs(pins?.bonus ?? 0) + (raises?.most ?? 0) + Math.abs(allWords?.bonus ?? 0) + Math.abs(names?.most ?? 0)
     if (request.mode === 'semantic') {
       if (pins === null && raises === null) return
       this.#scale(1, ROUNDING_SHARE * (1 + added))

@@ -56,7 +56,7 @@ const SIMILARITY_WITHOUT_MATCH = 0.45
  */
 const ALL_WORDS = { enough: 10, shareMin: 0.5, bonus: 1 }
 /** What a product gains whose title is the query; measured like the similarity above. */
-const NAMED = { bonus: 0.3 }
+const NAMED = { bonus: 0.4 }
 /** More than words and clicks can add to a score. Twice the weight of meaning is added, for the share of meaning. */
 const EXACT_BONUS = 4 + ALL_WORDS.bonus + NAMED.bonus
 /** Products in whose titles the right spelling of a misspelt word is looked for. */
