@@ -1,5 +1,5 @@
 import { VisitorId } from '../../insights/analytics/contract.ts'
-import { EntryFields, EntryHit } from '../../knowledge/entries/contract.ts'
+import { EntryFields, EntryHit, EntrySearch } from '../../knowledge/entries/contract.ts'
 import {
   Contract,
   Flag,
@@ -9,11 +9,11 @@ import {
   OneOf,
   type Static,
   Text,
-  type TSchema,
   Type,
 } from '../../platform/contract/schema.ts'
 import { Facet, SearchFacets, SearchFilter, SearchSort } from '../../search/asked/contract.ts'
 import { ExcerptOptions } from '../../search/excerpts/contract.ts'
+import { RelevanceFields } from '../../search/relevance-contract.ts'
 import { ProductFields, ProductHit } from '../../shop/products/search/search-contract.ts'
 
 export const SECTIONS = ['products', 'knowledge'] as const
@@ -31,19 +31,33 @@ const Cursor = Type.String({
 })
 
 /** What one section asks for; each stands in for what the whole search asks for. */
-const SectionOptions = <Fields extends TSchema>(fields: Fields, what: string) =>
-  Type.Object(
-    {
-      limit: Type.Optional(Int({ minimum: 1, maximum: 100 })),
-      filter: Type.Optional(SearchFilter),
-      sort: Type.Optional(SearchSort),
-      facets: Type.Optional(SearchFacets),
-      fields: Type.Optional(fields),
-      excerpt: Type.Optional(ExcerptOptions),
-      cursor: Type.Optional(Cursor),
-    },
-    { description: `What to ask of ${what} alone: limit, filter, sort, facets, fields, excerpt, cursor` },
-  )
+const options = {
+  limit: Type.Optional(Int({ minimum: 1, maximum: 100 })),
+  filter: Type.Optional(SearchFilter),
+  sort: Type.Optional(SearchSort),
+  facets: Type.Optional(SearchFacets),
+  excerpt: Type.Optional(ExcerptOptions),
+  ...RelevanceFields(),
+  cursor: Type.Optional(Cursor),
+}
+const { include_category_path, group_translations } = EntrySearch.properties
+
+const ProductOptions = Type.Object(
+  { ...options, fields: Type.Optional(ProductFields) },
+  {
+    description:
+      'What to ask of products alone: limit, filter, sort, facets, fields, excerpt, relevance, min_relevance, cursor',
+  },
+)
+
+const EntryOptions = Type.Object(
+  { ...options, fields: Type.Optional(EntryFields), include_category_path, group_translations },
+  {
+    description:
+      'What to ask of entries alone: limit, filter, sort, facets, fields, excerpt, relevance, min_relevance, cursor, ' +
+      'include_category_path, group_translations',
+  },
+)
 
 export const CombinedSearch = Contract(
   'CombinedSearch',
@@ -77,14 +91,16 @@ export const CombinedSearch = Contract(
     sort: Type.Optional(SearchSort),
     facets: Type.Optional(SearchFacets),
     excerpt: Type.Optional(ExcerptOptions),
+    ...RelevanceFields(),
     include_total: Type.Optional(
       Flag({
         default: false,
-        description: 'Each section has `total` and `next_cursor`, as it has with filter, sort, facets or excerpt',
+        description:
+          'Each section has `total` and `next_cursor`, as it has with filter, sort, facets, excerpt or relevance',
       }),
     ),
-    products: Type.Optional(SectionOptions(ProductFields, 'products')),
-    knowledge: Type.Optional(SectionOptions(EntryFields, 'entries')),
+    products: Type.Optional(ProductOptions),
+    knowledge: Type.Optional(EntryOptions),
     visitor_id: VisitorId(),
   },
   { examples: [{ query: 'warranty', limit: 3 }] },
@@ -97,21 +113,37 @@ const KnowledgeHit = Contract('KnowledgeHit', {
   section: Type.Literal('knowledge'),
 })
 
-const Section = <const Name extends SectionName, Hit extends typeof ProductHit | typeof KnowledgeHit>(
-  name: Name,
-  hit: Hit,
-) =>
-  Type.Object({
-    section: Type.Literal(name),
-    hits: ListOf(hit),
-    total: Type.Optional(Int({ description: 'All that was found' })),
-    facets: Type.Optional(ListOf(Facet, { description: 'As asked for, in that order' })),
-    next_cursor: Type.Optional(Nullable(Type.String(), { description: 'Null on the last page' })),
-  })
+const found = {
+  total: Type.Optional(Int({ description: 'All that was found' })),
+  facets: Type.Optional(ListOf(Facet, { description: 'As asked for, in that order' })),
+  next_cursor: Type.Optional(Nullable(Type.String(), { description: 'Null on the last page' })),
+  did_you_mean: Type.Optional(
+    Type.String({
+      description:
+        'The query with its misspelt words corrected. Present if nothing was found, the search asks for relevance, ' +
+        'and the section has words near to those of the query',
+    }),
+  ),
+}
+
+const ProductSection = Type.Object({
+  section: Type.Literal('products'),
+  hits: ListOf(ProductHit),
+  ...found,
+  redirect: Type.Optional(
+    Type.String({ description: 'Where a rule of the site leads people with this query; absent without such a rule' }),
+  ),
+})
+
+const KnowledgeSection = Type.Object({
+  section: Type.Literal('knowledge'),
+  hits: ListOf(KnowledgeHit),
+  ...found,
+})
 
 export const CombinedAnswer = Contract('CombinedAnswer', {
   search_log_id: Type.String({ description: 'One id for all sections. A click names this id and its section' }),
-  sections: ListOf(Type.Union([Section('products', ProductHit), Section('knowledge', KnowledgeHit)])),
+  sections: ListOf(Type.Union([ProductSection, KnowledgeSection])),
 })
 export type CombinedAnswer = Static<typeof CombinedAnswer>
 
