@@ -4,6 +4,7 @@ import {
   Contract,
   Flag,
   Int,
+  LanguageFilter,
   ListOf,
   Nullable,
   OneOf,
@@ -73,7 +74,7 @@ export const CombinedSearch = Contract(
       }),
     ),
     limit: Type.Optional(Limit),
-    language: Type.Optional(Nullable(Type.String({ maxLength: 5 }))),
+    language: Type.Optional(Nullable(LanguageFilter())),
     mode: Type.Optional(OneOf(['hybrid', 'keyword', 'semantic'], { default: 'hybrid' })),
     typo_tolerance: Type.Optional(
       Flag({

@@ -1,3 +1,4 @@
+import { primaryLanguage } from '../../../platform/contract/language.ts'
 import { parseList, parseObject } from '../../../platform/database/json-text.ts'
 import type { ProductRow } from '../../../platform/database/tables.ts'
 import type { IndexDefinition, IndexDocument } from '../../../search/engine.ts'
@@ -64,7 +65,7 @@ function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
       category: present(row.category).filter(isFilterable),
       // A parent whose variants are in stock is in stock, whatever it says of itself.
       availability: present(row.variants_availability ?? row.availability),
-      language: [row.language],
+      language: [primaryLanguage(row.language)],
       identifier: distinct([...names.map(normalIdentifier), ...[...gtin, ...parseList(row.gtins)].map(normalGtin)]),
       variant: [row.is_parent === 1 ? 'parent' : row.is_variant === 1 ? 'variant' : 'single'],
       family: [familyOf(row)],

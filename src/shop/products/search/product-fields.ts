@@ -1,3 +1,4 @@
+import { languageKey } from '../../../platform/contract/language.ts'
 import type { KeyField, SearchFields } from '../../../search/asked/fields.ts'
 import { CATEGORY_PATH, normalPath } from '../indexing/category-path.ts'
 import { effectivePriceFacet, effectivePriceFilter } from '../price.ts'
@@ -18,7 +19,7 @@ export function productSearchFields(nowMs: number): SearchFields {
       brand: key('brand', counted),
       category: key('category', { tree: { property: CATEGORY_PATH, normal: normalPath }, ...counted }),
       availability: key('availability', counted),
-      language: key('language', { ...always, ...counted }),
+      language: key('language', { normal: languageKey, ...always, ...counted }),
       sku: key('identifier', { normal: normalIdentifier, isUntold: true }),
       title: { kind: 'title' },
       price: {
