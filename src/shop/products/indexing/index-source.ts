@@ -17,7 +17,18 @@ export const PRODUCT_INDEX: IndexDefinition = {
   name: 'products',
   textFields: { title: 4, brand: 2, keywords: 2, category: 1.5, identifiers: 2, properties: 0.5, description: 0.5 },
   onceFields: ['properties'],
-  keyFields: ['site', 'brand', 'category', 'availability', 'language', 'identifier', 'variant', 'family', 'self'],
+  keyFields: [
+    'site',
+    'brand',
+    'category',
+    'availability',
+    'language',
+    'identifier',
+    'variant',
+    'on_request',
+    'family',
+    'self',
+  ],
   numberFields: [
     'price',
     'special',
@@ -67,7 +78,8 @@ function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
       availability: present(row.variants_availability ?? row.availability),
       language: [primaryLanguage(row.language)],
       identifier: distinct([...names.map(normalIdentifier), ...[...gtin, ...parseList(row.gtins)].map(normalGtin)]),
-      variant: [row.is_parent === 1 ? 'parent' : row.is_variant === 1 ? 'variant' : 'single'],
+      variant: variantKeys(row),
+      on_request: row.price_on_request === 1 ? ['yes'] : [],
       family: [familyOf(row)],
       // Its own id where the family has another, so that one product can be asked for without a further key for each.
       self: [familyOf(row) === row.id ? 'head' : row.id],
@@ -94,6 +106,12 @@ function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
 export function familyOf(row: Pick<ProductRow, 'id' | 'site_id' | 'parent_product_id' | 'parent_external_id'>): string {
   const { parent_external_id: group } = row
   return row.parent_product_id ?? (group === null ? row.id : `${row.site_id}/${group}`)
+}
+
+/** Feeds mark some products as both. */
+function variantKeys({ is_parent, is_variant }: Pick<ProductRow, 'is_parent' | 'is_variant'>): string[] {
+  if (is_parent === 0 && is_variant === 0) return ['single']
+  return [...(is_parent === 1 ? ['parent'] : []), ...(is_variant === 1 ? ['variant'] : [])]
 }
 
 /** Whether a filter can ask for the value. Longer values are not counted in facets, which would have no bound. */

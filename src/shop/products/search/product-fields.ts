@@ -1,10 +1,11 @@
 import { languageKey } from '../../../platform/contract/language.ts'
-import type { KeyField, SearchFields } from '../../../search/asked/fields.ts'
+import type { FlagField, KeyField, SearchFields } from '../../../search/asked/fields.ts'
 import { CATEGORY_PATH, normalPath } from '../indexing/category-path.ts'
 import { effectivePriceFacet, effectivePriceFilter } from '../price.ts'
 import { normalIdentifier } from './identifiers.ts'
 
 const key = (name: string, options: Partial<KeyField> = {}): KeyField => ({ kind: 'key', key: name, ...options })
+const flag = (field: string, value: string): FlagField => ({ kind: 'flag', where: { field, anyOf: [value] } })
 const counted = { isCounted: true }
 const always = { isAlways: true }
 
@@ -21,6 +22,9 @@ export function productSearchFields(nowMs: number): SearchFields {
       availability: key('availability', counted),
       language: key('language', { normal: languageKey, ...always, ...counted }),
       sku: key('identifier', { normal: normalIdentifier, isUntold: true }),
+      is_parent: flag('variant', 'parent'),
+      is_variant: flag('variant', 'variant'),
+      price_on_request: flag('on_request', 'yes'),
       title: { kind: 'title' },
       price: {
         kind: 'number',

@@ -24,7 +24,7 @@ import { embedQuery } from '../../../search/query-vector.ts'
 import { ratedBy } from '../../../search/rated.ts'
 import { SearchClock } from '../../../search/search-clock.ts'
 import type { SearchFacts } from '../../../search/search-facts.ts'
-import { requireSite, searchedSite } from '../../sites/rules.ts'
+import { requireSite, requireSites, searchedSite } from '../../sites/rules.ts'
 import type { Product } from '../contract.ts'
 import { compileRules, type CompiledMerchandising, type Merchandised, merchandise } from '../merchandising/compile.ts'
 import type { MerchandisingPreview, MerchandisingPreviewAnswer } from '../merchandising/contract.ts'
@@ -218,6 +218,7 @@ export class ProductSearchRules {
     const typed = input.query?.trim() ?? ''
     // An empty query finds everything that passes the filters, last changed first.
     const mode = typed === '' ? 'hybrid' : (input.mode ?? 'hybrid')
+    await requireSites(this.#database.queries, caller, filter.ids)
     const siteId = await searchedSite(this.#database.queries, caller, input.site_id ?? null, 'body')
     const inForce = given?.merchandising ?? (await this.#merchandising.of(caller.tenant, siteId))
     const merchandised = inForce === null ? null : merchandisedBy(inForce, caller, { ...input, query: typed }, nowMs)
