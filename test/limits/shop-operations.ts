@@ -101,6 +101,7 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
     brands: values(),
     categories: values(),
     availabilities: values(),
+    filter: nullable(object({ all: [] }, { field: 'brand', any_of: ['x'] })),
     strength: real(0, 1),
     address: nullable(address()),
   }

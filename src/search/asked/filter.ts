@@ -49,6 +49,14 @@ export function filterOf({ conjuncts }: CompiledFilter, exceptField: string | nu
   return { all: kept.map(({ filter }) => filter) }
 }
 
+/** The one value that a key has in all that the filter leaves; null where it does not ask for exactly one. */
+export function onlyValueOf({ conjuncts }: CompiledFilter, key: string): string | null {
+  for (const { filter } of conjuncts) {
+    if ('field' in filter && filter.field === key && filter.anyOf.length === 1) return filter.anyOf[0]
+  }
+  return null
+}
+
 /**
  * @param place where the filter stands in the request
  * @throws Fault invalid with every fault at its place
