@@ -220,7 +220,10 @@ export interface FacetRequest {
   readonly keys: readonly {
     readonly field: string
     readonly limit: number
-    /** Only values in which each of these folded words begins a word (`wordsOfName`); none at all without a word. */
+    /**
+     * Only values in which each of these folded words begins a word (`wordsOfName`), or, with `corrections`, stands for
+     * one; none at all without a word.
+     */
     readonly beginning?: readonly string[]
   }[]
   readonly numbers: readonly {
