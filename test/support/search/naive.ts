@@ -19,6 +19,7 @@ import { hybridScore, SPREAD_RANK, sharesOf, weightOf } from '../../../src/searc
 import { languageByUse } from '../../../src/search/language-by-use.ts'
 import { boundConcepts } from '../../../src/search/query-bound.ts'
 import type {
+  Correction,
   FacetRequest,
   Facets,
   Filter,
