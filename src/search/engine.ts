@@ -162,7 +162,8 @@ export interface SearchRequest {
   readonly prefixLast?: boolean
   /**
    * In keyword mode without a `pin`, whether only documents with every word of a query of several qualify, if some have
-   * them all. A word that was corrected or completed counts; parts of words are not asked for.
+   * them all. Unlike `allWords` it asks the documents that the filter leaves, and before they are scored, which makes
+   * it the cheaper one for a search at every key. A word that was corrected or completed counts; parts of words are not asked for.
    */
   readonly everyWord?: boolean
   /** Whether to answer the words of the query that are taken for others, or would be if the search were `fuzzy`. */

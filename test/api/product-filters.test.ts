@@ -47,10 +47,7 @@ onEachDatabase('product filters', (kind) => {
     assert.equal(await truth('is_variant', false), 'Jacke, Treppe, Zaun')
     assert.equal(await truth('price_on_request', true), 'Treppe')
     assert.equal(await truth('price_on_request', true, false), 'Jacke, Jacke blau, Paket, Treppe, Zaun')
-    const parts = [
-      { field: 'is_parent', any_of: [false] },
-      { not: { field: 'price_on_request', any_of: [true] } },
-    ]
+    const parts = [{ field: 'is_parent', any_of: [false] }, { not: { field: 'price_on_request', any_of: [true] } }]
     assert.equal(await found({ all: parts }), 'Jacke blau, Zaun')
     await service.call('POST', `${PRODUCTS}?site_id=one`, {
       body: { title: 'Treppe', external_id: 'Treppe', language: 'de' },

@@ -1,4 +1,18 @@
-import { flag, id, type Kind, language, list, nullable, object, real, record, text, whole, wide, word } from './kinds.ts'
+import {
+  flag,
+  id,
+  type Kind,
+  language,
+  list,
+  nullable,
+  object,
+  real,
+  record,
+  text,
+  whole,
+  wide,
+  word,
+} from './kinds.ts'
 import { cursor, type Fields, members, type Operation, pages, type World } from './operation.ts'
 import { address, bounded, decimal, moment, number, share, siteName, slug } from './shop-kinds.ts'
 

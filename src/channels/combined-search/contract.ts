@@ -31,14 +31,14 @@ const Cursor = Type.String({
   description: '`next_cursor` of the page before, with the same search otherwise',
 })
 
-/** What one section asks for; each stands in for what the whole search asks for. */
+/** What one section asks for; each stands in for what the whole search asks for, so none has a default. */
 const options = {
   limit: Type.Optional(Int({ minimum: 1, maximum: 100 })),
   filter: Type.Optional(SearchFilter),
   sort: Type.Optional(SearchSort),
   facets: Type.Optional(SearchFacets),
   excerpt: Type.Optional(ExcerptOptions),
-  ...RelevanceFields(),
+  ...RelevanceFields({}),
   cursor: Type.Optional(Cursor),
 }
 const { include_category_path, group_translations } = EntrySearch.properties

@@ -45,7 +45,9 @@ export class CombinedSearchRules {
     const names = sectionsFor(caller, input.sections)
     const siteId = await searchedSite(this.#database.queries, caller, input.site_id ?? null, 'body')
     const logId = newId()
-    const found = await Promise.all(names.map((name) => this.#section(caller, askedOf(name, input, siteId), language, logId)))
+    const found = await Promise.all(
+      names.map((name) => this.#section(caller, askedOf(name, input, siteId), language, logId)),
+    )
     const timing: Record<string, number> = {}
     for (const { section, facts } of found) {
       for (const [part, ms] of Object.entries(facts.timing)) timing[`${section.section}-${part}`] = ms
@@ -160,13 +162,13 @@ function askedOf(name: SectionName, whole: CombinedSearch, siteId: string | null
   const relevance = own?.relevance ?? whole.relevance
   // Null asks for hits of any relevance, whatever the whole search asks for.
   const min_relevance = own?.min_relevance === undefined ? whole.min_relevance : own.min_relevance
-  const { include_category_path, group_translations } = whole.knowledge ?? {}
+  const { include_category_path = false, group_translations = false } = whole.knowledge ?? {}
   const ofEntries = name === 'knowledge' ? { include_category_path, group_translations } : {}
-  const asked = { filter, sort, facets, excerpt, relevance, min_relevance }
-  const isRich = own !== undefined || Object.values(asked).some((each) => each !== undefined)
+  const parts = { filter, sort, facets, excerpt, min_relevance }
+  const isRich = own !== undefined || relevance === true || Object.values(parts).some((each) => each !== undefined)
   return {
     name,
-    input: { query, limit, language, mode, ...reading, site_id: siteId, visitor_id, ...asked, ...ofEntries },
+    input: { query, limit, language, mode, ...reading, site_id: siteId, visitor_id, relevance, ...parts, ...ofEntries },
     fields: own?.fields,
     cursor: own?.cursor,
     cursorLoc: ['body', name, 'cursor'],

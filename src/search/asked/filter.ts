@@ -177,8 +177,7 @@ class Compiler {
   #values(values: unknown, place: readonly string[]): readonly unknown[] {
     if (!Array.isArray(values)) this.#fault(place, 'list_type', 'Input should be a valid list')
     else if (values.length === 0) this.#fault(place, 'too_short', 'List should have at least 1 item')
-    else if (values.length > VALUES_MAX)
-      this.#fault(place, 'too_long', `List should have at most ${VALUES_MAX} items`)
+    else if (values.length > VALUES_MAX) this.#fault(place, 'too_long', `List should have at most ${VALUES_MAX} items`)
     else return values
     return []
   }

@@ -149,7 +149,10 @@ function applies(
 }
 
 /** The products that a rule names; of several kinds of lists and its filter, all must match. */
-function productsOf({ product_ids: ids, brands, categories, availabilities, filter }: ActiveRule, nowMs: number): Filter {
+function productsOf(
+  { product_ids: ids, brands, categories, availabilities, filter }: ActiveRule,
+  nowMs: number,
+): Filter {
   const all: Filter[] = []
   if (ids.length > 0) all.push(withFamilies(ids))
   if (brands.length > 0) all.push({ field: 'brand', anyOf: brands })

@@ -41,7 +41,9 @@ const fields = {
     default: 'exact',
     description: '`exact`: the query has these words and no others. `contains`: it has all of them',
   }),
-  filter_category: filter('For searches that filter by this category alone, or by all below it. Null: for every search'),
+  filter_category: filter(
+    'For searches that filter by this category alone, or by all below it. Null: for every search',
+  ),
   filter_brand: filter('For searches that filter by this brand alone. Null: for every search'),
   product_ids: ListOf(Uuid(), {
     maxItems: 100,
@@ -49,7 +51,9 @@ const fields = {
   }),
   brands: values('Products of any of these brands'),
   categories: values('Products of any of these categories'),
-  availabilities: values('Products with any of these availabilities. Of several kinds of lists and a filter, all must match'),
+  availabilities: values(
+    'Products with any of these availabilities. Of several kinds of lists and a filter, all must match',
+  ),
   strength: Num({
     minimum: 0,
     maximum: 1,

@@ -222,7 +222,8 @@ export class ProductSearchRules {
     await requireSites(this.#database.queries, caller, filter.ids)
     const siteId = await searchedSite(this.#database.queries, caller, input.site_id ?? null, 'body')
     const inForce = given?.merchandising ?? (await this.#merchandising.of(caller.tenant, siteId))
-    const merchandised = inForce === null ? null : merchandisedBy(inForce, caller, { ...input, query: typed }, filter, nowMs)
+    const merchandised =
+      inForce === null ? null : merchandisedBy(inForce, caller, { ...input, query: typed }, filter, nowMs)
     const query = merchandised?.query ?? typed
     const [{ vector, degraded }, boosts] = await Promise.all([
       query === '' || mode === 'keyword'
