@@ -160,11 +160,17 @@ async function read(entry, text) {
     if (found === undefined) return
     document.querySelector('#reader-title').textContent = entry.title
     document.querySelector('#reader-meta').replaceChildren(...facts(entry))
-    document.querySelector('#reader-text').textContent = plain(found.entry.content)
+    document.querySelector('#reader-text').textContent = plain(withoutTitle(found.entry.content, entry.title))
     if (!reader.open) reader.showModal()
   } catch (error) {
     showFailure(error)
   }
+}
+
+/** The text without a first heading that only says its title. */
+function withoutTitle(markdown, title) {
+  const [first, ...rest] = markdown.trimStart().split('\n')
+  return first.replace(/^#+ +/, '').trim() === title ? rest.join('\n') : markdown
 }
 
 /** Markdown without its marks. */
@@ -172,6 +178,6 @@ function plain(markdown) {
   return markdown
     .replaceAll(/^(?:```[^\n]*|#+ |> ?)/gm, '')
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/(\*\*?|__?|`)(?=\S)(.+?)(?<=\S)\1/g, '$2')
+    .replaceAll(/(?<![\p{L}\p{N}])(\*\*?|__?|`)(?=\S)(.+?)(?<=\S)\1(?![\p{L}\p{N}])/gu, '$2')
     .trim()
 }
