@@ -90,19 +90,22 @@ onEachDatabase('product filters', (kind) => {
   test('of a publishable key name only the sites that it is bound to', async () => {
     const origin = 'https://shop.example'
     const issued = await service.call('POST', '/api/knowledge/api-keys/publishable', {
-      body: { name: 'page', origins: [origin], sites: ['one'], sections: ['products'] },
+      body: { name: 'page', origins: [origin], sites: ['one'], sections: ['products', 'knowledge'] },
     })
     assert.equal(issued.status, 201, JSON.stringify(issued.body))
-    const ask = (site: string) =>
-      service.call('POST', `${PRODUCTS}/search`, {
-        key: issued.body.key,
-        headers: { origin },
-        body: { filter: { field: 'site_id', any_of: [site] } },
-      })
-    assert.equal((await ask(sites.one)).status, 200)
-    for (const site of [sites.two, UNKNOWN]) {
-      const { status, body } = await ask(site)
-      assert.deepEqual([status, body.detail[0].loc], [422, ['body', 'filter', 'any_of', '0']])
+    for (const path of [`${PRODUCTS}/search`, '/api/knowledge/knowledge-entries/search', RICH]) {
+      const ask = (site: string) =>
+        service.call('POST', path, {
+          key: issued.body.key,
+          headers: { origin },
+          body: { query: 'Jacke', filter: { field: 'site_id', any_of: [site] } },
+        })
+      assert.equal((await ask(sites.one)).status, 200, path)
+      const refused = await Promise.all([sites.two, UNKNOWN].map(ask))
+      for (const { status, body } of refused) {
+        assert.deepEqual([status, body.detail[0].loc], [422, ['body', 'filter', 'any_of', '0']], path)
+      }
+      assert.deepEqual(refused[0].body, refused[1].body)
     }
   })
 })
