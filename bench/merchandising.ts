@@ -47,7 +47,14 @@ try {
   const synonyms = titles.map(([one, two]) => ({ words: [one, two] }))
   await rules.replaceVocabulary(caller, { synonyms, stop_words: ['the'] })
 
-  const asked = { category: null, brand: null, nowMs: Date.now(), variantStrategy: 'all', scoreMax: 10 } as const
+  const asked = {
+    category: null,
+    under: null,
+    brand: null,
+    nowMs: Date.now(),
+    variantStrategy: 'all',
+    scoreMax: 10,
+  } as const
   const measure = async (inForce: () => MerchandisingInForce): Promise<number> => {
     const began = process.cpuUsage()
     for (let i = 0; i < SEARCHES; i++) {

@@ -1,10 +1,22 @@
 import { answerTyping, createClient, KnowledgeError } from '../../client/dist/index.js'
 import { config } from '../shared/config.js'
-import { element, focusOnSlash, marked, webAddress } from '../shared/dom.js'
+import { element, focusOnSlash, marked, markedAt, webAddress } from '../shared/dom.js'
 import { visitorId } from '../shared/visitor.js'
 
 const PAGE = 10
-const EXCERPT_MAX = 260
+/** What the list shows of an entry. */
+const FIELDS = [
+  'id',
+  'title',
+  'type',
+  'language',
+  'tags',
+  'updated_at',
+  'url',
+  'source_reference',
+  'translation_group_id',
+]
+const EXCERPT_LENGTH = 260
 const TYPES = { knowledge: 'Article', skill: 'Skill', process: 'Process', glossary: 'Glossary' }
 const LANGUAGES = { de: 'German', en: 'English' }
 
@@ -47,7 +59,7 @@ results.addEventListener('click', ({ target }) => {
   if (opener === null || shown === null) return
   const { id } = opener.dataset
   client.click({ searchId: shown.id, id, section: 'knowledge', rank: Number(opener.dataset.rank) })
-  if (opener instanceof HTMLButtonElement) read(shown.entries.get(id))
+  if (opener instanceof HTMLButtonElement) void read(shown.entries.get(id), shown.text)
 })
 focusOnSlash(input)
 
@@ -55,7 +67,8 @@ function searchOf(text, offset) {
   return {
     query: text,
     mode: 'hybrid',
-    explain: true,
+    fields: FIELDS,
+    excerpt: { length: EXCERPT_LENGTH },
     limit: PAGE,
     offset,
     ...(type.value === '' ? {} : { type: type.value }),
@@ -102,21 +115,20 @@ function showFailure(error) {
   status.textContent = isBusy ? 'The search is busy. Please try again in a moment.' : 'The search is not available.'
 }
 
-function item({ entry, explanation }, rank, text) {
+function item({ entry, excerpt }, rank, text) {
   const { id, title, tags } = entry
-  const address = webAddress(entry.source_reference)
+  const address = webAddress(entry.url ?? entry.source_reference)
   const place = { 'data-id': id, 'data-rank': String(rank) }
   const name = marked(title, text)
   const opener =
     address === null
       ? element('button', { type: 'button', ...place }, ...name)
       : element('a', { href: address, ...place }, ...name)
-  const excerpt = plain(entry.summary ?? explanation?.passage?.text ?? entry.content).replaceAll(/\s+/g, ' ')
   return element(
     'li',
     { class: 'hit' },
     element('h2', {}, opener),
-    element('p', { class: 'excerpt' }, ...marked(shortened(excerpt), text)),
+    element('p', { class: 'excerpt' }, ...markedAt(excerpt.text, excerpt.matches)),
     element(
       'p',
       { class: 'meta' },
@@ -135,11 +147,30 @@ function facts({ type: kind, language: code, updated_at: changed }) {
   ]
 }
 
-function read(entry) {
-  document.querySelector('#reader-title').textContent = entry.title
-  document.querySelector('#reader-meta').replaceChildren(...facts(entry))
-  document.querySelector('#reader-text').textContent = plain(entry.content)
-  reader.showModal()
+/**
+ * Shows the whole text of an entry. A publishable key reads no entries, it only searches: so this asks for the content
+ * of the entry's translation group, and takes the one that was chosen.
+ */
+async function read(entry, text) {
+  const filter = { field: 'translation_group_id', any_of: [entry.translation_group_id] }
+  const asked = { query: text, filter, fields: ['id', 'content'], limit: 100 }
+  try {
+    const { hits } = await client.searchEntries(asked)
+    const found = hits.find((hit) => hit.entry.id === entry.id)
+    if (found === undefined) return
+    document.querySelector('#reader-title').textContent = entry.title
+    document.querySelector('#reader-meta').replaceChildren(...facts(entry))
+    document.querySelector('#reader-text').textContent = plain(withoutTitle(found.entry.content, entry.title))
+    if (!reader.open) reader.showModal()
+  } catch (error) {
+    showFailure(error)
+  }
+}
+
+/** The text without a first heading that only says its title. */
+function withoutTitle(markdown, title) {
+  const [first, ...rest] = markdown.trimStart().split('\n')
+  return first.replace(/^#+ +/, '').trim() === title ? rest.join('\n') : markdown
 }
 
 /** Markdown without its marks. */
@@ -147,10 +178,6 @@ function plain(markdown) {
   return markdown
     .replaceAll(/^(?:```[^\n]*|#+ |> ?)/gm, '')
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/(\*\*?|__?|`)(?=\S)(.+?)(?<=\S)\1/g, '$2')
+    .replaceAll(/(?<![\p{L}\p{N}])(\*\*?|__?|`)(?=\S)(.+?)(?<=\S)\1(?![\p{L}\p{N}])/gu, '$2')
     .trim()
-}
-
-function shortened(text) {
-  return text.length <= EXCERPT_MAX ? text : `${text.slice(0, text.lastIndexOf(' ', EXCERPT_MAX))} …`
 }

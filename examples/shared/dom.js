@@ -20,9 +20,20 @@ export function marked(text, query) {
   return parts.filter((part) => part !== '').map((part) => (isFound(part) ? element('mark', {}, part) : part))
 }
 
+/** The text of an excerpt with each of its matches in a `mark`. */
+export function markedAt(text, matches) {
+  let at = 0
+  const parts = matches.flatMap(({ start, end }) => {
+    const before = text.slice(at, start)
+    at = end
+    return [before, element('mark', {}, text.slice(start, end))]
+  })
+  return [...parts, text.slice(at)]
+}
+
 /** An address that a page may link to, or null: an answer could also name `javascript:`. */
 export function webAddress(text) {
-  return text !== null && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null
+  return typeof text === 'string' && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null
 }
 
 /** Puts the cursor into the input when somebody types a slash elsewhere. */

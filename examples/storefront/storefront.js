@@ -7,12 +7,25 @@ const PAGE = 24
 /** Fields of a product that people filter by, with what the filter is called. */
 const FILTERS = { brand: 'Brand', category: 'Category', availability: 'Availability' }
 const VALUES_MAX = 8
+/** What a card shows of a product. */
+const FIELDS = [
+  'id',
+  'title',
+  'brand',
+  'currency',
+  'price_current',
+  'price_effective',
+  'availability',
+  'image_url',
+  'product_url',
+]
 
 const client = createClient({ url: config.url, key: config.key, visitorId: visitorId() })
 const input = document.querySelector('#query')
 const list = document.querySelector('#suggestions')
 const results = document.querySelector('#results')
 const filters = document.querySelector('#filters')
+const narrow = document.querySelector('#narrow')
 const status = document.querySelector('#status')
 const more = document.querySelector('#more')
 
@@ -63,10 +76,16 @@ results.addEventListener('click', ({ target }) => {
   client.click({ searchId: shown.id, id: link.dataset.id, section: 'products', rank: Number(link.dataset.rank) })
 })
 focusOnSlash(input)
+// Beside the products there is room for the filters, above them there is not.
+const isWide = matchMedia('(min-width: 48.01rem)')
+const showNarrow = () => (narrow.open = isWide.matches)
+isWide.addEventListener('change', showNarrow)
+showNarrow()
 void browse()
 
 function searchOf(text, offset) {
-  return { query: text, site_id: config.site, limit: PAGE, offset, ...chosen }
+  // The last word may still be on its way.
+  return { query: text, prefix: true, site_id: config.site, limit: PAGE, offset, fields: FIELDS, ...chosen }
 }
 
 /** Everything there is, until somebody types. */
@@ -124,11 +143,10 @@ function card({ product, rank }, text) {
   const image = webAddress(product.image_url)
   const picture = element('div', { class: 'picture', 'aria-hidden': 'true' })
   picture.style.setProperty('--hue', String(hueOf(brand ?? title)))
-  picture.append(
-    image === null
-      ? (brand ?? title).slice(0, 1).toUpperCase()
-      : element('img', { src: image, alt: '', loading: 'lazy' }),
-  )
+  const letter = (brand ?? title).slice(0, 1).toUpperCase()
+  const photo = image === null ? null : element('img', { src: image, alt: '', loading: 'lazy' })
+  photo?.addEventListener('error', () => picture.replaceChildren(letter))
+  picture.append(photo ?? letter)
   const href = webAddress(product.product_url) ?? `#product-${id}`
   const link = element('a', { href, 'data-id': id, 'data-rank': String(rank) }, ...marked(title, text))
   const isReduced = price !== null && usual !== null && Number(price) < Number(usual)

@@ -169,7 +169,8 @@ export interface SearchRequest {
   readonly prefixLast?: boolean
   /**
    * In keyword mode without a `pin`, whether only documents with every word of a query of several qualify, if some have
-   * them all. A word that was corrected or completed counts; parts of words are not asked for.
+   * them all. Unlike `allWords` it asks the documents that the filter leaves, and before they are scored, which makes
+   * it the cheaper one for a search at every key. A word that was corrected or completed counts; parts of words are not asked for.
    */
   readonly everyWord?: boolean
   /** Whether to answer the words of the query that are taken for others, or would be if the search were `fuzzy`. */
@@ -227,7 +228,10 @@ export interface FacetRequest {
   readonly keys: readonly {
     readonly field: string
     readonly limit: number
-    /** Only values in which each of these folded words begins a word (`wordsOfName`); none at all without a word. */
+    /**
+     * Only values in which each of these folded words begins a word (`wordsOfName`), or, with `corrections`, stands for
+     * one; none at all without a word.
+     */
     readonly beginning?: readonly string[]
   }[]
   readonly numbers: readonly {

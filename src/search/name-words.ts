@@ -27,11 +27,6 @@ export function atLastWord(typed: string): { readonly before: string; readonly l
   return end === null ? null : { before: typed.slice(0, end.index), last: end[0] }
 }
 
-/** Whether each of the folded words begins one of `words`; false without any. */
-export function beginAll(wanted: readonly string[], words: readonly string[]): boolean {
-  return wanted.length > 0 && wanted.every((begun) => words.some((word) => word.startsWith(begun)))
-}
-
 /** The text with each of its words replaced, in their order. */
 export function withWords(text: string, words: readonly string[]): string {
   let at = 0

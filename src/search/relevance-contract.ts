@@ -1,10 +1,13 @@
 import { Flag, Nullable, Num, Type } from '../platform/contract/schema.ts'
 
-/** The fields of a search by which it asks for the relevance of its hits. */
-export function RelevanceFields() {
+/**
+ * The fields of a search by which it asks for the relevance of its hits.
+ * @param options without a default for a part of a search that stands in for the whole
+ */
+export function RelevanceFields(options: { readonly default?: boolean } = { default: false }) {
   return {
     relevance: Type.Optional(
-      Flag({ default: false, description: 'Whether hits say how relevant they are. Implied by min_relevance' }),
+      Flag({ ...options, description: 'Whether hits say how relevant they are. Implied by min_relevance' }),
     ),
     min_relevance: Type.Optional(
       Nullable(Num({ minimum: 0, maximum: 1 }), {

@@ -53,7 +53,7 @@ onEachDatabase('merchandising', (kind) => {
   const put = async (name: string, fields: object) => {
     const body = { language: 'de', external_id: name, ...fields }
     const answer = await service.call('POST', `${PRODUCTS}?site_id=tools`, { body })
-    assert.equal(answer.status, 201, JSON.stringify(answer.body))
+    assert.ok(answer.status < 300, JSON.stringify(answer.body))
     ids[name] = answer.body.id
   }
   const path = (tail = '') => `/api/knowledge/sites/${site}/merchandising${tail}`
@@ -212,6 +212,83 @@ onEachDatabase('merchandising', (kind) => {
     for (const [rule, body, expected] of cases) {
       assert.equal(await applies(rule, body), expected, `${JSON.stringify(rule)} for ${JSON.stringify(body)}`)
     }
+  })
+
+  test('a rule names products by a filter, at the prices of the moment', async () => {
+    await put('cheap', { title: 'Bohrmaschine billig', brand: 'Bosch', price_current: 5, attributes: { volt: 18 } })
+    try {
+      const cheap = { field: 'price', lt: 10 }
+      await under([{ action: 'hide', filter: cheap }], async () => {
+        assert.ok(!(await found(drills)).includes('cheap'))
+        const suggested = await service.call('GET', `/api/knowledge/suggest?q=Bohrmaschine&site_id=${site}&limit=20`)
+        assert.ok(suggested.body.products.every(({ id }: { id: string }) => id !== ids.cheap))
+        // The same product, with the price of another moment.
+        await put('cheap', { title: 'Bohrmaschine billig', brand: 'Bosch', price_current: 20 })
+        assert.ok((await found(drills)).includes('cheap'))
+      })
+      await put('cheap', { title: 'Bohrmaschine billig', brand: 'Bosch', attributes: { volt: 18 } })
+      const strong = { field: 'attributes.volt', gte: 18 }
+      await under([{ action: 'boost', strength: 1, filter: strong, brands: ['Bosch'] }], async () => {
+        assert.equal((await found(drills))[0], 'cheap')
+      })
+      await under([{ action: 'boost', strength: 1, filter: strong, brands: ['Hilti'] }], async (ruleIds) => {
+        const rule = await service.call('GET', path(`/${ruleIds[0]}`))
+        assert.deepEqual(rule.body.filter, strong)
+        const { hits } = await search({ ...drills, explain: true })
+        assert.ok(hits.every(({ explanation }) => explanation!.merchandising === undefined))
+      })
+    } finally {
+      await service.call('DELETE', `${PRODUCTS}/${ids.cheap}`)
+      delete ids.cheap
+    }
+  })
+
+  test('a rule for a category or brand sees what a search filters by, in whatever form', async () => {
+    const hide = { action: 'hide', brands: ['Bosch'] }
+    const isHidden = async (asked: object) => !(await found({ ...drills, ...asked })).includes('drill-0')
+    const by = (field: string, operator: string, ...values: string[]) => ({ filter: { field, [operator]: values } })
+    const other = { field: 'brand', exists: true }
+    await under([{ ...hide, filter_category: 'Maschinen' }], async () => {
+      assert.ok(await isHidden({ category: 'Maschinen' }))
+      assert.ok(await isHidden(by('category', 'any_of', 'Maschinen')))
+      assert.ok(await isHidden(by('category', 'under', 'Maschinen')))
+      assert.ok(await isHidden({ filter: { all: [other, { field: 'category', any_of: ['Maschinen'] }] } }))
+      assert.ok(!(await isHidden(by('category', 'any_of', 'Maschinen', 'Anderes'))))
+      assert.ok(!(await isHidden({ filter: { any: [other, { field: 'category', any_of: ['Maschinen'] }] } })))
+      assert.ok(!(await isHidden({})))
+    })
+    await under([{ ...hide, filter_brand: 'Bosch' }], async () => {
+      assert.ok(await isHidden(by('brand', 'any_of', 'Bosch')))
+      assert.ok(!(await isHidden(by('brand', 'any_of', 'Bosch', 'Hilti'))))
+    })
+  })
+
+  test('a filter of a rule is refused at each of its faults', async () => {
+    const rule = { name: 'A rule', action: 'hide' }
+    const faults = async (at: string, body: object) => {
+      const answer = await service.call('POST', path(at), { body })
+      assert.equal(answer.status, 422, JSON.stringify(answer.body))
+      return answer.body.detail.map(({ loc }: { loc: string[] }) => loc.join('.'))
+    }
+    const filter = {
+      all: [
+        { field: 'colour', any_of: ['red'] },
+        { field: 'site_id', any_of: [site] },
+        { field: 'price', gt: 'x' },
+      ],
+    }
+    const places = ['all.0.field', 'all.1.field', 'all.2.gt']
+    assert.deepEqual(
+      await faults('', { ...rule, filter }),
+      places.map((each) => `body.filter.${each}`),
+    )
+    assert.deepEqual(
+      await faults('/preview', { query: 'x', rules: [{ ...rule, filter }] }),
+      places.map((each) => `body.rules.0.filter.${each}`),
+    )
+    const pin = { ...rule, action: 'pin', product_ids: idsOf('sofa'), filter: { field: 'price', gt: 1 } }
+    assert.deepEqual(await faults('', pin), ['body.filter'])
+    assert.deepEqual(await faults('', rule), ['body.product_ids'])
   })
 
   test('synonyms count one way or both ways, words and phrases, and a typed word comes before its synonym', async () => {

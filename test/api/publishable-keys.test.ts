@@ -232,6 +232,9 @@ onEachDatabase('publishable keys', (kind) => {
       faults(await make({ origins: [SHOP, ...odd], sites: ['lamps', 'nowhere'] })),
       `422 ${odd.map((_, i) => `body.origins.${i + 1} value_error`).join()},body.sites.1 reference_not_found`,
     )
+    assert.equal(faults(await make({ origins: undefined })), '422 body.origins missing')
+    assert.equal(faults(await make({ origins: [] })), '422 body.origins too_short')
+    assert.equal(faults(await make({ sections: undefined })), '422 body.sections missing')
     assert.equal(faults(await make({ expires_at: '2020-01-01T00:00:00Z' })), '422 body.expires_at value_error')
     assert.equal(faults(await make({}, { key })), '403 header.authorization forbidden')
   })

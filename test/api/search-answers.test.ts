@@ -96,6 +96,34 @@ onEachDatabase('what a search answers', (kind) => {
     assert.equal((await entries({ query: 'Urlaub' }))[0].excerpt, undefined)
   })
 
+  test('an excerpt does not begin with a heading that repeats the title, and ends without a mark where the text ends', async () => {
+    const made: string[] = []
+    const write = async (title: string, content: string) => {
+      const body = { category_id: category, title, content, tags: ['titled'], language: 'de' }
+      made.push((await service.call('POST', ENTRIES, { body })).body.id)
+    }
+    await write('Rücksendung', '# Rücksendung\n\nDas Paket kommt mit der Post zurück.\n')
+    await write('Rücksendung lang', `# Rücksendung lang\n\nDas Paket zuerst. ${FILLER.repeat(3_000)}`)
+    await write('Nur ein Titel', '# Nur ein Titel\n')
+    for (const mode of ['semantic', 'keyword', 'hybrid']) {
+      for (const query of ['Rücksendung Paket', 'Titel']) {
+        for (const { entry, excerpt } of await entries({ query, mode, tags: ['titled'], excerpt: {} })) {
+          const { title } = entry
+          const { text } = excerpt
+          if (title === 'Rücksendung') assert.equal(text, 'Das Paket kommt mit der Post zurück.', mode)
+          else if (title === 'Nur ein Titel') assert.equal(text, 'Nur ein Titel', mode)
+          else assert.ok(!text.startsWith('Rücksendung'), `${mode}: ${text}`)
+          const again = (await entries({ query, mode, tags: ['titled'], excerpt: {} })) as (typeof excerpt)[]
+          assert.ok(
+            again.some((hit) => hit.excerpt.text === text),
+            'the same from the cache',
+          )
+        }
+      }
+    }
+    for (const id of made) await service.call('DELETE', `${ENTRIES}/${id}`)
+  })
+
   test('a word far behind in a long content is found', async () => {
     const [{ entry, excerpt }] = await entries({
       query: 'Quastenflosserpumpe',

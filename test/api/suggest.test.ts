@@ -130,6 +130,28 @@ onEachDatabase('suggestions', (kind) => {
     assert.deepEqual(body.completions, ['Reiseadapter'])
   })
 
+  test('brands and categories are suggested for a mistyped word, too', async () => {
+    const product = {
+      title: 'Schwenker',
+      language: 'de',
+      external_id: 'm-1',
+      brand: 'Makita',
+      category: 'Winkelschleifer',
+    }
+    await service.call('POST', '/api/knowledge/products?site_id=shop', { body: product })
+    const names = async (q: string) => {
+      const { brands, categories } = await suggest(q, '&section=products')
+      return [brands, categories].flat().map(({ value, count }) => `${value} ${count}`)
+    }
+    for (const typed of ['makita', 'maktia', 'mkaita', 'makti'])
+      assert.deepEqual(await names(typed), ['Makita 1'], typed)
+    for (const typed of ['winkelschl', 'winkleschl']) assert.deepEqual(await names(typed), ['Winkelschleifer 1'], typed)
+    // A word that occurs is not taken for another, and nobody learns the brands of other sites.
+    assert.deepEqual(await names('schwenker'), [])
+    const { body } = await service.call('GET', '/api/knowledge/suggest?q=maktia&site_id=default')
+    assert.deepEqual(body.brands, [])
+  })
+
   test('a title is suggested as it was last written, and not once its entry is deleted', async () => {
     await put('Quittung einreichen')
     assert.deepEqual((await suggest('qui')).completions, ['Quittung'])

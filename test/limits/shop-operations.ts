@@ -1,4 +1,18 @@
-import { flag, id, type Kind, list, nullable, object, real, record, text, whole, wide, word } from './kinds.ts'
+import {
+  flag,
+  id,
+  type Kind,
+  language,
+  list,
+  nullable,
+  object,
+  real,
+  record,
+  text,
+  whole,
+  wide,
+  word,
+} from './kinds.ts'
 import { cursor, type Fields, members, type Operation, pages, type World } from './operation.ts'
 import { address, bounded, decimal, moment, number, share, siteName, slug } from './shop-kinds.ts'
 
@@ -27,7 +41,7 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
     slug: slug(letter),
     name: text(1, 200),
     domain: nullable(text(1, 253)),
-    language: text(2, 5),
+    language: language(5),
     site_type: word(SITE_TYPES),
     platform: nullable(text(0, 100)),
     config: bounded(object({}, { free: [1, null, { form: true }] }), 64 * 1_024, 'Config'),
@@ -41,7 +55,7 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
   const words = () => list(long(), 0, null, (i) => `${i}`)
   const product: Fields = {
     title: long(1),
-    language: text(2, 5),
+    language: language(5),
     external_id: nullable(text(0, 200)),
     description: anyText(),
     short_description: anyText(),
@@ -101,6 +115,7 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
     brands: values(),
     categories: values(),
     availabilities: values(),
+    filter: nullable(object({ all: [] }, { field: 'brand', any_of: ['x'] })),
     strength: real(0, 1),
     address: nullable(address()),
   }
@@ -126,7 +141,7 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
     category: filter(),
     brand: filter(),
     availability: filter(),
-    language: filter(),
+    language: nullable(language(null)),
     sku: filter(),
     price_min: decimal(),
     price_max: decimal(),
@@ -204,7 +219,7 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
         brand: unlimited(),
         category: unlimited(),
         availability: unlimited(),
-        language: unlimited(),
+        language: language(null),
         source: word(SOURCES),
         is_variant: flag(),
         is_parent: flag(),
@@ -236,7 +251,7 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
         site_id: nullable(siteNamed(1_000)),
         sections: list(word(SECTIONS), 1, 10, (i) => SECTIONS[i % 2]),
         limit: whole(1, 100),
-        language: nullable(text(0, 5)),
+        language: nullable(language(null)),
         mode: word(SEARCH_MODES),
         typo_tolerance: flag(),
         prefix: flag(),
@@ -244,6 +259,8 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
         sort: object({ field: 'title' }, { field: 'created_at', order: 'desc' }),
         facets: list(object(), 0, 20, () => ({ field: 'language' })),
         excerpt: object({}, { length: 50 }, { length: 1_000 }),
+        relevance: flag(),
+        min_relevance: nullable(real(0, 1)),
         include_total: flag(),
         products: object({}, { limit: 100, fields: ['id'] }),
         knowledge: object({}, { limit: 100, fields: ['id'] }),

@@ -1,19 +1,20 @@
 import { VisitorId } from '../../insights/analytics/contract.ts'
-import { EntryFields, EntryHit } from '../../knowledge/entries/contract.ts'
+import { EntryFields, EntryHit, EntrySearch } from '../../knowledge/entries/contract.ts'
 import {
   Contract,
   Flag,
   Int,
+  LanguageFilter,
   ListOf,
   Nullable,
   OneOf,
   type Static,
   Text,
-  type TSchema,
   Type,
 } from '../../platform/contract/schema.ts'
 import { Facet, SearchFacets, SearchFilter, SearchSort } from '../../search/asked/contract.ts'
 import { ExcerptOptions } from '../../search/excerpts/contract.ts'
+import { RelevanceFields } from '../../search/relevance-contract.ts'
 import { ProductFields, ProductHit } from '../../shop/products/search/search-contract.ts'
 
 export const SECTIONS = ['products', 'knowledge'] as const
@@ -30,20 +31,34 @@ const Cursor = Type.String({
   description: '`next_cursor` of the page before, with the same search otherwise',
 })
 
-/** What one section asks for; each stands in for what the whole search asks for. */
-const SectionOptions = <Fields extends TSchema>(fields: Fields, what: string) =>
-  Type.Object(
-    {
-      limit: Type.Optional(Int({ minimum: 1, maximum: 100 })),
-      filter: Type.Optional(SearchFilter),
-      sort: Type.Optional(SearchSort),
-      facets: Type.Optional(SearchFacets),
-      fields: Type.Optional(fields),
-      excerpt: Type.Optional(ExcerptOptions),
-      cursor: Type.Optional(Cursor),
-    },
-    { description: `What to ask of ${what} alone: limit, filter, sort, facets, fields, excerpt, cursor` },
-  )
+/** What one section asks for; each stands in for what the whole search asks for, so none has a default. */
+const options = {
+  limit: Type.Optional(Int({ minimum: 1, maximum: 100 })),
+  filter: Type.Optional(SearchFilter),
+  sort: Type.Optional(SearchSort),
+  facets: Type.Optional(SearchFacets),
+  excerpt: Type.Optional(ExcerptOptions),
+  ...RelevanceFields({}),
+  cursor: Type.Optional(Cursor),
+}
+const { include_category_path, group_translations } = EntrySearch.properties
+
+const ProductOptions = Type.Object(
+  { ...options, fields: Type.Optional(ProductFields) },
+  {
+    description:
+      'What to ask of products alone: limit, filter, sort, facets, fields, excerpt, relevance, min_relevance, cursor',
+  },
+)
+
+const EntryOptions = Type.Object(
+  { ...options, fields: Type.Optional(EntryFields), include_category_path, group_translations },
+  {
+    description:
+      'What to ask of entries alone: limit, filter, sort, facets, fields, excerpt, relevance, min_relevance, cursor, ' +
+      'include_category_path, group_translations',
+  },
+)
 
 export const CombinedSearch = Contract(
   'CombinedSearch',
@@ -59,7 +74,7 @@ export const CombinedSearch = Contract(
       }),
     ),
     limit: Type.Optional(Limit),
-    language: Type.Optional(Nullable(Type.String({ maxLength: 5 }))),
+    language: Type.Optional(Nullable(LanguageFilter())),
     mode: Type.Optional(OneOf(['hybrid', 'keyword', 'semantic'], { default: 'hybrid' })),
     typo_tolerance: Type.Optional(
       Flag({
@@ -77,14 +92,16 @@ export const CombinedSearch = Contract(
     sort: Type.Optional(SearchSort),
     facets: Type.Optional(SearchFacets),
     excerpt: Type.Optional(ExcerptOptions),
+    ...RelevanceFields(),
     include_total: Type.Optional(
       Flag({
         default: false,
-        description: 'Each section has `total` and `next_cursor`, as it has with filter, sort, facets or excerpt',
+        description:
+          'Each section has `total` and `next_cursor`, as it has with filter, sort, facets, excerpt or relevance',
       }),
     ),
-    products: Type.Optional(SectionOptions(ProductFields, 'products')),
-    knowledge: Type.Optional(SectionOptions(EntryFields, 'entries')),
+    products: Type.Optional(ProductOptions),
+    knowledge: Type.Optional(EntryOptions),
     visitor_id: VisitorId(),
   },
   { examples: [{ query: 'warranty', limit: 3 }] },
@@ -97,21 +114,37 @@ const KnowledgeHit = Contract('KnowledgeHit', {
   section: Type.Literal('knowledge'),
 })
 
-const Section = <const Name extends SectionName, Hit extends typeof ProductHit | typeof KnowledgeHit>(
-  name: Name,
-  hit: Hit,
-) =>
-  Type.Object({
-    section: Type.Literal(name),
-    hits: ListOf(hit),
-    total: Type.Optional(Int({ description: 'All that was found' })),
-    facets: Type.Optional(ListOf(Facet, { description: 'As asked for, in that order' })),
-    next_cursor: Type.Optional(Nullable(Type.String(), { description: 'Null on the last page' })),
-  })
+const found = {
+  total: Type.Optional(Int({ description: 'All that was found' })),
+  facets: Type.Optional(ListOf(Facet, { description: 'As asked for, in that order' })),
+  next_cursor: Type.Optional(Nullable(Type.String(), { description: 'Null on the last page' })),
+  did_you_mean: Type.Optional(
+    Type.String({
+      description:
+        'The query with its misspelt words corrected. Present if nothing was found, the search asks for relevance, ' +
+        'and the section has words near to those of the query',
+    }),
+  ),
+}
+
+const ProductSection = Type.Object({
+  section: Type.Literal('products'),
+  hits: ListOf(ProductHit),
+  ...found,
+  redirect: Type.Optional(
+    Type.String({ description: 'Where a rule of the site leads people with this query; absent without such a rule' }),
+  ),
+})
+
+const KnowledgeSection = Type.Object({
+  section: Type.Literal('knowledge'),
+  hits: ListOf(KnowledgeHit),
+  ...found,
+})
 
 export const CombinedAnswer = Contract('CombinedAnswer', {
   search_log_id: Type.String({ description: 'One id for all sections. A click names this id and its section' }),
-  sections: ListOf(Type.Union([Section('products', ProductHit), Section('knowledge', KnowledgeHit)])),
+  sections: ListOf(Type.Union([ProductSection, KnowledgeSection])),
 })
 export type CombinedAnswer = Static<typeof CombinedAnswer>
 

@@ -1,3 +1,4 @@
+import { preferredLanguage } from '../../platform/http/preferred-language.ts'
 import { sendPrepared } from '../../platform/http/prepared.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { searchHeaders } from '../../search/search-headers.ts'
@@ -19,13 +20,15 @@ export function combinedSearchRoutes(rules: CombinedSearchRules): RoutePlugin {
           'For one search box over everything. The section products needs the scope products:read, the section ' +
           'knowledge needs knowledge:read. Each section has the hits of its own search route. `products` and ' +
           '`knowledge` ask one section for something else than the other. With `fields`, the product or entry of a ' +
-          'hit has these fields alone.',
+          'hit has these fields alone. With `group_translations`, the language of Accept-Language is preferred, or ' +
+          'else the language of the tenant.',
         body: CombinedSearch,
         response: { 200: CombinedAnswer },
       },
-      config: { scopes: [], readsOnly: true },
+      config: { scopes: [], readsOnly: true, requestHeaders: ['Accept-Language'] },
       handler: async (request, reply) => {
-        const { json, ...facts } = await rules.search(request.caller, request.body)
+        const language = preferredLanguage(request.headers['accept-language'], request.caller)
+        const { json, ...facts } = await rules.search(request.caller, request.body, language)
         searchHeaders(reply, facts)
         return sendPrepared(reply, json) as never
       },
@@ -43,9 +46,11 @@ export function combinedSearchRoutes(rules: CombinedSearchRules): RoutePlugin {
         body: MultiSearch,
         response: { 200: MultiAnswer },
       },
-      config: { scopes: [], readsOnly: true },
-      handler: async (request, reply) =>
-        sendPrepared(reply, await rules.searchAll(request.caller, request.body.searches)) as never,
+      config: { scopes: [], readsOnly: true, requestHeaders: ['Accept-Language'] },
+      handler: async (request, reply) => {
+        const language = preferredLanguage(request.headers['accept-language'], request.caller)
+        return sendPrepared(reply, await rules.searchAll(request.caller, request.body.searches, language)) as never
+      },
     })
   }
 }

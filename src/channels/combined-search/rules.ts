@@ -37,14 +37,17 @@ export class CombinedSearchRules {
   }
 
   /**
+   * @param language preferred language in a translation group; only used with `group_translations`
    * @returns the answer as JSON
    * @throws Fault forbidden when a section asked for, or every section, needs a scope the caller lacks
    */
-  async search(caller: Caller, input: CombinedSearch): Promise<Written> {
+  async search(caller: Caller, input: CombinedSearch, language: string): Promise<Written> {
     const names = sectionsFor(caller, input.sections)
     const siteId = await searchedSite(this.#database.queries, caller, input.site_id ?? null, 'body')
     const logId = newId()
-    const found = await Promise.all(names.map((name) => this.#section(caller, askedOf(name, input, siteId), logId)))
+    const found = await Promise.all(
+      names.map((name) => this.#section(caller, askedOf(name, input, siteId), language, logId)),
+    )
     const timing: Record<string, number> = {}
     for (const { section, facts } of found) {
       for (const [part, ms] of Object.entries(facts.timing)) timing[`${section.section}-${part}`] = ms
@@ -58,13 +61,13 @@ export class CombinedSearchRules {
    * Several searches, a few at a time. Together their answers have at most the size of a page.
    * @throws Fault like `search`, at the place of the search that it is about; invalid when the answers are too large
    */
-  async searchAll(caller: Caller, searches: readonly CombinedSearch[]): Promise<Buffer> {
+  async searchAll(caller: Caller, searches: readonly CombinedSearch[], language: string): Promise<Buffer> {
     const answers: Buffer[] = []
     let bytes = 0
     for (let at = 0; at < searches.length; at += TOGETHER_MAX) {
       const some = searches.slice(at, at + TOGETHER_MAX)
       // All are waited for, so that of several refusals always the first is told.
-      const settled = await Promise.allSettled(some.map((each) => this.search(caller, each)))
+      const settled = await Promise.allSettled(some.map((each) => this.search(caller, each, language)))
       const written = settled.map((each, i) => {
         if (each.status === 'rejected') throw inSearch(each.reason, at + i)
         return each.value
@@ -81,7 +84,7 @@ export class CombinedSearchRules {
     return Buffer.concat([Buffer.from('{"answers":['), ...answers, Buffer.from(']}')])
   }
 
-  async #section(caller: Caller, asked: Asked, logId: string): Promise<Found> {
+  async #section(caller: Caller, asked: Asked, language: string, logId: string): Promise<Found> {
     const { name, input, searched, locOf, isRich, cursorLoc, cursor } = asked
     const offset = offsetOf(cursor, searched, cursorLoc)
     const place = { logId, locOf }
@@ -89,13 +92,13 @@ export class CombinedSearchRules {
       const { facets: counted, ...plain } = input
       const search = { ...plain, fields: asked.fields as never, offset, facets: false, asked: counted }
       const found = await this.#products.search(caller, search, place)
-      const section = { section: name, hits: found.hits }
+      const { redirect } = found
+      const section = { section: name, hits: found.hits, ...(redirect === null ? {} : { redirect }) }
       return {
         section: isRich ? { ...section, ...pageOf(found, found.counted, asked, offset) } : section,
         facts: found,
       }
     }
-    const { language } = caller.tenant.settings
     const search = { ...input, fields: asked.fields as never, offset }
     const found = await this.#entries.search(caller, search, language, place)
     const hits = found.hits.map((hit, i) => ({ ...hit, rank: offset + i + 1, section: name }))
@@ -106,14 +109,19 @@ export class CombinedSearchRules {
 
 /** What a rich answer says of a section besides its hits. */
 function pageOf(
-  { total, hits }: { readonly total: number; readonly hits: readonly unknown[] },
+  { total, hits, meant }: { readonly total: number; readonly hits: readonly unknown[]; readonly meant: string | null },
   facets: readonly Facet[],
   { searched, input }: Asked,
   offset: number,
-): Pick<Section, 'total' | 'facets' | 'next_cursor'> {
+): Pick<Section, 'total' | 'facets' | 'next_cursor' | 'did_you_mean'> {
   const end = offset + hits.length
   const next_cursor = hits.length === 0 || end >= total ? null : cursorAt(end, searched)
-  return { total, ...(input.facets === undefined ? {} : { facets: [...facets] }), next_cursor }
+  return {
+    total,
+    ...(input.facets === undefined ? {} : { facets: [...facets] }),
+    next_cursor,
+    ...(meant === null ? {} : { did_you_mean: meant }),
+  }
 }
 
 /** What one section is asked. */
@@ -128,7 +136,9 @@ interface Asked {
     readonly prefix?: boolean
     readonly site_id: string | null
     readonly visitor_id?: string
-  } & Pick<CombinedSearch, 'filter' | 'sort' | 'facets' | 'excerpt'>
+    readonly include_category_path?: boolean
+    readonly group_translations?: boolean
+  } & Pick<CombinedSearch, 'filter' | 'sort' | 'facets' | 'excerpt' | 'relevance' | 'min_relevance'>
   readonly fields: readonly string[] | undefined
   readonly cursor: string | undefined
   readonly cursorLoc: readonly string[]
@@ -149,15 +159,21 @@ function askedOf(name: SectionName, whole: CombinedSearch, siteId: string | null
   const facets = own?.facets ?? whole.facets
   const excerpt = own?.excerpt ?? whole.excerpt
   const limit = own?.limit ?? whole.limit ?? 10
-  const isRich = own !== undefined || [filter, sort, facets, excerpt].some((each) => each !== undefined)
+  const relevance = own?.relevance ?? whole.relevance
+  // Null asks for hits of any relevance, whatever the whole search asks for.
+  const min_relevance = own?.min_relevance === undefined ? whole.min_relevance : own.min_relevance
+  const { include_category_path = false, group_translations = false } = whole.knowledge ?? {}
+  const ofEntries = name === 'knowledge' ? { include_category_path, group_translations } : {}
+  const parts = { filter, sort, facets, excerpt, min_relevance }
+  const isRich = own !== undefined || relevance === true || Object.values(parts).some((each) => each !== undefined)
   return {
     name,
-    input: { query, limit, language, mode, ...reading, site_id: siteId, visitor_id, filter, sort, facets, excerpt },
+    input: { query, limit, language, mode, ...reading, site_id: siteId, visitor_id, relevance, ...parts, ...ofEntries },
     fields: own?.fields,
     cursor: own?.cursor,
     cursorLoc: ['body', name, 'cursor'],
     locOf: (part) => (own?.[part] === undefined ? ['body', part] : ['body', name, part]),
-    searched: [name, query, language, mode, reading, siteId, filter, sort],
+    searched: [name, query, language, mode, reading, siteId, filter, sort, min_relevance, ofEntries.group_translations],
     isRich: isRich || whole.include_total === true,
   }
 }

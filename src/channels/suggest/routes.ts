@@ -13,7 +13,8 @@ export function suggestRoutes(rules: SuggestRules): RoutePlugin {
         summary: 'Suggest while somebody types',
         description:
           'Completions, brands, categories, products and entries for the typed text, from what the caller may see. A ' +
-          'word of four letters or more may be mistyped. The section products needs the scope products:read, the ' +
+          'word of four letters or more may be mistyped. Brands and categories say how many of the products found have ' +
+          'them. The section products needs the scope products:read, the ' +
           'section knowledge needs knowledge:read. Nothing is logged.',
         querystring: SuggestQuery,
         response: { 200: Suggestions },

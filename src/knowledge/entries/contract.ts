@@ -11,6 +11,7 @@ import {
   Flag,
   FreeForm,
   Int,
+  LanguageFilter,
   LanguageTag,
   ListOf,
   Nullable,
@@ -34,7 +35,6 @@ const Content = Text({ maxLength: 1_000_000 })
 const Summary = Nullable(Type.String({ maxLength: 5_000 }))
 const Layer = Nullable(Type.String({ maxLength: 50 }))
 const Language = (options = {}) => LanguageTag({ minLength: 2, maxLength: 5, ...options })
-const LANGUAGE_FILTER = 'Regions do not count: `de` and `de-CH` both find `de` and `de-AT`'
 const Tags = ListOf(Text({ maxLength: 100 }), {
   maxItems: 100,
   description: 'Duplicates are removed. The order is kept',
@@ -174,7 +174,7 @@ const listFilters = {
   tag: Type.Optional(
     ListOf(Type.String(), { maxItems: 100, description: 'May be repeated: entries with any of the tags' }),
   ),
-  language: Type.Optional(LanguageTag({ description: LANGUAGE_FILTER })),
+  language: Type.Optional(LanguageFilter()),
   source: Type.Optional(Source()),
   source_reference: Type.Optional(Type.String({ maxLength: 1_000 })),
   include_expired: Type.Optional(Flag({ default: false, description: 'Include memory entries that have expired' })),
@@ -265,7 +265,7 @@ export const EntrySearch = Contract(
         description: 'Entries with any of the tags. An empty list does not filter',
       }),
     ),
-    language: Type.Optional(Nullable(LanguageTag(), { description: LANGUAGE_FILTER })),
+    language: Type.Optional(Nullable(LanguageFilter())),
     mode: Type.Optional(OneOf(['semantic', 'keyword', 'hybrid'], { default: 'semantic' })),
     typo_tolerance: Type.Optional(
       Flag({

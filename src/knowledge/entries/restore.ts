@@ -4,7 +4,7 @@ import type { Portable } from '../../platform/database/portable.ts'
 import type { EntryRow, EntryVersionRow } from '../../platform/database/tables.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
 import { planVectors } from '../../embedding/planned-vectors.ts'
-import { canonicalLanguage } from '../../platform/contract/language.ts'
+import { tidyLanguage } from '../../platform/contract/language.ts'
 import { faultsOf, joinFaults } from '../../platform/contract/all-faults.ts'
 import { conflict, invalid, referenceNotFound } from '../../platform/faults.ts'
 import { findUser } from '../../identity/users/rules.ts'
@@ -48,7 +48,7 @@ export async function restoreEntry(
 ): Promise<'created' | 'unchanged'> {
   const { projects, sites = [], ...fields } = entry
   // Exports of earlier versions may have `EN`.
-  const language = canonicalLanguage(entry.language) ?? entry.language
+  const language = tidyLanguage(entry.language)
   const expiresAt = expiryOf(entry.type, entry.metadata)
   const draft = { ...fields, language, url: entry.url ?? null, expires_at: expiresAt }
   const row = rowOf(draft, {

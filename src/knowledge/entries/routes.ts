@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify'
-import type { Caller } from '../../platform/access/caller.ts'
 import { mayReadBack } from '../../platform/access/read-back.ts'
 import { etagOf, expectedVersion } from '../../platform/http/answers/etag.ts'
 import { SEARCH_HEADERS } from '../../platform/reference/openapi-headers.ts'
@@ -7,6 +6,7 @@ import { newestPageIn, pageIn, PageQuery } from '../../platform/contract/paging.
 import { sendPrepared } from '../../platform/http/prepared.ts'
 import { sendPage } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
+import { preferredLanguage } from '../../platform/http/preferred-language.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { Int, ListOf, NoContent, type Static, Type, Uuid, UuidParams } from '../../platform/contract/schema.ts'
 import { searchHeaders } from '../../search/search-headers.ts'
@@ -261,20 +261,4 @@ function created(reply: FastifyReply, entry: Entry): Entry {
 function versioned(reply: FastifyReply, entry: Entry): Entry {
   reply.header('etag', etagOf(entry.version))
   return entry
-}
-
-/** A range of Accept-Language (RFC 9110, sections 12.5.4 and 12.4.2): its language, and its weight if it has one. */
-const LANGUAGE_RANGE = /^\s*([a-z]{2,3})(?:-[a-z\d-]*)?\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i
-
-/** The language that weighs most, the first of several; the tenant's where none is named. */
-function preferredLanguage(header: string | undefined, caller: Caller): string {
-  let preferred = caller.tenant.settings.language
-  let weightMax = 0
-  for (const range of header?.split(',') ?? []) {
-    const [, language, weight = '1'] = LANGUAGE_RANGE.exec(range) ?? []
-    if (language === undefined || Number(weight) <= weightMax) continue
-    preferred = language.toLowerCase()
-    weightMax = Number(weight)
-  }
-  return preferred
 }

@@ -19,6 +19,11 @@ export function canonicalLanguage(tag: string): string | null {
   }
 }
 
+/** A language that no contract has checked, such as a setting of an earlier version, in canonical form if it has one. */
+export function tidyLanguage(language: string): string {
+  return canonicalLanguage(language) ?? language
+}
+
 /** What filters compare: `de` of `de-AT`. @param tag a canonical tag */
 export function primaryLanguage(tag: string): string {
   const end = tag.indexOf('-')
@@ -30,7 +35,7 @@ export function primaryLanguage(tag: string): string {
  * text, may have it in any case.
  */
 export function languageKey(language: string): string {
-  return primaryLanguage(canonicalLanguage(language) ?? language)
+  return primaryLanguage(tidyLanguage(language))
 }
 
 /** The Ajv keyword behind `LanguageTag`: checks the tag and replaces it by its canonical form. */

@@ -45,6 +45,11 @@ export function LanguageTag(options: TextLimits = {}) {
   return Type.String({ 'x-language': true, ...options })
 }
 
+/** A language to filter by. */
+export function LanguageFilter() {
+  return LanguageTag({ description: 'Regions do not count: `de` and `de-CH` both find `de` and `de-AT`' })
+}
+
 /** A UUID of any version in canonical form, upper or lower case. Handlers get it in lower case. */
 export function Uuid(options: Annotations = {}) {
   return Type.String({ format: 'uuid', 'x-lowercase': true, ...options })

@@ -1,4 +1,4 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /** Whether a query finds any row. The query must have no select list yet. */
@@ -17,4 +17,9 @@ export function hasValues<Table extends keyof Tables>(
   const named = Object.entries(values).filter(([, value]) => value !== undefined)
   const equal = named.map(([column, value]) => sql`${sql.ref(`${table}.${column}`)} = ${value}`)
   return equal.length === 0 ? sql<boolean>`1 = 1` : sql<boolean>`(${sql.join(equal, sql` and `)})`
+}
+
+/** Whether a language tag has this primary subtag: `de` is also `de-AT`. */
+export function isInLanguage(tag: Expression<string>, primary: string): RawBuilder<boolean> {
+  return sql<boolean>`(${tag} = ${primary} or ${tag} like ${`${primary}-%`})`
 }

@@ -34,12 +34,19 @@ export interface NumberField {
   readonly range?: (above: number | null, below: number | null) => Filter
 }
 
+/** A field that is true or false. */
+export interface FlagField {
+  readonly kind: 'flag'
+  /** The documents for which it is true. */
+  readonly where: Filter
+}
+
 /** A title, which hits can be sorted by. */
 interface TitleField {
   readonly kind: 'title'
 }
 
-type SearchField = KeyField | NumberField | TitleField
+type SearchField = KeyField | NumberField | FlagField | TitleField
 
 /** The fields of one kind of documents, by the names that callers use. */
 export interface SearchFields {

@@ -14,6 +14,7 @@ const FIELDS: SearchFields = {
     size: { kind: 'number', number: 'size' },
     made: { kind: 'number', number: 'made', isMoment: true },
     title: { kind: 'title' },
+    ripe: { kind: 'flag', where: { field: 'state', anyOf: ['ripe'] } },
   },
   prefix: 'metadata',
 }
@@ -49,6 +50,33 @@ test('conditions become filters of the index, with exact bounds', () => {
   assert.deepEqual(compiled({ not: { any: [{ field: 'tags', exists: true }] } }), {
     all: [{ not: { any: [{ present: 'tag' }] } }],
   })
+})
+
+test('a field that is true or false takes booleans alone', () => {
+  const ripe = { field: 'state', anyOf: ['ripe'] }
+  assert.deepEqual(compiled({ field: 'ripe', any_of: [true] }), { all: [{ any: [ripe] }] })
+  assert.deepEqual(compiled({ field: 'ripe', any_of: [false] }), { all: [{ any: [{ not: ripe }] }] })
+  assert.deepEqual(compiled({ field: 'ripe', any_of: [true, false] }), { all: [{ any: [ripe, { not: ripe }] }] })
+  assert.deepEqual(compiled({ field: 'ripe', exists: true }), { all: [{ all: [] }] })
+  assert.deepEqual(
+    faultsIn({
+      all: [
+        { field: 'ripe', any_of: ['true', true, 1] },
+        { field: 'ripe', any_of: [] },
+        { field: 'ripe', gt: 0 },
+        { field: 'ripe', under: [true] },
+        { field: 'ripe', exists: 'yes' },
+      ],
+    }),
+    [
+      'body.filter.all.0.any_of.0 bool_type',
+      'body.filter.all.0.any_of.2 bool_type',
+      'body.filter.all.1.any_of too_short',
+      'body.filter.all.2.gt filter_operator',
+      'body.filter.all.3.under filter_operator',
+      'body.filter.all.4.exists bool_type',
+    ],
+  )
 })
 
 test('what a filter says about one field alone can be left out', () => {

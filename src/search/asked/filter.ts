@@ -7,7 +7,7 @@ import { isUuid } from '../../platform/contract/formats.ts'
 import { isUnchecked, type Unchecked } from '../../platform/contract/unchecked.ts'
 import { Fault, type FaultDetail } from '../../platform/faults.ts'
 import type { Filter } from '../engine.ts'
-import { fieldOf, type KeyField, namesOf, type NumberField, type SearchFields } from './fields.ts'
+import { fieldOf, type FlagField, type KeyField, namesOf, type NumberField, type SearchFields } from './fields.ts'
 import { type BoundKind, boundIn, boundWords, doubleBelow } from './numbers.ts'
 
 const DEPTH_MAX = 8
@@ -47,6 +47,14 @@ export const NO_FILTER: CompiledFilter = { conjuncts: [], ids: [], subtrees: [] 
 export function filterOf({ conjuncts }: CompiledFilter, exceptField: string | null = null): Filter {
   const kept = conjuncts.filter(({ fields }) => exceptField === null || fields.size > 1 || !fields.has(exceptField))
   return { all: kept.map(({ filter }) => filter) }
+}
+
+/** The one value that a key has in all that the filter leaves; null where it does not ask for exactly one. */
+export function onlyValueOf({ conjuncts }: CompiledFilter, key: string): string | null {
+  for (const { filter } of conjuncts) {
+    if ('field' in filter && filter.field === key && filter.anyOf.length === 1) return filter.anyOf[0]
+  }
+  return null
 }
 
 /**
@@ -144,11 +152,34 @@ class Compiler {
     if (operators.length > 1 && !isRange) {
       return this.#fault(place, 'extra_forbidden', 'any_of, under and exists should each stand alone')
     }
-    if (isRange) return this.#range(value, place, name, field)
     const [operator] = operators
     const inside = [...place, operator]
+    if (field !== 'property' && field.kind === 'flag') return this.#flag(value[operator], inside, operator, field)
+    if (isRange) return this.#range(value, place, name, field)
     if (operator === 'exists') return this.#exists(value.exists, inside, name, field)
     return this.#anyOf(value[operator], inside, name, field, operator === 'under')
+  }
+
+  #flag(value: unknown, place: readonly string[], operator: string, { where }: FlagField): Filter {
+    if (operator === 'exists') {
+      if (typeof value !== 'boolean') return this.#fault(place, 'bool_type', 'Input should be a valid boolean')
+      return value ? EVERYTHING : NOTHING
+    }
+    if (operator !== 'any_of') return this.#fault(place, 'filter_operator', 'This field is true or false')
+    const wanted = this.#values(value, place)
+    for (const [i, each] of wanted.entries()) {
+      if (typeof each !== 'boolean') this.#fault([...place, `${i}`], 'bool_type', 'Input should be a valid boolean')
+    }
+    return { any: [...(wanted.includes(true) ? [where] : []), ...(wanted.includes(false) ? [{ not: where }] : [])] }
+  }
+
+  /** The values that a condition names; none when they are faulty. */
+  #values(values: unknown, place: readonly string[]): readonly unknown[] {
+    if (!Array.isArray(values)) this.#fault(place, 'list_type', 'Input should be a valid list')
+    else if (values.length === 0) this.#fault(place, 'too_short', 'List should have at least 1 item')
+    else if (values.length > VALUES_MAX) this.#fault(place, 'too_long', `List should have at most ${VALUES_MAX} items`)
+    else return values
+    return []
   }
 
   #exists(wanted: unknown, place: readonly string[], name: string, field: KeyField | NumberField | 'property'): Filter {
@@ -170,12 +201,8 @@ class Compiler {
     if (isUnder && (field === 'property' || field.kind !== 'key' || field.tree === undefined)) {
       return this.#fault(place, 'filter_operator', 'Only categories have others under them')
     }
-    if (!Array.isArray(values)) return this.#fault(place, 'list_type', 'Input should be a valid list')
-    if (values.length === 0) return this.#fault(place, 'too_short', 'List should have at least 1 item')
-    if (values.length > VALUES_MAX) {
-      return this.#fault(place, 'too_long', `List should have at most ${VALUES_MAX} items`)
-    }
-    const list = values as readonly unknown[]
+    const list = this.#values(values, place)
+    if (list.length === 0) return NOTHING
     const at = (i: number): string[] => [...place, `${i}`]
     if (field === 'property') {
       const texts = list.map((value, i) => this.#scalar(value, at(i)))

@@ -17,6 +17,6 @@ export function compileSort({ field: name, order }: SearchSort, fields: SearchFi
     const { number, instead } = field
     return { number, descending, ...(instead === undefined ? {} : { instead }) }
   }
-  const names = namesOf(fields, ({ kind }) => kind !== 'key')
+  const names = namesOf(fields, ({ kind }) => kind === 'number' || kind === 'title')
   throw invalid([...place, 'field'], 'enum', `Input should be ${names}`)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { readQuery, eachTermPlace } from '../analysis/analysis.ts'
-import { Excerpts } from './excerpt.ts'
+import { Excerpts, titleLength } from './excerpt.ts'
 import { QueryWords } from './query-words.ts'
 
 const FILLER = 'Der Tag war lang und das Wetter gut. '.repeat(40)
@@ -38,6 +38,26 @@ test('the stretch with most different words is shown, not the first one', () => 
   const text = `Urlaub. ${FILLER}Urlaub und Sonderurlaub. ${FILLER}Antrag auf Urlaub. ${FILLER}`
   const excerpt = new Excerpts('Antrag Urlaub', 80, true).of({ text, language: 'de', passage: null })
   assert.deepEqual(wordsOf(excerpt), ['Antrag', 'Urlaub'])
+})
+
+test('a text that is shown to its end has no mark of a cut, whatever white space follows', () => {
+  const of = (text: string) => new Excerpts('refund', 200, true).of({ text, language: 'en', passage: null }).text
+  assert.equal(of('The refund comes soon.\n'), 'The refund comes soon.')
+  const passage = { start: 0, end: 22 }
+  const cut = { text: 'The refund comes soon.\n\nAnd more.', language: 'en', passage }
+  assert.equal(new Excerpts('refund', 200, true).of(cut).text, 'The refund comes soon.…')
+})
+
+test('a first heading counts as the title when it says the title, and something follows', () => {
+  assert.equal(titleLength('# Send it *back*\n\nText', 'Send it back'), 17)
+  for (const [text, title] of [
+    ['# Send it back\n', 'Send it back'],
+    ['# Another\nText', 'Send it back'],
+    ['Send it back\nText', 'Send it back'],
+    ['', ''],
+  ]) {
+    assert.equal(titleLength(text, title), 0, text)
+  }
 })
 
 test('without a word of the query the nearest passage is shown from its start', () => {

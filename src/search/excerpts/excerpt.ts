@@ -26,7 +26,23 @@ export interface NearText {
 export function nearText(text: string, passage: ExcerptSource['passage']): NearText {
   const { start, end: last } = passage ?? { start: 0, end: START_LENGTH }
   const end = cutsPair(text, last) ? last - 1 : last
-  return { plain: plainText(text.slice(start, end), isInFence(text, start)), goesOn: end < text.length }
+  return { plain: plainText(text.slice(start, end), isInFence(text, start)), goesOn: goesOnAt(text, end) }
+}
+
+const HEADING = /^\s{0,100}#{1,6}[ \t][^\n]{1,600}\n/
+
+/** Characters of a first heading that only repeats the title of a Markdown text; 0 without one, or if nothing follows. */
+export function titleLength(text: string, title: string): number {
+  const [heading = ''] = HEADING.exec(text.slice(0, 1_000)) ?? []
+  return heading !== '' && plainText(heading) === title.trim() && goesOnAt(text, heading.length) ? heading.length : 0
+}
+
+const VISIBLE = /\S/g
+
+/** Whether a text has more than white space from a place on. */
+function goesOnAt(text: string, place: number): boolean {
+  VISIBLE.lastIndex = place
+  return VISIBLE.test(text)
 }
 
 /** Characters of a text without a known passage that are looked at first. */
@@ -83,7 +99,7 @@ export class Excerpts {
     const end = Math.min(lineEnd < 0 ? text.length : lineEnd, last + AROUND_LENGTH)
     const [from, to] = [start, end].map((at) => (cutsPair(text, at) ? at - 1 : at))
     const plain = plainText(text.slice(from, to), isInFence(text, from))
-    return this.#cut(plain, this.#words.matchesIn(plain, language), to < text.length)
+    return this.#cut(plain, this.#words.matchesIn(plain, language), goesOnAt(text, to))
   }
 
   /** The part of a text with most of the query. @param goesOn whether the text goes on after its end */

@@ -1,6 +1,7 @@
 /** Counts the values of qualified documents. */
-import type { FacetRequest, Facets, IndexDefinition } from '../engine.ts'
-import { beginAll, wordsOfName } from '../name-words.ts'
+import { begunBy } from '../begun-names.ts'
+import type { Correction, FacetRequest, Facets, IndexDefinition } from '../engine.ts'
+import { wordsOfName } from '../name-words.ts'
 import { type Bits, countBits, hasBit, listBits } from './bitset.ts'
 import type { FacetValues } from './facet-column.ts'
 import { checkField, checkFilter, type SegmentFilters } from './filters.ts'
@@ -33,31 +34,34 @@ interface Counted {
   readonly values: Readonly<Record<string, FacetValues>>
   /** Null if the search has no groups; every group's number is below it. */
   readonly groupCount: number | null
+  /** Words of the query that stand for others; none if the request does not ask for them. */
+  readonly corrections: readonly Correction[]
 }
 
 export function countFacets(
-  { segments, filters, qualified, values, groupCount }: Counted,
+  { segments, filters, qualified, values, groupCount, corrections }: Counted,
   { keys, numbers }: FacetRequest,
 ): Facets {
   const listed = listAll(qualified)
   const properties = countProperties(segments, listed, keys, groupCount)
   return {
     keys: keys.map(({ field, limit, beginning }) => {
+      const isBegun = beginning === undefined ? null : begunBy(beginning, corrections)
       const property = properties?.get(field)
       if (property !== undefined) {
         const counts = property.counts.slice()
-        if (beginning !== undefined) keepBeginning(counts, (i) => wordsOfName(property.names[i]), beginning)
+        if (isBegun !== null) keepBegun(counts, (i) => isBegun(wordsOfName(property.names[i])))
         return { field, values: mostFrequent(counts, property.names, limit) }
       }
       const { names } = values[field]
       // Few typed texts begin a value, and then nothing need be counted.
-      const isBegun = beginning === undefined || names.some((_, i) => beginAll(beginning, values[field].wordsOf(i)))
-      if (!isBegun) return { field, values: [] }
+      const isBegunAt = (i: number): boolean => isBegun === null || isBegun(values[field].wordsOf(i))
+      if (!names.some((_, i) => isBegunAt(i))) return { field, values: [] }
       const counts =
         groupCount === null
           ? countSlots(segments, qualified, listed, field, names.length)
           : countGroups(segments, listed, field, names.length)
-      if (beginning !== undefined) keepBeginning(counts, (i) => values[field].wordsOf(i), beginning)
+      if (isBegun !== null) keepBegun(counts, isBegunAt)
       return { field, values: mostFrequent(counts, names, limit) }
     }),
     numbers: numbers.map((wanted) => countNumbers(segments, filters, listed, wanted, groupCount)),
@@ -114,14 +118,10 @@ function countGroups(
   return counts
 }
 
-/** Sets the counts of values to 0 in which one of the words begins no word. */
-function keepBeginning(
-  counts: Uint32Array,
-  wordsAt: (number: number) => readonly string[],
-  words: readonly string[],
-): void {
+/** Sets the counts of other values to 0. */
+function keepBegun(counts: Uint32Array, isBegunAt: (number: number) => boolean): void {
   for (let number = 0; number < counts.length; number++) {
-    if (counts[number] > 0 && !beginAll(words, wordsAt(number))) counts[number] = 0
+    if (counts[number] > 0 && !isBegunAt(number)) counts[number] = 0
   }
 }
 

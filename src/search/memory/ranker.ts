@@ -69,7 +69,14 @@ export class Ranker {
     if (facets === undefined) return answer
     const { segments, filters, facetValues } = this.#index
     const groupCount = this.#plan.preferred === null ? null : this.#index.groupCount
-    const counted = { segments, filters, qualified: this.#qualified, values: facetValues, groupCount }
+    const counted = {
+      segments,
+      filters,
+      qualified: this.#qualified,
+      values: facetValues,
+      groupCount,
+      corrections: this.#plan.statistics?.corrections ?? [],
+    }
     return { ...answer, facets: countFacets(counted, facets) }
   }
 

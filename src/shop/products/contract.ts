@@ -7,6 +7,8 @@ import {
   Flag,
   FreeForm,
   Int,
+  LanguageFilter,
+  LanguageTag,
   ListOf,
   Nullable,
   OneOf,
@@ -21,7 +23,7 @@ import { GTINS_MAX } from './gtin.ts'
 const PRODUCT_SOURCES = ['api', 'import', 'feed'] as const
 export type ProductSource = (typeof PRODUCT_SOURCES)[number]
 
-const Language = Type.String({ minLength: 2, maxLength: 5 })
+const Language = LanguageTag({ minLength: 2, maxLength: 5 })
 const Availability = Type.String({
   maxLength: 50,
   description: "Free text; schema.org's names are recommended, such as InStock, OutOfStock, PreOrder",
@@ -199,7 +201,7 @@ export const ProductListQuery = Type.Object({
   brand: Type.Optional(Type.String()),
   category: Type.Optional(Type.String()),
   availability: Type.Optional(Type.String()),
-  language: Type.Optional(Type.String()),
+  language: Type.Optional(LanguageFilter()),
   source: Type.Optional(OneOf(PRODUCT_SOURCES)),
   is_variant: Type.Optional(Flag()),
   is_parent: Type.Optional(Flag()),

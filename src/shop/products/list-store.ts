@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts'
 import { type PageOf, textBytes } from '../../platform/database/page.ts'
-import { hasValues } from '../../platform/database/rows.ts'
+import { hasValues, isInLanguage } from '../../platform/database/rows.ts'
 import type { ProductRow } from '../../platform/database/tables.ts'
 import { inRange, type ListPosition, type Range } from '../../platform/database/walk.ts'
 import { countWalked, readWalkedPage, type WalkedPage } from '../../platform/database/walked-list.ts'
@@ -14,6 +14,7 @@ export interface ProductFilters {
   readonly brand?: string
   readonly category?: string
   readonly availability?: string
+  /** A primary subtag: `de` is also `de-AT`. */
   readonly language?: string
   readonly source?: string
   readonly isVariant?: boolean
@@ -28,18 +29,19 @@ function filtered({ queries }: Database, tenantId: string, filters: ProductFilte
     brand: filters.brand,
     category: filters.category,
     availability: filters.availability,
-    language: filters.language,
     source: filters.source,
     parent_product_id: filters.parentId,
     is_variant: filters.isVariant === undefined ? undefined : Number(filters.isVariant),
     is_parent: filters.isParent === undefined ? undefined : Number(filters.isParent),
   }
-  return queries
+  const query = queries
     .selectFrom('products')
     .where('tenant_id', '=', tenantId)
     .where('retired_at', 'is', null)
     .where(inRange('created_at', 'id', range))
     .where(hasValues('products', wanted))
+  const { language } = filters
+  return language === undefined ? query : query.where((eb) => isInLanguage(eb.ref('language'), language))
 }
 
 /** The walk of a list: along all products of a site or the tenant, including retired ones. */

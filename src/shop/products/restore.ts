@@ -1,4 +1,5 @@
 import { OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
+import { tidyLanguage } from '../../platform/contract/language.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { ProductRow } from '../../platform/database/tables.ts'
 import { planVectors } from '../../embedding/planned-vectors.ts'
@@ -107,7 +108,7 @@ function rowOf(tenantId: string, product: RestoredProduct, seq: number): Product
   }
   const facts = { tenantId, siteId: product.site_id, seq, now: Date.parse(product.created_at), run: null }
   return {
-    ...newRow(draftOf({ ...product, ...decimals }, product.source), facts),
+    ...newRow(draftOf({ ...product, ...decimals, language: tidyLanguage(product.language) }, product.source), facts),
     id: product.id,
     translation_group_id: product.translation_group_id,
     last_synced_at: timeOf(product.last_synced_at),

@@ -6,6 +6,7 @@ import type { ListPosition } from '../../platform/database/walk.ts'
 import { advanceWatermark } from '../../platform/database/watermark.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
 import { completed, faultsOf } from '../../platform/contract/all-faults.ts'
+import { primaryLanguage } from '../../platform/contract/language.ts'
 import { type Fault, notFound, referenceNotFound } from '../../platform/faults.ts'
 import { findSite, requireSiteNamed } from '../sites/rules.ts'
 import { mapInSlices } from '../../platform/threads/slices.ts'
@@ -126,7 +127,7 @@ export class ProductRules {
       brand: query.brand,
       category: query.category,
       availability: query.availability,
-      language: query.language,
+      language: query.language === undefined ? undefined : primaryLanguage(query.language),
       source: query.source,
       isVariant: query.is_variant,
       isParent: query.is_parent,

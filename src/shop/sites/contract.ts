@@ -4,6 +4,7 @@ import {
   Flag,
   FreeForm,
   Int,
+  LanguageTag,
   ListOf,
   Nullable,
   OneOf,
@@ -18,7 +19,7 @@ const SITE_TYPES = ['website', 'shop', 'app', 'intranet', 'other'] as const
 const Slug = Type.String({ pattern: '^[a-z0-9-]{1,63}$', description: 'Unique in the tenant' })
 const Name = Text({ maxLength: 200 })
 const Domain = Nullable(Text({ maxLength: 253 }), { description: 'Domain of the site, such as shop.example.com' })
-const Language = (options = {}) => Type.String({ minLength: 2, maxLength: 5, ...options })
+const Language = (options = {}) => LanguageTag({ minLength: 2, maxLength: 5, ...options })
 const SiteType = (options = {}) => OneOf(SITE_TYPES, options)
 const Platform = Nullable(Type.String({ maxLength: 100 }), { description: 'Software that the site runs on' })
 const Config = FreeForm({ description: 'Any settings, at most 64 KiB as JSON' })

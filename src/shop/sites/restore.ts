@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
+import { tidyLanguage } from '../../platform/contract/language.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { SiteRow } from '../../platform/database/tables.ts'
 import { conflict } from '../../platform/faults.ts'
@@ -59,7 +60,7 @@ function rowOf(tenantId: string, site: Omit<Site, 'tenant_id'>): SiteRow {
     slug: site.slug,
     name: site.name,
     domain: site.domain,
-    language: site.language,
+    language: tidyLanguage(site.language),
     site_type: site.site_type,
     platform: site.platform,
     config: JSON.stringify(site.config),

@@ -6,7 +6,8 @@ import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageOf, readPage } from '../../platform/database/page.ts'
 import type { SiteRow } from '../../platform/database/tables.ts'
 import { advanceWatermark } from '../../platform/database/watermark.ts'
-import { conflict, invalid, notFound, referenceNotFound } from '../../platform/faults.ts'
+import { FAULTS_MAX } from '../../platform/contract/check-faults.ts'
+import { conflict, Fault, invalid, notFound, referenceNotFound } from '../../platform/faults.ts'
 import { mapInSlices } from '../../platform/threads/slices.ts'
 import type { Site, SiteCreate, SiteUpdate } from './contract.ts'
 import { newSite, siteOf } from './site.ts'
@@ -134,6 +135,24 @@ export async function searchedSite(
   const { id } = await requireSiteNamed(db, caller.tenant.id, idOrSlug, part)
   if (!maySearchSite(caller, id)) throw referenceNotFound([part, 'site_id'], 'Site')
   return id
+}
+
+/**
+ * Checks that the sites that a filter names exist for the caller.
+ * @throws Fault invalid, at each id of a site that does not; to a publishable key those it is not bound to do not exist
+ */
+export async function requireSites(
+  db: Queries,
+  caller: Pick<Caller, 'tenant' | 'publishable'>,
+  named: readonly { readonly id: string; readonly loc: readonly string[] }[],
+): Promise<void> {
+  if (named.length === 0) return
+  const ids = named.map(({ id }) => id)
+  const known = await store.sitesAmong(db, caller.tenant.id, ids)
+  const faults = named
+    .filter(({ id }) => !known.has(id) || !maySearchSite(caller, id))
+    .flatMap(({ loc }) => referenceNotFound(loc, 'Site').details)
+  if (faults.length > 0) throw new Fault('invalid', faults.slice(0, FAULTS_MAX))
 }
 
 function changedRow(before: SiteRow, patch: SiteUpdate): SiteRow {

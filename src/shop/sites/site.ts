@@ -1,3 +1,4 @@
+import { tidyLanguage } from '../../platform/contract/language.ts'
 import type { SiteRow } from '../../platform/database/tables.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Site, SiteCreate } from './contract.ts'
@@ -26,7 +27,7 @@ export function newSite(tenant: { id: string; language: string }, input: SiteCre
     slug: input.slug,
     name: input.name,
     domain: input.domain ?? null,
-    language: input.language ?? tenant.language,
+    language: input.language ?? tidyLanguage(tenant.language),
     site_type: input.site_type ?? 'website',
     platform: input.platform ?? null,
     config: JSON.stringify(input.config ?? {}),

@@ -1,4 +1,5 @@
 import type { Queries } from '../../platform/database/database.ts'
+import { inChunks } from '../../platform/database/chunks.ts'
 import { comesAfter, type PageOf } from '../../platform/database/page.ts'
 import { findsAny } from '../../platform/database/rows.ts'
 import type { SiteRow } from '../../platform/database/tables.ts'
@@ -14,6 +15,21 @@ export async function findSiteNamed(db: Queries, tenantId: string, idOrSlug: str
     .where((eb) => eb.or([eb('id', '=', idOrSlug.toLowerCase()), eb('slug', '=', idOrSlug)]))
     .execute()
   return rows.find((row) => row.slug !== idOrSlug) ?? rows[0] ?? null
+}
+
+/** Those of the ids that are sites of the tenant. */
+export async function sitesAmong(db: Queries, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>()
+  await inChunks([...new Set(ids)], async (some) => {
+    const rows = await db
+      .selectFrom('sites')
+      .select('id')
+      .where('tenant_id', '=', tenantId)
+      .where('id', 'in', some)
+      .execute()
+    for (const { id } of rows) found.add(id)
+  })
+  return found
 }
 
 /** Place of a site in the order of lists. */

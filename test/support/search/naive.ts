@@ -19,6 +19,7 @@ import { hybridScore, SPREAD_RANK, sharesOf, weightOf } from '../../../src/searc
 import { languageByUse } from '../../../src/search/language-by-use.ts'
 import { boundConcepts } from '../../../src/search/query-bound.ts'
 import type {
+  Correction,
   FacetRequest,
   Facets,
   Filter,
@@ -33,7 +34,8 @@ import type {
 import { synonymConcepts } from '../../../src/search/synonyms.ts'
 import { editDistance } from '../../../src/platform/edit-distance.ts'
 import type { NearTerm } from '../../../src/search/memory/sorted-terms.ts'
-import { beginAll, wordsOfName } from '../../../src/search/name-words.ts'
+import { begunBy } from '../../../src/search/begun-names.ts'
+import { wordsOfName } from '../../../src/search/name-words.ts'
 import { NUMBERS_MAX } from '../../../src/search/memory/word-cover.ts'
 import { nameMatch } from '../../../src/search/name-match.ts'
 import { relevanceOf } from '../../../src/search/relevance.ts'
@@ -233,7 +235,12 @@ export function nearOnes(terms: readonly string[], word: string, limit: number, 
 }
 
 /** Counts what qualified: documents, or groups if documents are grouped. */
-function countFacets(ranked: readonly Scored[], facets: FacetRequest, areGrouped: boolean): Facets {
+function countFacets(
+  ranked: readonly Scored[],
+  facets: FacetRequest,
+  areGrouped: boolean,
+  corrected: readonly Correction[],
+): Facets {
   const count = (wanted: (document: IndexDocument) => boolean): number => {
     const documents = ranked.map((hit) => hit.document).filter(wanted)
     return areGrouped ? new Set(documents.map((document) => document.group)).size : documents.length
@@ -241,7 +248,7 @@ function countFacets(ranked: readonly Scored[], facets: FacetRequest, areGrouped
   return {
     keys: facets.keys.map(({ field, limit, beginning }) => {
       const values = [...new Set(ranked.flatMap((hit) => valuesOf(hit.document, field) ?? []))].filter(
-        (value) => beginning === undefined || beginAll(beginning, wordsOfName(value)),
+        (value) => beginning === undefined || begunBy(beginning, corrected)(wordsOfName(value)),
       )
       const counted = values.map((value) => ({
         value,
@@ -417,13 +424,10 @@ export function naiveSearch(
   })
   const asFuzzy =
     request.corrections && !isSemantic ? expanded({ ...request, fuzzy: true }, [...terms.values()], analyser) : []
-  const answer = {
-    hits,
-    total: listed.length,
-    ...(request.corrections ? { corrections: corrections(asFuzzy, asFuzzy.map(frequencyOf)) } : {}),
-  }
+  const corrected = corrections(asFuzzy, asFuzzy.map(frequencyOf))
+  const answer = { hits, total: listed.length, ...(request.corrections ? { corrections: corrected } : {}) }
   if (request.facets === undefined) return answer
-  return { ...answer, facets: countFacets(ranked, request.facets, request.groups !== null) }
+  return { ...answer, facets: countFacets(ranked, request.facets, request.groups !== null, corrected) }
 }
 
 function languageIn(terms: readonly Terms[], query: string, analyser: TextAnalyser): Partition | null {

@@ -137,6 +137,10 @@ test('the number of the manufacturer is a part number', () => {
   }
 })
 
+test('a language with an underscore, as shops write it, becomes a language tag', () => {
+  assert.equal(recordOf({ id: '1', lang: 'en_US' }).language, 'en-US')
+})
+
 test('texts become lists, objects, flags or whole numbers as their field requires', () => {
   const record = {
     additional_images: 'https://a/1,https://a/2',

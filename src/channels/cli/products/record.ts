@@ -208,7 +208,10 @@ function valueOf(field: string, value: unknown, product: Record<string, unknown>
   if (FLAGS.has(field)) return typeof value === 'string' ? flagOf(value) : value
   if (WHOLES.has(field)) return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
   const text = textOf(value)
-  return field === 'availability' && typeof text === 'string' ? availabilityOf(text) : text
+  if (typeof text !== 'string') return text
+  // Shops also write `en_US`.
+  if (field === 'language') return text.replace('_', '-')
+  return field === 'availability' ? availabilityOf(text) : text
 }
 
 function datesOf(field: string, value: unknown): unknown {

@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Caller } from '../../../platform/access/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { pageOf, type PageOf, textBytes } from '../../../platform/database/page.ts'
-import { hasValues } from '../../../platform/database/rows.ts'
+import { hasValues, isInLanguage } from '../../../platform/database/rows.ts'
 import type { EntryRow, Tables } from '../../../platform/database/tables.ts'
 import { inRange, type ListPosition, type Range, rangesOf } from '../../../platform/database/walk.ts'
 import { countWalked, readWalkedPage, type WalkedPage } from '../../../platform/database/walked-list.ts'
@@ -116,10 +116,7 @@ function rowsIn(
   const { type, visibility, layer, language, notId, notExpiredAt } = filters
   const values = { category_id: filters.categoryId, type, visibility, layer, source: filters.source }
   query = query.where(hasValues('entries', { ...values, source_reference: filters.sourceReference }))
-  if (language !== undefined)
-    query = query.where((eb) =>
-      eb.or([eb('entries.language', '=', language), eb('entries.language', 'like', `${language}-%`)]),
-    )
+  if (language !== undefined) query = query.where((eb) => isInLanguage(eb.ref('entries.language'), language))
   if (notId !== undefined) query = query.where('entries.id', '!=', notId)
   for (const entrySet of source.unsettled) {
     const named = { column: sql.ref(`g.${entrySet.kind}_id`), table: sql.table(`${entrySet.kind}_entries`) }

@@ -26,7 +26,7 @@ export function choosesFields({ fields, excerpt }: Choice): boolean {
   return fields !== undefined || excerpt !== undefined
 }
 
-const GUARD = ['id', 'seq', 'language', 'visibility', 'created_by_user_id', 'workspace_id'] as const
+const GUARD = ['id', 'seq', 'language', 'title', 'visibility', 'created_by_user_id', 'workspace_id'] as const
 /** So short that a page of hits with all of them is never too large. */
 const SHORT_TEXTS: ReadonlySet<string> = new Set(['title', 'summary'])
 const LENGTH_DEFAULT = 200

@@ -3,7 +3,7 @@ import type { EntryRow } from '../../../platform/database/tables.ts'
 import { threadSlices } from '../../../platform/threads/slices.ts'
 import type { HitPassage, SearchHit } from '../../../search/engine.ts'
 import { HitCache, ownBytes } from '../../../search/hit-cache.ts'
-import { type Excerpt, type Excerpts, type NearText, nearText } from '../../../search/excerpts/excerpt.ts'
+import { type Excerpt, type Excerpts, type NearText, nearText, titleLength } from '../../../search/excerpts/excerpt.ts'
 import * as store from '../store.ts'
 
 /** A longer content is read in parts. */
@@ -21,7 +21,7 @@ const CACHE_BYTES_MAX = 16 * 1_024 * 1_024
 
 interface SeenHit {
   readonly hit: SearchHit
-  readonly row: Pick<EntryRow, 'id' | 'language' | 'seq'>
+  readonly row: Pick<EntryRow, 'id' | 'language' | 'seq' | 'title'>
 }
 
 /** Where contents are, and whose they are. */
@@ -65,10 +65,13 @@ export class ContentExcerpts {
   ): Promise<Excerpt> {
     const { hit, row } = each
     if (text === null) return excerptOfLong(place.db, place.tenantId, row, hit.passage ?? null, excerpts, parts)
-    const near = held ?? nearText(text, hit.passage ?? null)
+    // A list shows the title beside the excerpt.
+    const title = titleLength(text, row.title)
+    const body = text.slice(title)
+    const near = held ?? nearText(body, movedBack(hit.passage ?? null, title))
     if (held === null) this.#keep(place, each, near)
     const early = held === null ? excerpts.ofNear(near, row.language) : null
-    return early ?? excerpts.ofWhole(text, row.language) ?? excerpts.withoutWords(near)
+    return early ?? excerpts.ofWhole(body, row.language) ?? excerpts.withoutWords(near)
   }
 
   #nearIn({ tenantId }: Place, { hit, row }: SeenHit): NearText | null {
@@ -84,6 +87,13 @@ export class ContentExcerpts {
   }
 }
 
+/** A passage of a text in what is left of it without its beginning; null for one that is all in there. */
+function movedBack(passage: HitPassage | null, length: number): HitPassage | null {
+  if (passage === null || length === 0) return passage
+  const { start, end } = passage
+  return end <= length ? null : { ...passage, start: Math.max(0, start - length), end: end - length }
+}
+
 function nearKey({ id, passage }: SearchHit): string {
   return passage === null || passage === undefined ? id : `${id} ${passage.start} ${passage.end}`
 }
@@ -95,20 +105,21 @@ function nearKey({ id, passage }: SearchHit): string {
 async function excerptOfLong(
   db: Queries,
   tenantId: string,
-  { id, language }: SeenHit['row'],
+  { id, language, title }: SeenHit['row'],
   passage: HitPassage | null,
   excerpts: Excerpts,
   parts: { left: number },
 ): Promise<Excerpt> {
   const { start, end } = passage ?? { start: 0, end: PART_LENGTH }
-  const text = await store.findContentPart(db, tenantId, id, { start, length: end - start })
+  const body = (text: string, from: number): string => (from > 0 ? text : text.slice(titleLength(text, title)))
+  const text = body(await store.findContentPart(db, tenantId, id, { start, length: end - start }), start)
   const near = excerpts.of({ text, language, passage: { start: 0, end: text.length } })
   if (near.matches.length > 0 || !excerpts.wholeText) return near
   for (let from = 0; parts.left > 0; from += PART_LENGTH - OVERLAP) {
     parts.left--
     const part = await store.findContentPart(db, tenantId, id, { start: from, length: PART_LENGTH })
     if (part === '') break
-    const excerpt = excerpts.of({ text: part, language, passage: null })
+    const excerpt = excerpts.of({ text: body(part, from), language, passage: null })
     if (excerpt.matches.length > 0) return excerpt
     await threadSlices.pause(tenantId)
   }

@@ -219,6 +219,9 @@ export class EntrySearchRules {
     if (filter === undefined) return NO_FILTER
     const compiled = compileFilter(filter, ENTRY_SEARCH_FIELDS, loc)
     await requireNamed(this.#database.queries, caller.tenant.id, compiled.ids)
+    // To a publishable key the sites that it is not bound to do not exist.
+    const foreign = compiled.ids.find(({ field, id }) => field === 'site_id' && !maySearchSite(caller, id))
+    if (foreign !== undefined) throw referenceNotFound(foreign.loc, 'Site')
     for (const { id, into } of compiled.subtrees) into.push(...(await this.#categories.subtree(caller, id)))
     return compiled
   }

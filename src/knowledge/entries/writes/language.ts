@@ -1,4 +1,4 @@
-import { canonicalLanguage } from '../../../platform/contract/language.ts'
+import { tidyLanguage } from '../../../platform/contract/language.ts'
 import { surelyIn } from '../../../search/analysis/text-language.ts'
 import type { EntryCreate } from '../contract.ts'
 
@@ -12,6 +12,5 @@ export function detectedLanguage({ title, content }: Pick<EntryCreate, 'title' |
 
 /** The language of a new entry that states none. @param fallback language of the tenant, for texts that do not tell */
 export function languageOfNew(entry: Pick<EntryCreate, 'title' | 'content'>, fallback: string): string {
-  // A setting of an earlier version may not be canonical.
-  return detectedLanguage(entry) ?? canonicalLanguage(fallback) ?? fallback
+  return detectedLanguage(entry) ?? tidyLanguage(fallback)
 }

@@ -87,6 +87,7 @@ onEachDatabase('products as search sees them', (kind) => {
       language: ['de'],
       identifier: ['x1a', 'ab12c', '4006381'],
       variant: ['variant'],
+      on_request: [],
       family: [product.id],
       self: ['head'],
     })

@@ -1,3 +1,4 @@
+import { primaryLanguage } from '../../../platform/contract/language.ts'
 import { parseList, parseObject } from '../../../platform/database/json-text.ts'
 import type { ProductRow } from '../../../platform/database/tables.ts'
 import type { IndexDefinition, IndexDocument } from '../../../search/engine.ts'
@@ -17,7 +18,18 @@ export const PRODUCT_INDEX: IndexDefinition = {
   textFields: { title: 4, brand: 2, keywords: 2, category: 1.5, identifiers: 2, properties: 0.5, description: 0.5 },
   onceFields: ['properties'],
   nameField: 'title',
-  keyFields: ['site', 'brand', 'category', 'availability', 'language', 'identifier', 'variant', 'family', 'self'],
+  keyFields: [
+    'site',
+    'brand',
+    'category',
+    'availability',
+    'language',
+    'identifier',
+    'variant',
+    'on_request',
+    'family',
+    'self',
+  ],
   numberFields: [
     'price',
     'special',
@@ -65,9 +77,10 @@ function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
       category: present(row.category).filter(isFilterable),
       // A parent whose variants are in stock is in stock, whatever it says of itself.
       availability: present(row.variants_availability ?? row.availability),
-      language: [row.language],
+      language: [primaryLanguage(row.language)],
       identifier: distinct([...names.map(normalIdentifier), ...[...gtin, ...parseList(row.gtins)].map(normalGtin)]),
-      variant: [row.is_parent === 1 ? 'parent' : row.is_variant === 1 ? 'variant' : 'single'],
+      variant: variantKeys(row),
+      on_request: row.price_on_request === 1 ? ['yes'] : [],
       family: [familyOf(row)],
       // Its own id where the family has another, so that one product can be asked for without a further key for each.
       self: [familyOf(row) === row.id ? 'head' : row.id],
@@ -94,6 +107,12 @@ function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
 export function familyOf(row: Pick<ProductRow, 'id' | 'site_id' | 'parent_product_id' | 'parent_external_id'>): string {
   const { parent_external_id: group } = row
   return row.parent_product_id ?? (group === null ? row.id : `${row.site_id}/${group}`)
+}
+
+/** Feeds mark some products as both. */
+function variantKeys({ is_parent, is_variant }: Pick<ProductRow, 'is_parent' | 'is_variant'>): string[] {
+  if (is_parent === 0 && is_variant === 0) return ['single']
+  return [...(is_parent === 1 ? ['parent'] : []), ...(is_variant === 1 ? ['variant'] : [])]
 }
 
 /** Whether a filter can ask for the value. Longer values are not counted in facets, which would have no bound. */

@@ -1,7 +1,9 @@
 /** What the rules of a site and the vocabulary of its tenant make of one search: filters and raises of the engine. */
 import type { TenantSettings } from '../../../platform/access/caller.ts'
 import type { Filter, Raise, Synonym as EngineSynonym } from '../../../search/engine.ts'
+import { normalPath } from '../indexing/category-path.ts'
 import type { RuleDefinition } from './contract.ts'
+import { ruleFilter } from './rule-filter.ts'
 import { type CompiledVocabulary, synonymsFor, withoutStopWords } from './vocabulary.ts'
 import { areAllKnown, isSameWord, keysOf, type KnownWord, queryWordsOf, wordsOf } from './words.ts'
 
@@ -19,6 +21,8 @@ export interface ActiveRule extends RuleDefinition {
 interface CompiledRule {
   readonly rule: ActiveRule
   readonly words: readonly KnownWord[] | null
+  /** The category that it is about, as a path. */
+  readonly path: string | null
   /** The keys of each word. */
   readonly keys: readonly (readonly string[])[]
   readonly fromMs: number
@@ -34,6 +38,8 @@ export interface CompiledMerchandising {
 interface AskedSearch {
   readonly query: string
   readonly category: string | null
+  /** The category, as a path, whose subtree is searched. */
+  readonly under: string | null
   readonly brand: string | null
   /** Milliseconds since 1970. */
   readonly nowMs: number
@@ -64,6 +70,7 @@ export function compileRules(rules: readonly ActiveRule[]): readonly CompiledRul
     .map((rule) => ({
       rule,
       ...wordsAndKeys(rule.query),
+      path: rule.filter_category === null ? null : normalPath(rule.filter_category),
       fromMs: rule.from === null ? -Infinity : Date.parse(rule.from),
       toMs: rule.to === null ? Infinity : Date.parse(rule.to),
     }))
@@ -91,7 +98,7 @@ export function merchandise({ rules, vocabulary }: CompiledMerchandising, asked:
     })),
     ...moved.map((rule) => ({
       rule,
-      filter: productsOf(rule),
+      filter: productsOf(rule, asked.nowMs),
       bonus: rule.action === 'boost' ? rule.strength : -rule.strength,
       qualifies: false,
     })),
@@ -99,7 +106,7 @@ export function merchandise({ rules, vocabulary }: CompiledMerchandising, asked:
   return {
     query,
     synonyms: synonymsFor(query, vocabulary),
-    filter: notHidden(applying),
+    filter: notHidden(applying, asked.nowMs),
     raises: raises.map(({ rule: _rule, ...raise }) => raise),
     raisedBy: raises.map(({ rule }) => rule),
     rules: applying,
@@ -114,9 +121,9 @@ export function applyingRules(rules: readonly CompiledRule[], asked: Omit<AskedS
   return rules.filter((compiled) => applies(compiled, asked, words, known)).map(({ rule }) => rule)
 }
 
-/** What rules that apply do not hide. */
-export function notHidden(applying: readonly ActiveRule[]): Filter {
-  const hidden = applying.filter(({ action }) => action === 'hide').map(productsOf)
+/** What rules that apply do not hide. @param nowMs moment at which prices are taken */
+export function notHidden(applying: readonly ActiveRule[], nowMs: number): Filter {
+  const hidden = applying.filter(({ action }) => action === 'hide').map((rule) => productsOf(rule, nowMs))
   return hidden.length === 0 ? { all: [] } : { not: { any: hidden } }
 }
 
@@ -126,13 +133,14 @@ function wordsAndKeys(query: string | null): Pick<CompiledRule, 'words' | 'keys'
 }
 
 function applies(
-  { rule, words, keys, fromMs, toMs }: CompiledRule,
+  { rule, path, words, keys, fromMs, toMs }: CompiledRule,
   asked: Omit<AskedSearch, 'scoreMax'>,
   query: readonly KnownWord[],
   known: ReadonlySet<string>,
 ): boolean {
   if (asked.nowMs < fromMs || asked.nowMs > toMs) return false
-  if (rule.filter_category !== null && rule.filter_category !== asked.category) return false
+  const { filter_category: category } = rule
+  if (category !== null && category !== asked.category && path !== asked.under) return false
   if (rule.filter_brand !== null && rule.filter_brand !== asked.brand) return false
   if (words === null) return true
   if (words.length === 0 || query.length === 0) return false
@@ -140,13 +148,17 @@ function applies(
   return words.length === query.length && words.every((word, i) => isSameWord(word, query[i]))
 }
 
-/** The products that a rule names; of several kinds of lists, all must match. */
-function productsOf({ product_ids: ids, brands, categories, availabilities }: ActiveRule): Filter {
+/** The products that a rule names; of several kinds of lists and its filter, all must match. */
+function productsOf(
+  { product_ids: ids, brands, categories, availabilities, filter }: ActiveRule,
+  nowMs: number,
+): Filter {
   const all: Filter[] = []
   if (ids.length > 0) all.push(withFamilies(ids))
   if (brands.length > 0) all.push({ field: 'brand', anyOf: brands })
   if (categories.length > 0) all.push({ field: 'category', anyOf: categories })
   if (availabilities.length > 0) all.push({ field: 'availability', anyOf: availabilities })
+  if (filter) all.push(ruleFilter(filter, nowMs))
   // A rule without products names none, not all.
   return all.length === 0 ? { any: [] } : { all }
 }

@@ -12,6 +12,7 @@ import {
   Type,
   Uuid,
 } from '../../../platform/contract/schema.ts'
+import { SearchFilter } from '../../../search/asked/contract.ts'
 import { FILTER_LENGTH_MAX } from '../search/filter-length.ts'
 import { ProductFacets, ProductHit, ProductSearch } from '../search/search-contract.ts'
 
@@ -40,15 +41,19 @@ const fields = {
     default: 'exact',
     description: '`exact`: the query has these words and no others. `contains`: it has all of them',
   }),
-  filter_category: filter('For searches that filter by exactly this category. Null: for every search'),
-  filter_brand: filter('For searches that filter by exactly this brand. Null: for every search'),
+  filter_category: filter(
+    'For searches that filter by this category alone, or by all below it. Null: for every search',
+  ),
+  filter_brand: filter('For searches that filter by this brand alone. Null: for every search'),
   product_ids: ListOf(Uuid(), {
     maxItems: 100,
     description: 'Products of the site, pinned in this order. A parent stands for its variants too',
   }),
   brands: values('Products of any of these brands'),
   categories: values('Products of any of these categories'),
-  availabilities: values('Products with any of these availabilities. Of several kinds of lists, all must match'),
+  availabilities: values(
+    'Products with any of these availabilities. Of several kinds of lists and a filter, all must match',
+  ),
   strength: Num({
     minimum: 0,
     maximum: 1,
@@ -65,6 +70,14 @@ const fields = {
 
 const { name, action, ...choices } = fields
 
+const productsFiltered = Type.Optional(
+  Nullable(SearchFilter, {
+    description:
+      'Products that match it: a filter as in product search, without `site_id`. For hide, boost and bury. Absent ' +
+      'where there is none',
+  }),
+)
+
 const written = {
   name,
   action,
@@ -79,6 +92,7 @@ const written = {
   brands: Type.Optional(choices.brands),
   categories: Type.Optional(choices.categories),
   availabilities: Type.Optional(choices.availabilities),
+  filter: productsFiltered,
   strength: Type.Optional(choices.strength),
   address: Type.Optional(choices.address),
 }
@@ -87,6 +101,7 @@ export const MerchandisingRule = Contract('MerchandisingRule', {
   id: Uuid(),
   site_id: Uuid(),
   ...fields,
+  filter: productsFiltered,
   created_at: DateTime(),
   updated_at: DateTime(),
 })

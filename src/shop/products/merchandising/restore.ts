@@ -5,7 +5,7 @@ import { conflict, referenceNotFound } from '../../../platform/faults.ts'
 import { findSite } from '../../sites/rules.ts'
 import type { MerchandisingRule, SearchVocabulary } from './contract.ts'
 import * as store from './merchandising-store.ts'
-import { definitionOf, ruleOf } from './rule.ts'
+import { definitionOf, relationFaults, ruleOf } from './rule.ts'
 import { vocabularyOf } from './rules.ts'
 
 type Outcome = 'created' | 'unchanged'
@@ -21,13 +21,19 @@ export async function exportedVocabulary(db: Queries, tenantId: string): Promise
   return vocabulary.synonyms.length + vocabulary.stop_words.length === 0 ? null : vocabulary
 }
 
-/** Restores a rule with its id and times. @throws Fault when another rule has the id, or its site does not exist */
+/**
+ * Restores a rule with its id and times.
+ * @throws Fault when another rule has the id, its site does not exist, or its fields do not agree
+ */
 export async function restoreRule(tx: Tx, tenantId: string, seq: number, rule: MerchandisingRule): Promise<Outcome> {
+  const definition = definitionOf(rule)
+  const [fault] = relationFaults(definition, ['body'])
+  if (fault !== undefined) throw fault
   const row = {
     tenant_id: tenantId,
     id: rule.id,
     site_id: rule.site_id,
-    definition: JSON.stringify(definitionOf(rule)),
+    definition: JSON.stringify(definition),
     created_at: Date.parse(rule.created_at),
     updated_at: Date.parse(rule.updated_at),
   }

@@ -1,5 +1,5 @@
 import type { MerchandisingRuleRow } from '../../../platform/database/tables.ts'
-import { type Fault, invalid } from '../../../platform/faults.ts'
+import { Fault, invalid } from '../../../platform/faults.ts'
 import { joinFaults } from '../../../platform/contract/all-faults.ts'
 import type { ActiveRule } from './compile.ts'
 import {
@@ -8,6 +8,7 @@ import {
   type MerchandisingRuleWrite,
   type RuleDefinition,
 } from './contract.ts'
+import { ruleFilter } from './rule-filter.ts'
 
 /** A rule as it was written, with the defaults of absent fields. */
 export function definitionOf(input: MerchandisingRuleWrite): RuleDefinition {
@@ -27,6 +28,8 @@ export function definitionOf(input: MerchandisingRuleWrite): RuleDefinition {
     availabilities: input.availabilities ?? [],
     strength: input.strength ?? 0.5,
     address: input.address ?? null,
+    // Rules of earlier versions have no such field.
+    ...(input.filter === undefined || input.filter === null ? {} : { filter: input.filter }),
   }
 }
 
@@ -59,13 +62,29 @@ export function relationFaults(rule: RuleDefinition, place: readonly string[]): 
   const refuse = (field: string, msg: string) => faults.push(invalid([...place, field], 'value_error', msg))
   if (rule.from !== null && rule.to !== null && Date.parse(rule.to) < Date.parse(rule.from))
     refuse('to', 'Input should not be before from')
+  if (rule.filter !== undefined) faults.push(...filterFaults(rule, [...place, 'filter']))
   if (rule.action === 'redirect') {
     if (rule.address === null) refuse('address', 'A redirect should have an address')
     if (rule.query === null) refuse('query', 'A redirect should have a query')
   } else if (rule.action === 'pin') {
     if (rule.product_ids.length === 0) refuse('product_ids', 'A pin should name products by their ids')
-  } else if ([rule.product_ids, rule.brands, rule.categories, rule.availabilities].every((list) => list.length === 0)) {
-    refuse('product_ids', 'The rule should name products: by ids, brands, categories or availabilities')
+  } else if (
+    rule.filter === undefined &&
+    [rule.product_ids, rule.brands, rule.categories, rule.availabilities].every((list) => list.length === 0)
+  ) {
+    refuse('product_ids', 'The rule should name products: by ids, brands, categories, availabilities or a filter')
   }
   return faults
+}
+
+function filterFaults({ action, filter }: RuleDefinition, place: readonly string[]): Fault[] {
+  if (action === 'pin' || action === 'redirect')
+    return [invalid(place, 'value_error', 'Only rules that hide, boost or bury have a filter')]
+  try {
+    ruleFilter(filter, 0, place)
+    return []
+  } catch (error) {
+    if (error instanceof Fault) return [error]
+    throw error
+  }
 }

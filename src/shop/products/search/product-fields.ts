@@ -1,9 +1,11 @@
-import type { KeyField, SearchFields } from '../../../search/asked/fields.ts'
+import { languageKey } from '../../../platform/contract/language.ts'
+import type { FlagField, KeyField, SearchFields } from '../../../search/asked/fields.ts'
 import { CATEGORY_PATH, normalPath } from '../indexing/category-path.ts'
 import { effectivePriceFacet, effectivePriceFilter } from '../price.ts'
 import { normalIdentifier } from './identifiers.ts'
 
 const key = (name: string, options: Partial<KeyField> = {}): KeyField => ({ kind: 'key', key: name, ...options })
+const flag = (field: string, value: string): FlagField => ({ kind: 'flag', where: { field, anyOf: [value] } })
 const counted = { isCounted: true }
 const always = { isAlways: true }
 
@@ -18,8 +20,11 @@ export function productSearchFields(nowMs: number): SearchFields {
       brand: key('brand', counted),
       category: key('category', { tree: { property: CATEGORY_PATH, normal: normalPath }, ...counted }),
       availability: key('availability', counted),
-      language: key('language', { ...always, ...counted }),
+      language: key('language', { normal: languageKey, ...always, ...counted }),
       sku: key('identifier', { normal: normalIdentifier, isUntold: true }),
+      is_parent: flag('variant', 'parent'),
+      is_variant: flag('variant', 'variant'),
+      price_on_request: flag('on_request', 'yes'),
       title: { kind: 'title' },
       price: {
         kind: 'number',

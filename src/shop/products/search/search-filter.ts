@@ -1,4 +1,5 @@
 import type { TenantSettings } from '../../../platform/access/caller.ts'
+import { primaryLanguage } from '../../../platform/contract/language.ts'
 import { doubleBelow } from '../../../search/asked/numbers.ts'
 import type { Filter, SearchRequest } from '../../../search/engine.ts'
 import { identifierForms } from './identifiers.ts'
@@ -25,7 +26,7 @@ export function productFilter(input: Omit<ProductSearch, 'query' | 'site_id'>, n
   equals('category', input.category)
   equals('brand', input.brand)
   equals('availability', input.availability)
-  equals('language', input.language)
+  equals('language', input.language ? primaryLanguage(input.language) : null)
   if (typeof input.sku === 'string') all.push({ field: 'identifier', anyOf: identifierForms(input.sku) })
   if (input.price_min !== undefined || input.price_max !== undefined) {
     const above = input.price_min === undefined ? null : doubleBelow(Number(input.price_min))

@@ -13,7 +13,7 @@ import type { Filter, SearchAnswer, SearchEngine, SearchRequest } from '../../..
 import type { Facet } from '../../../search/asked/contract.ts'
 import { facetedSearch } from '../../../search/asked/faceted-search.ts'
 import { compileFacets } from '../../../search/asked/facets.ts'
-import { compileFilter, NO_FILTER } from '../../../search/asked/filter.ts'
+import { type CompiledFilter, compileFilter, NO_FILTER, onlyValueOf } from '../../../search/asked/filter.ts'
 import { inBody, type LocOf, type SearchPlace } from '../../../search/asked/place.ts'
 import { compileSort } from '../../../search/asked/sort.ts'
 import { findAnchor } from '../../../search/anchor.ts'
@@ -24,7 +24,7 @@ import { embedQuery } from '../../../search/query-vector.ts'
 import { ratedBy } from '../../../search/rated.ts'
 import { SearchClock } from '../../../search/search-clock.ts'
 import type { SearchFacts } from '../../../search/search-facts.ts'
-import { requireSite, searchedSite } from '../../sites/rules.ts'
+import { requireSite, requireSites, searchedSite } from '../../sites/rules.ts'
 import type { Product } from '../contract.ts'
 import { compileRules, type CompiledMerchandising, type Merchandised, merchandise } from '../merchandising/compile.ts'
 import type { MerchandisingPreview, MerchandisingPreviewAnswer } from '../merchandising/contract.ts'
@@ -35,6 +35,7 @@ import { compileVocabulary } from '../merchandising/vocabulary.ts'
 import { choosesFields, chosenHits, chosenOf } from './chosen-hits.ts'
 import { writeAnswer, writeHits } from './hit-json.ts'
 import { identifierForms } from './identifiers.ts'
+import { CATEGORY_PATH } from '../indexing/category-path.ts'
 import { PRODUCT_EMBEDDING } from '../indexing/product-embedding.ts'
 import { familyOf, PRODUCT_INDEX } from '../indexing/index-source.ts'
 import { productOf } from '../product.ts'
@@ -220,9 +221,11 @@ export class ProductSearchRules {
     const typed = input.query?.trim() ?? ''
     // An empty query finds everything that passes the filters, last changed first.
     const mode = typed === '' ? 'hybrid' : (input.mode ?? 'hybrid')
+    await requireSites(this.#database.queries, caller, filter.ids)
     const siteId = await searchedSite(this.#database.queries, caller, input.site_id ?? null, 'body')
     const inForce = given?.merchandising ?? (await this.#merchandising.of(caller.tenant, siteId))
-    const merchandised = inForce === null ? null : merchandisedBy(inForce, caller, { ...input, query: typed }, nowMs)
+    const merchandised =
+      inForce === null ? null : merchandisedBy(inForce, caller, { ...input, query: typed }, filter, nowMs)
     const query = merchandised?.query ?? typed
     const [{ vector, degraded }, boosts] = await Promise.all([
       query === '' || mode === 'keyword'
@@ -364,13 +367,19 @@ function requestOf(caller: Caller, siteId: string | null, filter: Filter): Searc
 function merchandisedBy(
   inForce: CompiledMerchandising,
   { tenant: { settings } }: Caller,
-  { query, category = null, brand = null }: ProductSearch & { readonly query: string },
+  { query, category, brand }: ProductSearch & { readonly query: string },
+  filter: CompiledFilter,
   nowMs: number,
 ): Merchandised {
   const { variantStrategy, productVectorWeight: weight } = settings
   // All words, all meaning, clicks, and the bonus of an identifier, which is more than these.
   const scoreMax = 2 * exactBonus(weight)
-  return merchandise(inForce, { query, category, brand, nowMs, variantStrategy, scoreMax })
+  const chosen = {
+    category: category ?? onlyValueOf(filter, 'category'),
+    under: onlyValueOf(filter, CATEGORY_PATH),
+    brand: brand ?? onlyValueOf(filter, 'brand'),
+  }
+  return merchandise(inForce, { query, ...chosen, nowMs, variantStrategy, scoreMax })
 }
 
 /** The filter of a request without what rules hide. */

@@ -47,8 +47,9 @@ export class ProductSuggestRules {
     const { variantStrategy } = settings
     const variants = variantPolicy(variantStrategy)
     const inForce = await this.#merchandising.of(caller.tenant, siteId)
-    const asked = { query: typed, category: null, brand: null, nowMs: Date.now(), variantStrategy }
-    const shown = notHidden(inForce === null ? [] : applyingRules(inForce.rules, asked))
+    const nowMs = Date.now()
+    const asked = { query: typed, category: null, under: null, brand: null, nowMs, variantStrategy }
+    const shown = notHidden(inForce === null ? [] : applyingRules(inForce.rules, asked), nowMs)
     const beginning = wordsOfName(typed)
     const { rows, facets, ...source } = await this.#suggester.find(
       {
