@@ -78,7 +78,7 @@ export function protect(
         const fault = typeof auditSource === 'object' ? auditSource : typeof clientId === 'object' ? clientId : null
         // Faults of path and query are reported first.
         if (fault !== null) throw firstFault(request, ['params', 'querystring']) ?? fault
-        request.caller = caller
+        request.caller = counted(caller, request)
         request.renewCaller = async () => {
           const renewed = await resolveCaller(facts)
           demandScopes(renewed, needed)
@@ -92,6 +92,14 @@ export function protect(
         // Nothing to do if the client has gone.
         if (!reply.raw.destroyed) workFor(caller.tenant.id, done)
       })
+    }
+    const counted = (caller: Caller, { ip }: FastifyRequest): Caller => {
+      const { credentialId, publishable } = caller
+      if (publishable !== undefined) {
+        return { ...caller, countSearches: (count) => pages.countSearches(credentialId, ip, count) }
+      }
+      if (limits === null || credentialId === null) return caller
+      return { ...caller, countSearches: (count) => limits.countSearches(credentialId, count, Date.now()) }
     }
     const refuse = (error: Error) => {
       if (optional === 'session' && isRefusal(error)) return turns.enter(ownerOf(request), done)

@@ -21,6 +21,11 @@ export class RateLimits {
     this.#requests.takeOrRefuse(credentialId, now, REFUSAL)
   }
 
+  /** Counts searches of a request beyond its first. @throws Fault rate_limited with the seconds to wait */
+  countSearches(credentialId: string, count: number, now: number): void {
+    this.#requests.takeMoreOrRefuse(credentialId, count, now, REFUSAL)
+  }
+
   /**
    * Counts a refused credential.
    * @param address as `clientAddress` returns it

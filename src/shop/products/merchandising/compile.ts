@@ -31,7 +31,7 @@ export interface CompiledMerchandising {
 }
 
 /** The search that rules are asked about. */
-interface AskedSearch {
+export interface AskedSearch {
   readonly query: string
   readonly category: string | null
   readonly brand: string | null
