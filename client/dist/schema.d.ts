@@ -266,7 +266,7 @@ export interface components {
             typo_tolerance?: boolean;
             /** @description The last word also stands for words that it begins, while it is being typed. Default: false */
             prefix?: boolean;
-            /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep */
+            /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep, 20 categories with `under` */
             filter?: {
                 [key: string]: unknown;
             };
@@ -279,7 +279,7 @@ export interface components {
                  */
                 order?: 'asc' | 'desc';
             };
-            /** @description What to count: `{"field": …}`, with `limit` (most values, 1 to 100, default 20), with `ranges` of numbers (`[{"from": 10, "to": 20}]`), or with `"hierarchy": true` for categories. What `filter` says about a field alone does not narrow the counts of that field */
+            /** @description What to count: `{"field": …}`, with `limit` (most values, 1 to 100, default 20), with `ranges` of numbers (`[{"from": 10, "to": 20}]`), or with `"hierarchy": true` for categories. What `filter` says about a field alone does not narrow the counts of that field, and counts as a search of its own; at most 10 facets, 6 with a publishable key, can be of such fields */
             facets?: {
                 [key: string]: unknown;
             }[];
@@ -293,7 +293,7 @@ export interface components {
             /** @description What to ask of products alone: limit, filter, sort, facets, fields, excerpt, cursor */
             products?: {
                 limit?: number;
-                /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep */
+                /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep, 20 categories with `under` */
                 filter?: {
                     [key: string]: unknown;
                 };
@@ -306,11 +306,11 @@ export interface components {
                      */
                     order?: 'asc' | 'desc';
                 };
-                /** @description What to count: `{"field": …}`, with `limit` (most values, 1 to 100, default 20), with `ranges` of numbers (`[{"from": 10, "to": 20}]`), or with `"hierarchy": true` for categories. What `filter` says about a field alone does not narrow the counts of that field */
+                /** @description What to count: `{"field": …}`, with `limit` (most values, 1 to 100, default 20), with `ranges` of numbers (`[{"from": 10, "to": 20}]`), or with `"hierarchy": true` for categories. What `filter` says about a field alone does not narrow the counts of that field, and counts as a search of its own; at most 10 facets, 6 with a publishable key, can be of such fields */
                 facets?: {
                     [key: string]: unknown;
                 }[];
-                /** @description The product of each hit has these fields alone. Absent: all */
+                /** @description The product of each hit has these fields alone. Absent: all; for a publishable key, which gets no others, the public ones */
                 fields?: ('id' | 'tenant_id' | 'site_id' | 'external_id' | 'title' | 'description' | 'short_description' | 'sku' | 'gtin' | 'gtins' | 'brand' | 'category' | 'attributes' | 'properties' | 'price_current' | 'price_msrp' | 'price_special' | 'price_special_from' | 'price_special_until' | 'price_effective' | 'price_on_request' | 'currency' | 'image_url' | 'additional_images' | 'product_url' | 'availability' | 'rating_average' | 'rating_count' | 'language' | 'translation_group_id' | 'parent_product_id' | 'is_variant' | 'is_parent' | 'source' | 'sync_hash' | 'last_synced_at' | 'created_at' | 'updated_at' | 'search_keywords' | 'has_similarity_anchor')[];
                 /** @description Each hit has an excerpt: plain text around the words of the query. `{}` takes the default length */
                 excerpt?: {
@@ -323,7 +323,7 @@ export interface components {
             /** @description What to ask of entries alone: limit, filter, sort, facets, fields, excerpt, cursor */
             knowledge?: {
                 limit?: number;
-                /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep */
+                /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep, 20 categories with `under` */
                 filter?: {
                     [key: string]: unknown;
                 };
@@ -336,11 +336,11 @@ export interface components {
                      */
                     order?: 'asc' | 'desc';
                 };
-                /** @description What to count: `{"field": …}`, with `limit` (most values, 1 to 100, default 20), with `ranges` of numbers (`[{"from": 10, "to": 20}]`), or with `"hierarchy": true` for categories. What `filter` says about a field alone does not narrow the counts of that field */
+                /** @description What to count: `{"field": …}`, with `limit` (most values, 1 to 100, default 20), with `ranges` of numbers (`[{"from": 10, "to": 20}]`), or with `"hierarchy": true` for categories. What `filter` says about a field alone does not narrow the counts of that field, and counts as a search of its own; at most 10 facets, 6 with a publishable key, can be of such fields */
                 facets?: {
                     [key: string]: unknown;
                 }[];
-                /** @description The entry of each hit has these fields alone. Absent: all. `include_category_path` adds `category_path` and `category_id` */
+                /** @description The entry of each hit has these fields alone. Absent: all; for a publishable key, which gets no others, the public ones. `include_category_path` adds `category_path` and `category_id` */
                 fields?: ('id' | 'tenant_id' | 'type' | 'title' | 'content' | 'summary' | 'category_id' | 'visibility' | 'layer' | 'language' | 'tags' | 'search_keywords' | 'metadata' | 'translation_group_id' | 'workspace_id' | 'source' | 'source_reference' | 'created_by_user_id' | 'version' | 'embedding_model' | 'created_at' | 'updated_at' | 'url')[];
                 /** @description Each hit has an excerpt: plain text around the words of the query. `{}` takes the default length */
                 excerpt?: {
@@ -469,7 +469,7 @@ export interface components {
             min_relevance?: number | null;
             /** @description What each part contributed and which passage matched. Default: false */
             explain?: boolean;
-            /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep */
+            /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep, 20 categories with `under` */
             filter?: {
                 [key: string]: unknown;
             };
@@ -482,7 +482,7 @@ export interface components {
                  */
                 order?: 'asc' | 'desc';
             };
-            /** @description The entry of each hit has these fields alone. Absent: all. `include_category_path` adds `category_path` and `category_id` */
+            /** @description The entry of each hit has these fields alone. Absent: all; for a publishable key, which gets no others, the public ones. `include_category_path` adds `category_path` and `category_id` */
             fields?: ('id' | 'tenant_id' | 'type' | 'title' | 'content' | 'summary' | 'category_id' | 'visibility' | 'layer' | 'language' | 'tags' | 'search_keywords' | 'metadata' | 'translation_group_id' | 'workspace_id' | 'source' | 'source_reference' | 'created_by_user_id' | 'version' | 'embedding_model' | 'created_at' | 'updated_at' | 'url')[];
             /** @description Each hit has an excerpt: plain text around the words of the query. `{}` takes the default length */
             excerpt?: {
@@ -874,7 +874,7 @@ export interface components {
             min_relevance?: number | null;
             /** @description What each part contributed to the score. Default: false */
             explain?: boolean;
-            /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep */
+            /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep, 20 categories with `under` */
             filter?: {
                 [key: string]: unknown;
             };
@@ -887,7 +887,7 @@ export interface components {
                  */
                 order?: 'asc' | 'desc';
             };
-            /** @description The product of each hit has these fields alone. Absent: all */
+            /** @description The product of each hit has these fields alone. Absent: all; for a publishable key, which gets no others, the public ones */
             fields?: ('id' | 'tenant_id' | 'site_id' | 'external_id' | 'title' | 'description' | 'short_description' | 'sku' | 'gtin' | 'gtins' | 'brand' | 'category' | 'attributes' | 'properties' | 'price_current' | 'price_msrp' | 'price_special' | 'price_special_from' | 'price_special_until' | 'price_effective' | 'price_on_request' | 'currency' | 'image_url' | 'additional_images' | 'product_url' | 'availability' | 'rating_average' | 'rating_count' | 'language' | 'translation_group_id' | 'parent_product_id' | 'is_variant' | 'is_parent' | 'source' | 'sync_hash' | 'last_synced_at' | 'created_at' | 'updated_at' | 'search_keywords' | 'has_similarity_anchor')[];
             /** @description Each hit has an excerpt: plain text around the words of the query. `{}` takes the default length */
             excerpt?: {

@@ -270,7 +270,7 @@ export interface components {
       typo_tolerance?: boolean
       /** @description The last word also stands for words that it begins, while it is being typed. Default: false */
       prefix?: boolean
-      /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep */
+      /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep, 20 categories with `under` */
       filter?: {
         [key: string]: unknown
       }
@@ -283,7 +283,7 @@ export interface components {
          */
         order?: 'asc' | 'desc'
       }
-      /** @description What to count: `{"field": …}`, with `limit` (most values, 1 to 100, default 20), with `ranges` of numbers (`[{"from": 10, "to": 20}]`), or with `"hierarchy": true` for categories. What `filter` says about a field alone does not narrow the counts of that field */
+      /** @description What to count: `{"field": …}`, with `limit` (most values, 1 to 100, default 20), with `ranges` of numbers (`[{"from": 10, "to": 20}]`), or with `"hierarchy": true` for categories. What `filter` says about a field alone does not narrow the counts of that field, and counts as a search of its own; at most 10 facets, 6 with a publishable key, can be of such fields */
       facets?: {
         [key: string]: unknown
       }[]
@@ -297,7 +297,7 @@ export interface components {
       /** @description What to ask of products alone: limit, filter, sort, facets, fields, excerpt, cursor */
       products?: {
         limit?: number
-        /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep */
+        /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep, 20 categories with `under` */
         filter?: {
           [key: string]: unknown
         }
@@ -310,11 +310,11 @@ export interface components {
            */
           order?: 'asc' | 'desc'
         }
-        /** @description What to count: `{"field": …}`, with `limit` (most values, 1 to 100, default 20), with `ranges` of numbers (`[{"from": 10, "to": 20}]`), or with `"hierarchy": true` for categories. What `filter` says about a field alone does not narrow the counts of that field */
+        /** @description What to count: `{"field": …}`, with `limit` (most values, 1 to 100, default 20), with `ranges` of numbers (`[{"from": 10, "to": 20}]`), or with `"hierarchy": true` for categories. What `filter` says about a field alone does not narrow the counts of that field, and counts as a search of its own; at most 10 facets, 6 with a publishable key, can be of such fields */
         facets?: {
           [key: string]: unknown
         }[]
-        /** @description The product of each hit has these fields alone. Absent: all */
+        /** @description The product of each hit has these fields alone. Absent: all; for a publishable key, which gets no others, the public ones */
         fields?: (
           | 'id'
           | 'tenant_id'
@@ -368,7 +368,7 @@ export interface components {
       /** @description What to ask of entries alone: limit, filter, sort, facets, fields, excerpt, cursor */
       knowledge?: {
         limit?: number
-        /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep */
+        /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep, 20 categories with `under` */
         filter?: {
           [key: string]: unknown
         }
@@ -381,11 +381,11 @@ export interface components {
            */
           order?: 'asc' | 'desc'
         }
-        /** @description What to count: `{"field": …}`, with `limit` (most values, 1 to 100, default 20), with `ranges` of numbers (`[{"from": 10, "to": 20}]`), or with `"hierarchy": true` for categories. What `filter` says about a field alone does not narrow the counts of that field */
+        /** @description What to count: `{"field": …}`, with `limit` (most values, 1 to 100, default 20), with `ranges` of numbers (`[{"from": 10, "to": 20}]`), or with `"hierarchy": true` for categories. What `filter` says about a field alone does not narrow the counts of that field, and counts as a search of its own; at most 10 facets, 6 with a publishable key, can be of such fields */
         facets?: {
           [key: string]: unknown
         }[]
-        /** @description The entry of each hit has these fields alone. Absent: all. `include_category_path` adds `category_path` and `category_id` */
+        /** @description The entry of each hit has these fields alone. Absent: all; for a publishable key, which gets no others, the public ones. `include_category_path` adds `category_path` and `category_id` */
         fields?: (
           | 'id'
           | 'tenant_id'
@@ -546,7 +546,7 @@ export interface components {
       min_relevance?: number | null
       /** @description What each part contributed and which passage matched. Default: false */
       explain?: boolean
-      /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep */
+      /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep, 20 categories with `under` */
       filter?: {
         [key: string]: unknown
       }
@@ -559,7 +559,7 @@ export interface components {
          */
         order?: 'asc' | 'desc'
       }
-      /** @description The entry of each hit has these fields alone. Absent: all. `include_category_path` adds `category_path` and `category_id` */
+      /** @description The entry of each hit has these fields alone. Absent: all; for a publishable key, which gets no others, the public ones. `include_category_path` adds `category_path` and `category_id` */
       fields?: (
         | 'id'
         | 'tenant_id'
@@ -975,7 +975,7 @@ export interface components {
       min_relevance?: number | null
       /** @description What each part contributed to the score. Default: false */
       explain?: boolean
-      /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep */
+      /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep, 20 categories with `under` */
       filter?: {
         [key: string]: unknown
       }
@@ -988,7 +988,7 @@ export interface components {
          */
         order?: 'asc' | 'desc'
       }
-      /** @description The product of each hit has these fields alone. Absent: all */
+      /** @description The product of each hit has these fields alone. Absent: all; for a publishable key, which gets no others, the public ones */
       fields?: (
         | 'id'
         | 'tenant_id'

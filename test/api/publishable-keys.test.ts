@@ -272,9 +272,10 @@ onEachDatabase('publishable keys', (kind) => {
     await bounded.stop()
   })
 
-  test('a request counts as often as it searches: by section, and by each facet of a field that its filter chooses', async () => {
+  test('a request counts as often as it searches: by section, and by each facet of a field that its filter chooses', async (t) => {
     const limits = { RATE_LIMIT_PUBLISHABLE_PER_MINUTE: '10', RATE_LIMIT_PER_MINUTE: '10' }
     const bounded = await service.sibling(limits)
+    t.after(() => bounded.stop())
     const post = (path: string, body: object, by: string) => service.call('POST', path, { key: by, body }, bounded.url)
     const chosen = ['brand', 'language', 'attributes.colour', 'availability', 'category', 'site_id']
     const rich = {
@@ -294,15 +295,24 @@ onEachDatabase('publishable keys', (kind) => {
     assert.equal((await post('/api/knowledge/search', rich, key)).status, 200, 'nothing is chosen: two')
     const refused = await post('/api/knowledge/search', rich, key)
     assert.equal(faults(refused), '429 header.authorization rate_limited')
-    const [wholeKey, otherKey] = [await service.key(['knowledge:read', 'products:read']), await service.key(['knowledge:read'])]
-    const several = (count: number) => ({ searches: Array.from({ length: count }, () => ({ query: 'Lampe', mode: 'keyword' })) })
+    const [wholeKey, otherKey] = [
+      await service.key(['knowledge:read', 'products:read']),
+      await service.key(['knowledge:read']),
+    ]
+    const facets = { facets: [{ field: 'language' }], filter: { field: 'language', any_of: ['de'] } }
+    const several = (count: number) => ({
+      searches: Array.from({ length: count }, () => ({ query: 'Lampe', mode: 'keyword', knowledge: facets })),
+    })
     assert.equal((await post('/api/knowledge/multi-search', several(4), wholeKey)).status, 200)
     assert.equal((await post('/api/knowledge/multi-search', several(4), wholeKey)).status, 429)
-    assert.equal((await post('/api/knowledge/multi-search', several(20), otherKey)).status, 200, 'once, and paid for later')
+    assert.equal(
+      (await post('/api/knowledge/multi-search', several(20), otherKey)).status,
+      200,
+      'once, and paid for later',
+    )
     const later = await post(`${ENTRIES}/search`, { query: 'Lampe', mode: 'keyword' }, otherKey)
     assert.equal(later.status, 429)
     assert.ok(Number(later.headers.get('retry-after')) > 40, 'ten more than a minute has are paid for')
-    await bounded.stop()
   })
 
   test('a page chooses few facets at once, and the first too many is named', async () => {
@@ -326,7 +336,14 @@ onEachDatabase('publishable keys', (kind) => {
       'category_id content created_at id language layer summary tags title translation_group_id type updated_at'
     assert.equal(Object.keys(knowledge.hits[0].entry).sort().join(' '), entryFields)
     const productFields = Object.keys(products.hits[0].product)
-    const privateOnes = ['tenant_id', 'source', 'sync_hash', 'last_synced_at', 'search_keywords', 'has_similarity_anchor']
+    const privateOnes = [
+      'tenant_id',
+      'source',
+      'sync_hash',
+      'last_synced_at',
+      'search_keywords',
+      'has_similarity_anchor',
+    ]
     for (const name of privateOnes) assert.ok(!productFields.includes(name), name)
     assert.ok(productFields.includes('price_effective') && productFields.includes('attributes'))
     for (const [path, body] of [
@@ -340,7 +357,9 @@ onEachDatabase('publishable keys', (kind) => {
       assert.equal(status, 200)
       assert.deepEqual(leaks(JSON.stringify(answer)), [], path)
     }
-    const suggested = await service.call('GET', '/api/knowledge/suggest?q=Lam&section=products&section=knowledge', { key })
+    const suggested = await service.call('GET', '/api/knowledge/suggest?q=Lam&section=products&section=knowledge', {
+      key,
+    })
     assert.equal(Object.keys(suggested.body.products[0]).sort().join(' '), 'brand id image_url product_url title')
     assert.equal(Object.keys(suggested.body.entries[0]).sort().join(' '), 'category_id id language title type')
 
@@ -349,11 +368,23 @@ onEachDatabase('publishable keys', (kind) => {
       [`${ENTRIES}/search`, { fields: ['title', 'nonsense'] }, '422 body.fields.1 enum'],
       ['/api/knowledge/products/search', { fields: ['sync_hash', 'id'] }, '422 body.fields.0 private_field'],
       ['/api/knowledge/search', { products: { fields: ['tenant_id'] } }, '422 body.products.fields.0 private_field'],
-      ['/api/knowledge/search', { knowledge: { fields: ['created_by_user_id'] } }, '422 body.knowledge.fields.0 private_field'],
+      [
+        '/api/knowledge/search',
+        { knowledge: { fields: ['created_by_user_id'] } },
+        '422 body.knowledge.fields.0 private_field',
+      ],
       [`${ENTRIES}/search`, { filter: { field: 'metadata.secret', exists: true } }, '422 body.filter.field enum'],
       [`${ENTRIES}/search`, { sort: { field: 'metadata.secret' } }, '422 body.sort.field enum'],
-      ['/api/knowledge/search', { knowledge: { facets: [{ field: 'metadata.secret' }] } }, '422 body.knowledge.facets.0.field enum'],
-      ['/api/knowledge/search', { knowledge: { facets: [{ field: 'project_id' }] } }, '422 body.knowledge.facets.0.field enum'],
+      [
+        '/api/knowledge/search',
+        { knowledge: { facets: [{ field: 'metadata.secret' }] } },
+        '422 body.knowledge.facets.0.field enum',
+      ],
+      [
+        '/api/knowledge/search',
+        { knowledge: { facets: [{ field: 'project_id' }] } },
+        '422 body.knowledge.facets.0.field enum',
+      ],
     ]
     for (const [path, body, expected] of refusals) {
       const asked = { query: 'Lampe', ...body }

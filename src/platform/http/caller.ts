@@ -95,11 +95,14 @@ export function protect(
     }
     const counted = (caller: Caller, { ip }: FastifyRequest): Caller => {
       const { credentialId, publishable } = caller
-      if (publishable !== undefined) {
-        return { ...caller, countSearches: (count) => pages.countSearches(credentialId, ip, count) }
+      if (publishable === undefined && (limits === null || credentialId === null)) return caller
+      let before = 0
+      const countSearches = (count: number): void => {
+        if (publishable !== undefined) pages.countSearches(credentialId, ip, before, count)
+        else limits!.countSearches(credentialId!, before, count, Date.now())
+        before += count
       }
-      if (limits === null || credentialId === null) return caller
-      return { ...caller, countSearches: (count) => limits.countSearches(credentialId, count, Date.now()) }
+      return { ...caller, countSearches }
     }
     const refuse = (error: Error) => {
       if (optional === 'session' && isRefusal(error)) return turns.enter(ownerOf(request), done)

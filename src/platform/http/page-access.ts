@@ -52,9 +52,13 @@ export class PageAccess {
     this.#count(visitorsName(credentialId, request.ip))
   }
 
-  /** Counts searches of a request beyond its first. @throws Fault rate_limited with the seconds to wait */
-  countSearches(credentialId: string | null, ip: string, count: number): void {
-    this.#visitors?.takeMoreOrRefuse(visitorsName(credentialId, ip), count, Date.now(), TOO_MANY)
+  /**
+   * Counts searches of a request beyond its first.
+   * @param before how many of them were counted already
+   * @throws Fault rate_limited with the seconds to wait
+   */
+  countSearches(credentialId: string | null, ip: string, before: number, count: number): void {
+    this.#visitors?.takeMoreOrRefuse(visitorsName(credentialId, ip), before, count, Date.now(), TOO_MANY)
   }
 
   /** Adds the route that answers the preflights of a path; its answer is for the methods that pages may use there. */

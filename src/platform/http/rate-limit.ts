@@ -21,9 +21,13 @@ export class RateLimits {
     this.#requests.takeOrRefuse(credentialId, now, REFUSAL)
   }
 
-  /** Counts searches of a request beyond its first. @throws Fault rate_limited with the seconds to wait */
-  countSearches(credentialId: string, count: number, now: number): void {
-    this.#requests.takeMoreOrRefuse(credentialId, count, now, REFUSAL)
+  /**
+   * Counts searches of a request beyond its first.
+   * @param before how many of them were counted already
+   * @throws Fault rate_limited with the seconds to wait
+   */
+  countSearches(credentialId: string, before: number, count: number, now: number): void {
+    this.#requests.takeMoreOrRefuse(credentialId, before, count, now, REFUSAL)
   }
 
   /**

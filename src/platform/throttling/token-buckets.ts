@@ -45,13 +45,13 @@ export class TokenBuckets {
   }
 
   /**
-   * Takes `count` tokens more for what has taken its first. What a full bucket could not give is taken from the time
-   * after, so that even the costliest request is answered once.
-   * @throws Fault rate_limited with these words and the seconds to wait before the first token, without taking any
+   * Takes `count` tokens more for something that has taken one and `before` others. What a full bucket could not give is
+   * taken from the time after, so that even what costs most is done once.
+   * @throws Fault rate_limited with these words and the seconds to wait before all of it, without taking any
    */
-  takeMoreOrRefuse(name: string, count: number, now: number, { loc, msg }: RefusalWords): void {
-    const isThere = this.waitMs(name, now, Math.min(count, this.#capacity - 1)) === 0
-    if (!isThere) throw rateLimited(loc, msg, this.waitMs(name, now, count + 1))
+  takeMoreOrRefuse(name: string, before: number, count: number, now: number, { loc, msg }: RefusalWords): void {
+    const needed = Math.min(before + count, this.#capacity - 1) - before
+    if (this.waitMs(name, now, needed) > 0) throw rateLimited(loc, msg, this.waitMs(name, now, before + count + 1))
     this.take(name, now, count)
   }
 

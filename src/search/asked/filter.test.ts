@@ -69,9 +69,10 @@ test('properties that may not be asked for are no fields', () => {
   const closed = { ...FIELDS, prefix: null }
   const faults = faultsOf(() => compileFilter({ field: 'metadata.colour', exists: true }, closed, PLACE))
   assert.deepEqual(faults, ['body.filter.field enum'])
-  assert.deepEqual(faultsOf(() => compileFacets([{ field: 'metadata.colour' }], closed, ['body', 'facets'])), [
-    'body.facets.0.field enum',
-  ])
+  assert.deepEqual(
+    faultsOf(() => compileFacets([{ field: 'metadata.colour' }], closed, ['body', 'facets'])),
+    ['body.facets.0.field enum'],
+  )
 })
 
 test('what a filter says about one field alone can be left out', () => {

@@ -46,9 +46,10 @@ export const PUBLIC_ENTRY_FIELDS: readonly (typeof ENTRY_FIELDS)[number][] = [
   'updated_at',
 ]
 
-const PRIVATE: ReadonlySet<string> = new Set(['visibility', 'project_id', 'source'])
+/** An entry may be on other sites than those of the key, which do not exist to it. */
+const PRIVATE: ReadonlySet<string> = new Set(['visibility', 'project_id', 'site_id', 'source'])
 
-/** What visitors of a page can filter by, count and sort by: no metadata, which the hits do not show either. */
+/** What visitors of a page can filter by, count and sort by; no metadata, which hits do not show them either. */
 export const PUBLIC_ENTRY_SEARCH_FIELDS: SearchFields = {
   own: Object.fromEntries(Object.entries(ENTRY_SEARCH_FIELDS.own).filter(([name]) => !PRIVATE.has(name))),
   prefix: null,

@@ -5,6 +5,7 @@ import { parseSettings } from '../../../identity/tenants/settings.ts'
 import type { Caller } from '../../../platform/access/caller.ts'
 import { SCOPES } from '../../../platform/access/scopes.ts'
 import { type Database, openDatabase } from '../../../platform/database/database.ts'
+import { migrate } from '../../../platform/database/migrate.ts'
 import { onEachDatabase, type TestDatabase } from '../../../../test/support/databases.ts'
 import { SiteRules } from '../../sites/rules.ts'
 import { forgetRetiredOfSite, siteHasProducts } from '../rules.ts'
@@ -34,13 +35,14 @@ onEachDatabase('merchandising in force', (kind) => {
   before(async () => {
     place = await kind.createMigrated()
     database = openDatabase(place.options)
+    await migrate(database)
     const rules = new MerchandisingRules(database)
     const siteRules = new SiteRules(database, { siteHasProducts, forgetRetiredOfSite })
     for (const tenant of ['one', 'two']) {
       await createTenant(database, { id: tenant, name: tenant, host: null })
       for (let i = 0; i < SITES_MAX + 5; i++) {
         const site = await siteRules.create(callerOf(tenant, 0), { slug: `s${i}`, name: `Shop ${i}` })
-        const rule = { name: 'x'.repeat(200), action: 'hide', brands: ['b'.repeat(200)] } as const
+        const rule = { name: 'x'.repeat(200), action: 'hide' as const, brands: ['b'.repeat(200)] }
         await rules.create(callerOf(tenant, 0), site.id, rule)
         if (tenant === 'one') sites.push(site.id)
       }
