@@ -244,12 +244,12 @@ export const SETTINGS = {
   rateLimitPerMinute: setting(
     'RATE_LIMIT_PER_MINUTE',
     integer(0, 0, 1e9),
-    'requests a credential may make a minute, in each process; 0 is no limit',
+    'requests a credential may make a minute, in each process; a search counts for each section; 0 is no limit',
   ),
   publishableRateLimitPerMinute: setting(
     'RATE_LIMIT_PUBLISHABLE_PER_MINUTE',
     integer(1200, 0, 1e9),
-    'requests an address may make a minute with a publishable key, in each process; 0 is no limit',
+    'the same for an address with a publishable key; 0 is no limit',
   ),
   connectionsPerAddress: setting(
     'CONNECTIONS_PER_ADDRESS',

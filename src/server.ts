@@ -44,6 +44,7 @@ import { stopGracefully } from './platform/http/transport/traffic.ts'
 import { mcpRoutes } from './channels/mcp/routes.ts'
 import { oauthPlugins } from './identity/oauth/oauth.ts'
 import { productBulkRoutes } from './shop/products/bulk/bulk-routes.ts'
+import { MerchandisingInForce } from './shop/products/merchandising/in-force.ts'
 import { merchandisingRoutes } from './shop/products/merchandising/routes.ts'
 import { MerchandisingRules } from './shop/products/merchandising/rules.ts'
 import { productRoutes } from './shop/products/routes.ts'
@@ -136,7 +137,8 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const entries = new EntryRules(writing)
   const search = new EntrySearchRules({ database, engine, embedders, categories, log: parts.searchLog })
   const products = new ProductRules(writing)
-  const productSearch = new ProductSearchRules({ database, engine, embedders, log: parts.searchLog })
+  const merchandising = new MerchandisingInForce(database)
+  const productSearch = new ProductSearchRules({ database, engine, embedders, log: parts.searchLog, merchandising })
   const warn = (error: unknown): void => app.log.warn({ err: error }, 'a background task failed')
   const sessions = new SessionRules({ database, publicUrl: parts.publicUrl, onError: warn })
   const providerName = config.signInProvider?.name ?? null
@@ -163,7 +165,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
       new SuggestRules({
         database,
         entries: new EntrySuggestRules({ database, engine }),
-        products: new ProductSuggestRules({ database, engine }),
+        products: new ProductSuggestRules({ database, engine, merchandising }),
       }),
     ),
     sessionRoutes(sessions, { publicUrl: parts.publicUrl, providerName }),

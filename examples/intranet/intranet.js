@@ -117,7 +117,7 @@ function showFailure(error) {
 
 function item({ entry, excerpt }, rank, text) {
   const { id, title, tags } = entry
-  const address = webAddress(entry.url ?? entry.source_reference)
+  const address = webAddress(entry.url)
   const place = { 'data-id': id, 'data-rank': String(rank) }
   const name = marked(title, text)
   const opener =

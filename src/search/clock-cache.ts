@@ -1,6 +1,6 @@
 /** Beside the value: a key, a map entry and an object. */
 const OVERHEAD_BYTES = 250
-/** A larger value would displace too many others. */
+/** A larger value would displace too many others, unless a cache says otherwise. */
 const SHARE_MAX = 1 / 64
 
 interface Held<Value> {
@@ -21,13 +21,16 @@ interface Held<Value> {
 export class ClockCache<Value> {
   readonly #bytesMax: number
   readonly #bytesOf: (value: Value) => number
+  readonly #shareMax: number
   /** By id, oldest first. If two tenants have the same id, as after a copy, the last one stored stays. */
   readonly #held = new Map<string, Held<Value>>()
   #bytes = 0
 
-  constructor(bytesMax: number, bytesOf: (value: Value) => number) {
+  /** @param shareMax share of the bytes that one value may take */
+  constructor(bytesMax: number, bytesOf: (value: Value) => number, shareMax = SHARE_MAX) {
     this.#bytesMax = bytesMax
     this.#bytesOf = bytesOf
+    this.#shareMax = shareMax
   }
 
   get bytes(): number {
@@ -44,7 +47,7 @@ export class ClockCache<Value> {
 
   put(tenantId: string, id: string, seq: number, model: string | null, value: Value): void {
     const bytes = this.#bytesOf(value)
-    if (bytes > this.#bytesMax * SHARE_MAX) return
+    if (bytes > this.#bytesMax * this.#shareMax) return
     this.#drop(id)
     this.#held.set(id, { tenantId, seq, model, value, bytes: bytes + OVERHEAD_BYTES, isUsed: false })
     this.#bytes += bytes + OVERHEAD_BYTES

@@ -117,6 +117,7 @@ export interface SearchRequest {
   /** What the request asks for among the visible documents. */
   readonly filter: Filter
   readonly offset: number
+  /** 0 for a search that only counts: it compares cosines only where they decide which documents are found. */
   readonly limit: number
   /** Drops hits with a lower cosine, in every mode; a document without vectors counts as 0. */
   readonly minSimilarity: number | null

@@ -275,6 +275,156 @@ onEachDatabase('publishable keys', (kind) => {
     await bounded.stop()
   })
 
+  test('a request counts as often as it searches: by section, and by each facet of a field that its filter chooses', async (t) => {
+    const limits = { RATE_LIMIT_PUBLISHABLE_PER_MINUTE: '10', RATE_LIMIT_PER_MINUTE: '10' }
+    const bounded = await service.sibling(limits)
+    t.after(() => bounded.stop())
+    const post = (path: string, body: object, by: string) => service.call('POST', path, { key: by, body }, bounded.url)
+    const chosen = ['brand', 'language', 'attributes.colour', 'availability', 'category', 'site_id']
+    const rich = {
+      query: 'Lampe',
+      mode: 'keyword',
+      products: {
+        facets: chosen.map((field) => ({ field })),
+        filter: { not: { any: [] } },
+      },
+    }
+    const narrowed = {
+      ...rich,
+      products: { ...rich.products, filter: { all: chosen.slice(0, 5).map((field) => ({ field, exists: false })) } },
+    }
+    // Two sections, of one of which five facets are counted anew: seven of ten.
+    assert.equal((await post('/api/knowledge/search', narrowed, key)).status, 200)
+    assert.equal((await post('/api/knowledge/search', rich, key)).status, 200, 'nothing is chosen: two')
+    const refused = await post('/api/knowledge/search', rich, key)
+    assert.equal(faults(refused), '429 header.authorization rate_limited')
+    const [wholeKey, otherKey] = [
+      await service.key(['knowledge:read', 'products:read']),
+      await service.key(['knowledge:read']),
+    ]
+    const facets = { facets: [{ field: 'language' }], filter: { field: 'language', any_of: ['de'] } }
+    const several = (count: number) => ({
+      searches: Array.from({ length: count }, () => ({ query: 'Lampe', mode: 'keyword', knowledge: facets })),
+    })
+    assert.equal((await post('/api/knowledge/multi-search', several(4), wholeKey)).status, 200)
+    assert.equal((await post('/api/knowledge/multi-search', several(4), wholeKey)).status, 429)
+    assert.equal(
+      (await post('/api/knowledge/multi-search', several(20), otherKey)).status,
+      200,
+      'once, and paid for later',
+    )
+    const later = await post(`${ENTRIES}/search`, { query: 'Lampe', mode: 'keyword' }, otherKey)
+    assert.equal(later.status, 429)
+    assert.ok(Number(later.headers.get('retry-after')) > 40, 'ten more than a minute has are paid for')
+  })
+
+  test('a page chooses few facets at once, and the first too many is named', async () => {
+    const facets = Array.from({ length: 7 }, (_, i) => ({ field: `attributes.a${i}` }))
+    const filter = { all: facets.map(({ field }) => ({ field, exists: true })) }
+    const ask = (by: string) =>
+      service.call('POST', '/api/knowledge/search', {
+        key: by,
+        body: { query: 'Lampe', products: { facets, filter }, sections: ['products'] },
+      })
+    assert.equal(faults(await ask(key)), '422 body.products.facets.6.field too_many_chosen')
+    assert.equal((await ask(service.adminKey)).status, 200)
+  })
+
+  test('a visitor gets the public fields of entries and products alone, and may not ask about others', async () => {
+    const kept = { tenant_id: 'default', sync_hash: 'abc', metadata: { secret: 'price list' } }
+    const leaks = (text: string) => Object.entries(kept).filter(([name]) => text.includes(name))
+    const both = await service.call('POST', '/api/knowledge/search', { key, body: { query: 'Lampe' } })
+    const [products, knowledge] = both.body.sections
+    const entryFields =
+      'category_id content created_at id language layer summary tags title translation_group_id type updated_at'
+    assert.equal(Object.keys(knowledge.hits[0].entry).sort().join(' '), entryFields)
+    const productFields = Object.keys(products.hits[0].product)
+    const privateOnes = [
+      'tenant_id',
+      'source',
+      'sync_hash',
+      'last_synced_at',
+      'search_keywords',
+      'has_similarity_anchor',
+    ]
+    for (const name of privateOnes) assert.ok(!productFields.includes(name), name)
+    assert.ok(productFields.includes('price_effective') && productFields.includes('attributes'))
+    for (const [path, body] of [
+      [`${ENTRIES}/search`, { query: 'Lampe' }],
+      [`${ENTRIES}/search`, { query: 'Lampe', explain: true, include_category_path: true }],
+      ['/api/knowledge/products/search', { query: 'Lampe' }],
+      ['/api/knowledge/products/search', { query: 'Lampe', explain: true }],
+      ['/api/knowledge/search', { query: 'Lampe', excerpt: {} }],
+    ] as const) {
+      const { status, body: answer } = await service.call('POST', path, { key, body })
+      assert.equal(status, 200)
+      assert.deepEqual(leaks(JSON.stringify(answer)), [], path)
+    }
+    const suggested = await service.call('GET', '/api/knowledge/suggest?q=Lam&section=products&section=knowledge', {
+      key,
+    })
+    assert.equal(Object.keys(suggested.body.products[0]).sort().join(' '), 'brand id image_url product_url title')
+    assert.equal(Object.keys(suggested.body.entries[0]).sort().join(' '), 'category_id id language title type')
+
+    const refusals: [string, object, string][] = [
+      [`${ENTRIES}/search`, { fields: ['title', 'metadata'] }, '422 body.fields.1 private_field'],
+      [`${ENTRIES}/search`, { fields: ['title', 'nonsense'] }, '422 body.fields.1 enum'],
+      ['/api/knowledge/products/search', { fields: ['sync_hash', 'id'] }, '422 body.fields.0 private_field'],
+      ['/api/knowledge/search', { products: { fields: ['tenant_id'] } }, '422 body.products.fields.0 private_field'],
+      [
+        '/api/knowledge/search',
+        { knowledge: { fields: ['created_by_user_id'] } },
+        '422 body.knowledge.fields.0 private_field',
+      ],
+      [`${ENTRIES}/search`, { filter: { field: 'metadata.secret', exists: true } }, '422 body.filter.field enum'],
+      [`${ENTRIES}/search`, { sort: { field: 'metadata.secret' } }, '422 body.sort.field enum'],
+      [
+        '/api/knowledge/search',
+        { knowledge: { facets: [{ field: 'metadata.secret' }] } },
+        '422 body.knowledge.facets.0.field enum',
+      ],
+      [
+        '/api/knowledge/search',
+        { knowledge: { facets: [{ field: 'project_id' }] } },
+        '422 body.knowledge.facets.0.field enum',
+      ],
+    ]
+    for (const [path, body, expected] of refusals) {
+      const asked = { query: 'Lampe', ...body }
+      assert.equal(faults(await service.call('POST', path, { key, body: asked })), expected)
+      if (!expected.includes('fields.1 enum')) {
+        assert.equal((await service.call('POST', path, { body: asked })).status, 200, 'other keys may')
+      }
+    }
+    const chosen = await service.call('POST', `${ENTRIES}/search`, { key, body: { query: 'Lampe', fields: ['title'] } })
+    assert.deepEqual(chosen.body[0].entry, { title: 'Lampe public' })
+  })
+
+  test('what a site hides, no visitor finds, whether or not the key or the search names the site', async () => {
+    const { body: sites } = await service.call('GET', '/api/knowledge/sites')
+    const lamps = sites.find((each: { slug: string }) => each.slug === 'lamps').id
+    const rules = `/api/knowledge/sites/${lamps}/merchandising`
+    const rule = { name: 'Not for sale', action: 'hide', brands: ['lamps'], query: 'Lampe', match: 'contains' }
+    const { body: made } = await service.call('POST', rules, { body: rule })
+    const { key: ofBoth } = (await make({ sections: ['products'], sites: ['lamps', 'tools'] })).body
+    const products = '/api/knowledge/products/search'
+    for (const by of [key, ofBoth]) {
+      assert.deepEqual(await searched(products, by, {}), ['Lampe von tools'])
+      assert.deepEqual(await searched(products, by, { site_id: 'lamps' }), [])
+      assert.equal((await searched(products, by, { query: '' })).length, 2, 'the rule is for another query')
+      const { body } = await service.call('POST', products, { key: by, body: { query: 'Lampe' } })
+      assert.deepEqual([body.total, body.facets.brand], [1, [{ value: 'tools', count: 1 }]])
+      const suggested = await service.call('GET', '/api/knowledge/suggest?q=Lampe', { key: by })
+      assert.deepEqual(
+        suggested.body.products.map(({ title }: { title: string }) => title),
+        ['Lampe von tools'],
+      )
+    }
+    assert.equal((await searched(products, service.adminKey, {})).length, 2, 'staff find everything')
+    assert.equal((await service.call('DELETE', `${rules}/${made.id}`)).status, 204)
+    assert.equal((await searched(products, key, {})).length, 2)
+  })
+
   const logged = async (id: string) => {
     for (;;) {
       const row = await service.database.queries

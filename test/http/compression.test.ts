@@ -6,11 +6,12 @@ import { DATABASES } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 
 const SEARCH = '/api/knowledge/knowledge-entries/search'
+const PASSWORD = 'a password of many words'
 const DECODED = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync }
 
 let service: TestService
 before(async () => {
-  service = await TestService.start(DATABASES[0])
+  service = await TestService.start(DATABASES[0], { BOOTSTRAP_ADMIN_PASSWORD: PASSWORD })
   const category_id = await service.category()
   const body = { title: 'Lampe', content: 'Eine Lampe leuchtet. '.repeat(200), category_id }
   assert.equal((await service.call('POST', '/api/knowledge/knowledge-entries', { body })).status, 201)
@@ -48,6 +49,27 @@ test('short answers, errors in short and clients without a known coding get plai
   assert.equal((await ask('/api/knowledge/categories', 'gzip')).headers['content-encoding'], undefined)
   assert.equal((await ask(SEARCH, 'gzip', { query: '' })).headers['content-encoding'], undefined)
   assert.equal((await ask(SEARCH, 'deflate', { query: 'Lampe' })).headers['content-encoding'], undefined)
+})
+
+test('what a session gets is compressed only for pages of the service, so that its length tells no other page anything', async () => {
+  const { url } = service.service
+  const signIn = await service.call('POST', '/api/session', {
+    key: null,
+    headers: { origin: url },
+    body: { email: 'admin@localhost', password: PASSWORD },
+  })
+  assert.equal(signIn.status, 200, JSON.stringify(signIn.body))
+  const [cookie] = signIn.headers.get('set-cookie')!.split(';')
+  const codingFor = async (site: string | null) => {
+    const headers = { cookie, 'accept-encoding': 'gzip', ...(site === null ? {} : { 'sec-fetch-site': site }) }
+    const answer = await request(`${url}/api/knowledge/knowledge-entries`, { headers })
+    assert.equal(answer.statusCode, 200)
+    await answer.body.dump()
+    return answer.headers['content-encoding']
+  }
+  assert.equal(await codingFor('same-origin'), 'gzip')
+  for (const site of ['cross-site', 'same-site', 'none', null])
+    assert.equal(await codingFor(site), undefined, `${site}`)
 })
 
 test('the lines of a bulk are answered while they come in, whatever the client accepts', async () => {

@@ -16,6 +16,16 @@ const ENTRY_QUESTIONS = {
   fields: ['id', 'title'],
   sort: { field: 'title' },
 }
+/** What a publishable key may ask of entries, whose visitors learn nothing of metadata, projects and other sites. */
+const PUBLIC_QUESTIONS = {
+  facets: [
+    ...['type', 'layer', 'tags', 'language'].map((field) => ({ field })),
+    { field: 'category_id', hierarchy: true },
+    { field: 'created_at' },
+  ],
+  filter: { not: { field: 'layer', any_of: ['nobody'] } },
+  sort: { field: 'title' },
+}
 const PRODUCT_QUESTIONS = {
   facets: [
     { field: 'brand' },
@@ -83,6 +93,7 @@ export function probesOf({ ids, group }: Realm): Question[] {
       post('products/search', { query: COMMON_WORD, mode, fields: ['id', 'title'], excerpt: {} }),
       post('search', { query: COMMON_WORD, mode }),
       post('search', { query: COMMON_WORD, mode, knowledge: ENTRY_QUESTIONS, products: PRODUCT_QUESTIONS }),
+      post('search', { query: COMMON_WORD, mode, knowledge: PUBLIC_QUESTIONS }),
       post('multi-search', {
         searches: [
           { query: COMMON_WORD, mode, sections: ['knowledge'], include_total: true },

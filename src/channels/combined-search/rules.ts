@@ -43,6 +43,7 @@ export class CombinedSearchRules {
    */
   async search(caller: Caller, input: CombinedSearch, language: string): Promise<Written> {
     const names = sectionsFor(caller, input.sections)
+    caller.countSearches?.(names.length - 1)
     const siteId = await searchedSite(this.#database.queries, caller, input.site_id ?? null, 'body')
     const logId = newId()
     const found = await Promise.all(
@@ -62,6 +63,7 @@ export class CombinedSearchRules {
    * @throws Fault like `search`, at the place of the search that it is about; invalid when the answers are too large
    */
   async searchAll(caller: Caller, searches: readonly CombinedSearch[], language: string): Promise<Buffer> {
+    caller.countSearches?.(searches.length - 1)
     const answers: Buffer[] = []
     let bytes = 0
     for (let at = 0; at < searches.length; at += TOGETHER_MAX) {

@@ -24,7 +24,7 @@ export async function subtreeIds({ queries, portable }: Tree, tenantId: string, 
     ) select id from subtree limit ${STEP + 1}`.execute(queries)
   if (rows.length <= STEP) return rows.map((row) => row.id)
   const ids = [id]
-  for await (const level of levelsBelow({ queries, portable }, tenantId, id)) ids.push(...level)
+  for await (const level of levelsBelow({ queries, portable }, tenantId, id)) for (const below of level) ids.push(below)
   return ids
 }
 

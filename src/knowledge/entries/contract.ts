@@ -229,7 +229,8 @@ export const EntryFields = ListOf(OneOf(ENTRY_FIELDS), {
   minItems: 1,
   maxItems: 50,
   description:
-    'The entry of each hit has these fields alone. Absent: all. `include_category_path` adds `category_path` and ' +
+    'The entry of each hit has these fields alone. Absent: all; for a publishable key, which gets no others, the ' +
+    'public ones. `include_category_path` adds `category_path` and ' +
     '`category_id`',
 })
 

@@ -65,6 +65,11 @@ export interface Caller {
   readonly audit: AuditFacts
   /** Absent unless the credential is a publishable key, which every visitor of a page has. */
   readonly publishable?: Publishable
+  /**
+   * Counts searches of the request beyond its first against the rate limit; absent where nothing is limited.
+   * @throws Fault rate_limited with the seconds to wait
+   */
+  readonly countSearches?: (count: number) => void
 }
 
 /** Where a write came from, for its audit record. */

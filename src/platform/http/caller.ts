@@ -78,7 +78,7 @@ export function protect(
         const fault = typeof auditSource === 'object' ? auditSource : typeof clientId === 'object' ? clientId : null
         // Faults of path and query are reported first.
         if (fault !== null) throw firstFault(request, ['params', 'querystring']) ?? fault
-        request.caller = caller
+        request.caller = counted(caller, request)
         request.renewCaller = async () => {
           const renewed = await resolveCaller(facts)
           demandScopes(renewed, needed)
@@ -92,6 +92,17 @@ export function protect(
         // Nothing to do if the client has gone.
         if (!reply.raw.destroyed) workFor(caller.tenant.id, done)
       })
+    }
+    const counted = (caller: Caller, { ip }: FastifyRequest): Caller => {
+      const { credentialId, publishable } = caller
+      if (publishable === undefined && (limits === null || credentialId === null)) return caller
+      let before = 0
+      const countSearches = (count: number): void => {
+        if (publishable !== undefined) pages.countSearches(credentialId, ip, before, count)
+        else limits!.countSearches(credentialId!, before, count, Date.now())
+        before += count
+      }
+      return { ...caller, countSearches }
     }
     const refuse = (error: Error) => {
       if (optional === 'session' && isRefusal(error)) return turns.enter(ownerOf(request), done)

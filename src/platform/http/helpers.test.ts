@@ -17,9 +17,9 @@ const refusedAs = (loc: string, type: string) => (error: unknown) =>
 
 test('If-Match matches strong tags, lists of tags and the asterisk', () => {
   assert.ok(isMatch(parseIfMatch(undefined), 3))
-  for (const good of ['"3"', ' "3" ', '"1", "3"', '*', 'W/"2", "3"', etagOf(3)])
+  for (const good of ['"3"', ' "3" ', '"1", "3"', '*', 'W/"2", "3"', '"a,b","3"', '"3",",",W/"x,y"', etagOf(3)])
     assert.ok(isMatch(parseIfMatch(good), 3), good)
-  for (const other of ['"2"', 'W/"3"', '"03"', '"x"', '""']) assert.ok(!isMatch(parseIfMatch(other), 3), other)
+  for (const other of ['"2"', 'W/"3"', '"03"', '"x"', '""', '",3,"']) assert.ok(!isMatch(parseIfMatch(other), 3), other)
 })
 
 test('a malformed If-Match is reported at that header', () => {

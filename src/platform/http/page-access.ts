@@ -49,7 +49,16 @@ export class PageAccess {
       reply.header('access-control-allow-origin', headers.origin)
       reply.header('access-control-expose-headers', ANSWER_HEADERS)
     }
-    this.#count(`${credentialId} ${clientAddress(request.ip)}`)
+    this.#count(visitorsName(credentialId, request.ip))
+  }
+
+  /**
+   * Counts searches of a request beyond its first.
+   * @param before how many of them were counted already
+   * @throws Fault rate_limited with the seconds to wait
+   */
+  countSearches(credentialId: string | null, ip: string, before: number, count: number): void {
+    this.#visitors?.takeMoreOrRefuse(visitorsName(credentialId, ip), before, count, Date.now(), TOO_MANY)
   }
 
   /** Adds the route that answers the preflights of a path; its answer is for the methods that pages may use there. */
@@ -76,6 +85,11 @@ export class PageAccess {
   #count(name: string): void {
     this.#visitors?.takeOrRefuse(name, Date.now(), TOO_MANY)
   }
+}
+
+/** Whose requests are counted together: those of an address with one key. */
+function visitorsName(credentialId: string | null, ip: string): string {
+  return `${credentialId} ${clientAddress(ip)}`
 }
 
 /**

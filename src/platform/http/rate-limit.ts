@@ -22,6 +22,15 @@ export class RateLimits {
   }
 
   /**
+   * Counts searches of a request beyond its first.
+   * @param before how many of them were counted already
+   * @throws Fault rate_limited with the seconds to wait
+   */
+  countSearches(credentialId: string, before: number, count: number, now: number): void {
+    this.#requests.takeMoreOrRefuse(credentialId, before, count, now, REFUSAL)
+  }
+
+  /**
    * Counts a refused credential.
    * @param address as `clientAddress` returns it
    * @throws Fault rate_limited with the seconds to wait

@@ -16,6 +16,40 @@ test('a minute has so many tokens; a refusal says how long to wait and takes no 
   for (let i = 0; i < 60; i++) take('a', 70_000)
 })
 
+test('what costs more than its first token is refused while the rest is missing, and told when all of it is there', () => {
+  const buckets = new TokenBuckets(10, 1_000)
+  const take = (more: number, now: number) => {
+    buckets.takeOrRefuse('a', now, REFUSAL)
+    buckets.takeMoreOrRefuse('a', 0, more, now, REFUSAL)
+  }
+  take(4, 0)
+  assert.throws(() => take(6, 0), { kind: 'rate_limited', retryAfterSeconds: 3 })
+  assert.throws(() => take(6, 2_999), { kind: 'rate_limited' })
+  buckets.giveBack('a', 2_999)
+  buckets.giveBack('a', 2_999)
+  take(6, 3_000)
+})
+
+test('what costs more than a full bucket is done once the bucket is full, and paid for afterwards', () => {
+  const buckets = new TokenBuckets(10, 1_000)
+  const take = (more: number, now: number) => {
+    buckets.takeOrRefuse('a', now, REFUSAL)
+    buckets.takeMoreOrRefuse('a', 0, more, now, REFUSAL)
+  }
+  take(29, 0)
+  for (const now of [0, 10_000, 20_999])
+    assert.throws(() => buckets.takeOrRefuse('a', now, REFUSAL), { kind: 'rate_limited' }, `${now}`)
+  buckets.takeOrRefuse('a', 21_000, REFUSAL)
+  const single = new TokenBuckets(1, 1_000)
+  single.takeOrRefuse('a', 0, REFUSAL)
+  single.takeMoreOrRefuse('a', 0, 5, 0, REFUSAL)
+  assert.equal(single.waitMs('a', 0), 6_000)
+  const inSteps = new TokenBuckets(10, 1_000)
+  inSteps.takeOrRefuse('a', 0, REFUSAL)
+  for (let before = 0; before < 30; before += 6) inSteps.takeMoreOrRefuse('a', before, 6, 0, REFUSAL)
+  assert.equal(inSteps.waitMs('a', 0), 22_000)
+})
+
 test('an interval that floating point cannot represent still gives a whole minute at once', () => {
   const buckets = new TokenBuckets(7_000, 60_000 / 7_000)
   for (let i = 0; i < 7_000; i++) buckets.takeOrRefuse('a', 1_000, REFUSAL)

@@ -21,16 +21,16 @@ export class TokenBuckets {
     this.#intervalMs = intervalMs
   }
 
-  /** Milliseconds until there is a token, without taking one; 0 when there is one. */
-  waitMs(name: string, now: number): number {
+  /** Milliseconds until there are `count` tokens, at most a full bucket, without taking any; 0 when there are. */
+  waitMs(name: string, now: number, count = 1): number {
     const missingMs = Math.max((this.#fullAt.get(name) ?? 0) - now, 0)
-    const waitMs = missingMs - (this.#capacity - 1) * this.#intervalMs
+    const waitMs = missingMs - Math.max(this.#capacity - count, 0) * this.#intervalMs
     return waitMs > ROUNDING_MS ? waitMs : 0
   }
 
-  /** Takes a token, even one that is not there yet. Ask `waitMs` first. */
-  take(name: string, now: number): void {
-    const fullAt = Math.max(this.#fullAt.get(name) ?? 0, now) + this.#intervalMs
+  /** Takes tokens, even those that are not there yet. Ask `waitMs` first. */
+  take(name: string, now: number, count = 1): void {
+    const fullAt = Math.max(this.#fullAt.get(name) ?? 0, now) + count * this.#intervalMs
     this.#fullAt.delete(name)
     this.#fullAt.set(name, fullAt)
     if (this.#fullAt.size > NAMES_MAX) this.#fullAt.delete(this.#fullAt.keys().next().value!)
@@ -42,6 +42,17 @@ export class TokenBuckets {
    */
   takeOrRefuse(name: string, now: number, words: RefusalWords): void {
     takeEachOrRefuse([[this, name]], now, words)
+  }
+
+  /**
+   * Takes `count` tokens more for something that has taken one and `before` others. What a full bucket could not give is
+   * taken from the time after, so that even what costs most is done once.
+   * @throws Fault rate_limited with these words and the seconds to wait before all of it, without taking any
+   */
+  takeMoreOrRefuse(name: string, before: number, count: number, now: number, { loc, msg }: RefusalWords): void {
+    const needed = Math.min(before + count, this.#capacity - 1) - before
+    if (this.waitMs(name, now, needed) > 0) throw rateLimited(loc, msg, this.waitMs(name, now, before + count + 1))
+    this.take(name, now, count)
   }
 
   /** Returns a token. */

@@ -15,7 +15,7 @@ import {
 export const SearchFilter = FreeForm({
   description:
     'A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or ' +
-    '`{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep',
+    '`{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep, 20 categories with `under`',
 })
 
 export const SearchSort = Type.Object(
@@ -32,7 +32,8 @@ export const SearchFacets = ListOf(FreeForm(), {
   description:
     'What to count: `{"field": …}`, with `limit` (most values, 1 to 100, default 20), with `ranges` of numbers ' +
     '(`[{"from": 10, "to": 20}]`), or with `"hierarchy": true` for categories. What `filter` says about a field alone ' +
-    'does not narrow the counts of that field',
+    'does not narrow the counts of that field, and counts as a search of its own; at most 10 facets, 6 with a ' +
+    'publishable key, can be of such fields',
 })
 
 export const Facet = Contract('Facet', {

@@ -51,8 +51,8 @@ type SearchField = KeyField | NumberField | FlagField | TitleField
 /** The fields of one kind of documents, by the names that callers use. */
 export interface SearchFields {
   readonly own: Readonly<Record<string, SearchField>>
-  /** Names of properties begin with this and a full stop. */
-  readonly prefix: string
+  /** Names of properties begin with this and a full stop; null where they may not be asked for. */
+  readonly prefix: string | null
 }
 
 const NAME_LENGTH_MAX = 200
@@ -60,6 +60,7 @@ const NAME_LENGTH_MAX = 200
 /** The field of a name: one of the own ones, a property, or null. */
 export function fieldOf({ own, prefix }: SearchFields, name: string): SearchField | 'property' | null {
   if (Object.hasOwn(own, name)) return own[name]
+  if (prefix === null) return null
   const isProperty = name.startsWith(`${prefix}.`) && name.length > prefix.length + 1 && name.length <= NAME_LENGTH_MAX
   return isProperty ? 'property' : null
 }
@@ -67,5 +68,5 @@ export function fieldOf({ own, prefix }: SearchFields, name: string): SearchFiel
 /** The names that callers may use, in words. */
 export function namesOf({ own, prefix }: SearchFields, isFit: (field: SearchField) => boolean): string {
   const names = Object.keys(own).filter((name) => isFit(own[name]))
-  return `${names.join(', ')} or ${prefix}.…`
+  return prefix === null ? names.join(', ') : `${names.join(', ')} or ${prefix}.…`
 }

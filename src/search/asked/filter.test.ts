@@ -79,6 +79,30 @@ test('a field that is true or false takes booleans alone', () => {
   )
 })
 
+test('a filter names few categories that stand for their subtrees, in all its conditions together', () => {
+  const tree: SearchFields = {
+    own: { place: { kind: 'key', key: 'place', isId: true, tree: 'categories' } },
+    prefix: null,
+  }
+  const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+  const under = (count: number) => ({ field: 'place', under: Array.from({ length: count }, (_, i) => id(i)) })
+  assert.equal(compileFilter({ any: [under(15), under(5)] }, tree, PLACE).subtrees.length, 20)
+  assert.deepEqual(
+    faultsOf(() => compileFilter({ any: [under(15), { field: 'place', any_of: [id(1)] }, under(6)] }, tree, PLACE)),
+    ['body.filter.any.2.under filter_too_long'],
+  )
+})
+
+test('properties that may not be asked for are no fields', () => {
+  const closed = { ...FIELDS, prefix: null }
+  const faults = faultsOf(() => compileFilter({ field: 'metadata.colour', exists: true }, closed, PLACE))
+  assert.deepEqual(faults, ['body.filter.field enum'])
+  assert.deepEqual(
+    faultsOf(() => compileFacets([{ field: 'metadata.colour' }], closed, ['body', 'facets'])),
+    ['body.facets.0.field enum'],
+  )
+})
+
 test('what a filter says about one field alone can be left out', () => {
   const tags = { field: 'tags', any_of: ['x'] }
   const size = { field: 'size', gt: 1 }

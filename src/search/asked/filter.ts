@@ -14,6 +14,8 @@ const DEPTH_MAX = 8
 const CONDITIONS_MAX = 64
 const VALUES_MAX = 100
 const VALUE_LENGTH_MAX = 1_000
+/** Categories of a filter that stand for their subtrees: each is a walk through the tree. */
+const SUBTREES_MAX = 20
 
 /** A part of a filter that must hold, and the fields that it is about. */
 interface Conjunct {
@@ -215,6 +217,10 @@ class Compiler {
     if (!isUnder) return { field: field.key, anyOf: texts }
     const { tree } = field
     if (tree !== 'categories') return { field: tree!.property, anyOf: texts.map(tree!.normal) }
+    if (this.subtrees.length + texts.length > SUBTREES_MAX) {
+      const msg = `A filter should have at most ${SUBTREES_MAX} categories with others under them`
+      return this.#fault(place, 'filter_too_long', msg)
+    }
     const into = [...texts]
     for (const id of texts) this.subtrees.push({ id, into })
     return { field: field.key, anyOf: into }

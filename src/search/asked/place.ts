@@ -1,5 +1,5 @@
 /** Where in a request a part of a search stands, for its faults. */
-export type LocOf = (part: 'filter' | 'sort' | 'facets') => readonly string[]
+export type LocOf = (part: 'filter' | 'sort' | 'facets' | 'fields') => readonly string[]
 
 /** At the top of the body. */
 export const inBody: LocOf = (part) => ['body', part]

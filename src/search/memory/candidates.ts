@@ -1,3 +1,4 @@
+import { isCounting } from './counting.ts'
 import { hybridScore } from '../hybrid-score.ts'
 import { hasBit } from './bitset.ts'
 import type { Plan } from './search.ts'
@@ -96,6 +97,8 @@ export class Candidates {
     const raised = raises?.sums[part]
     const complete = allWords?.complete[part]
     const matches = names?.matches[part]
+    // Nobody sees scores of what is only counted, and its words may not be scored.
+    if (isCounting(request)) return
     for (let i = from; i < this.length; i++) {
       const slot = this.slots[i]
       const similarity = this.similarities[i]

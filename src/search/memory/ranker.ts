@@ -4,6 +4,7 @@ import type { HitExplanation, HitPassage, SearchAnswer, SearchHit } from '../eng
 import { type Bits, clearBit, countBits, hasBit, subtract } from './bitset.ts'
 import { borrowCopy } from './borrowed-bits.ts'
 import { Candidates, coverage } from './candidates.ts'
+import { isCounting } from './counting.ts'
 import { countFacets } from './facets.ts'
 import { explainedTerms } from '../expansion.ts'
 import { SPREAD_RANK, weightOf } from '../hybrid-score.ts'
@@ -59,7 +60,7 @@ export class Ranker {
     const least = plan.request.rated?.min ?? null
     if (least !== null) qualified = this.#cutByRelevance(qualified, least)
     this.#qualified = qualified
-    this.#bounds.toScores(this.#qualified, this.#weight)
+    if (!isCounting(plan.request)) this.#bounds.toScores(this.#qualified, this.#weight)
   }
 
   answer(): Omit<SearchAnswer, 'timing'> {
@@ -81,9 +82,22 @@ export class Ranker {
   }
 
   #answer(): Omit<SearchAnswer, 'timing'> {
-    const { order, preferred } = this.#plan
+    const { order, preferred, request } = this.#plan
+    if (isCounting(request)) return { hits: [], total: preferred === null ? this.#documents() : this.#groups() }
     if (order !== null) return this.#answerSorted(order)
     return preferred === null ? this.#answerDocuments() : this.#answerGroups(preferred)
+  }
+
+  #documents(): number {
+    return this.#qualified.reduce((sum, bits) => sum + countBits(bits), 0)
+  }
+
+  #groups(): number {
+    const groups = new Uint8Array(this.#index.groupCount)
+    this.#each(this.#qualified, (_place, part, slot) => {
+      groups[this.#plan.parts[part].segment.groups[slot]] = 1
+    })
+    return groups.reduce((sum, isFound) => sum + isFound, 0)
   }
 
   /**
@@ -108,7 +122,7 @@ export class Ranker {
         : firstOfEach(places.length, (i) => plans[parts[i]].segment.groups[slots[i]], compare)
     const total = leaders.length
     const wanted = Math.min(offset + limit, total)
-    if (limit === 0 || wanted <= offset) return { hits: [], total }
+    if (wanted <= offset) return { hits: [], total }
     const last = firstSorted(leaders, wanted, compare)[wanted - 1]
     const found = this.#candidates(Uint32Array.from(places.filter((_, i) => compare(i, last) <= 0)))
     const deciding = preferred === null ? found.all() : Uint32Array.from(bestOfGroups(found).values())
@@ -122,9 +136,9 @@ export class Ranker {
 
   #answerDocuments(): Omit<SearchAnswer, 'timing'> {
     const { offset, limit } = this.#plan.request
-    const total = this.#qualified.reduce((sum, bits) => sum + countBits(bits), 0)
+    const total = this.#documents()
     const wanted = Math.min(offset + limit, total)
-    if (limit === 0 || wanted <= offset) return { hits: [], total }
+    if (wanted <= offset) return { hits: [], total }
     const deciding = this.#deciding(wanted, total)
     const found = this.#contenders(deciding)
     const ranked = firstSorted(found.all(), deciding, found.compare)
@@ -149,7 +163,7 @@ export class Ranker {
     const sorted = highs.filter((high) => high > -Infinity).sort()
     const total = sorted.length
     const wanted = Math.min(offset + limit, total)
-    if (limit === 0 || wanted <= offset) return { hits: [], total }
+    if (wanted <= offset) return { hits: [], total }
     const deciding = this.#deciding(wanted, total)
     const leaders = this.#candidates(this.#bounds.reaching(sorted[total - deciding]))
     const led = Array.from(bestOfGroups(leaders).values(), (candidate) => leaders.scores[candidate])

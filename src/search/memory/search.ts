@@ -8,6 +8,7 @@ import { type AllWords, allWordsOf } from './all-words.ts'
 import { checkField, checkFilter, isEverything, type SegmentFilters } from './filters.ts'
 import { type Bits, countBits, intersect, setBit, unite } from './bitset.ts'
 import { borrowCopy, endBorrowing } from './borrowed-bits.ts'
+import { areAllFound, isCounting } from './counting.ts'
 import { withEveryWord } from './every-word.ts'
 import type { FacetValues } from './facet-column.ts'
 import { checkFacets } from './facets.ts'
@@ -147,7 +148,7 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   for (const { filter } of request.raises ?? []) checkFilter(definition, filter)
   if (request.facets !== undefined) checkFacets(definition, request.facets)
   if (request.byQuery && request.allWords) throw new RangeError('a search by query cannot ask for all words')
-  const order = orderOf(index, request)
+  const order = isCounting(request) ? null : orderOf(index, request)
   const all = index.segments.map((segment, i) => {
     const filters = index.filters[i]
     const visible = filters.matching([request.visible], countBits)
@@ -156,23 +157,24 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
       : filters.matching([request.visible, request.filter], countBits)
     return { segment, visible, eligible }
   })
-  const reading = request.mode === 'semantic' ? null : analyser.readQuery(request.query)
+  const reading = request.mode === 'semantic' || areAllFound(request) ? null : analyser.readQuery(request.query)
   const statistics = reading === null ? null : statisticsOf(all, reading.concepts, request, analyser)
   const isNarrowed = request.everyWord === true && request.mode === 'keyword' && request.pin === undefined
   const parts = isNarrowed ? withEveryWord(all, statistics!) : all
   const direction = directionOf(index, request)
-  const keyword = statistics === null ? null : parts.map((part) => scoreSegment(part, statistics))
   const pinned = pinnedOf(index, parts, request)
   const raises = raisesOf(request, parts, index.filters, unitOf(request, statistics) || 1)
   const cover = coverOf(parts, request, statistics, analyser)
   const allWords = allWordsOf(parts, request, statistics, cover)
-  const names = namesOf(request, statistics, cover)
+  const names = isCounting(request) ? null : namesOf(request, statistics, cover)
+  const areScored = statistics !== null && !(isCounting(request) && allWords !== null)
+  const keyword = areScored ? parts.map((part) => scoreSegment(part, statistics)) : null
   const matched = allWords?.qualified ?? keyword?.map((scores) => scores.matched)
   const qualified = parts.map(({ segment, eligible }, i) => {
     if (request.mode === 'hybrid' && !allWords?.areEnough) return eligible.bits
     if (matched !== undefined && pinned === null && raises === null) return matched[i]
     const bits = borrowCopy(matched !== undefined ? matched[i] : eligible.bits)
-    if (keyword === null) {
+    if (request.mode === 'semantic') {
       if (request.vector === null) bits.fill(0)
       intersect(bits, segment.withVectors)
     }
@@ -183,10 +185,10 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   const isCut = request.mode === 'hybrid' && request.relevance !== undefined && !allWords?.areEnough
   const relevant = isCut ? relevantOf(matched!, pinned, raises) : null
   const pins = pinsOf(request, pinned, statistics)
-  const boosts = boostsOf(request, statistics)
+  const boosts = isCounting(request) ? null : boostsOf(request, statistics)
   const preferred = request.groups === null ? null : membersOf(index, request.groups.prefer)
   const shares =
-    request.mode === 'hybrid' && request.byQuery
+    request.mode === 'hybrid' && request.byQuery && !isCounting(request)
       ? sharesOf(reading!.language ?? languageByUse(reading!.concepts, useOf(parts)))
       : null
   const ranking = { statistics, keyword, cover, allWords, names, pins, raises, order, boosts, shares, direction }
@@ -284,8 +286,11 @@ function directionOf(index: Searchable, { vector }: SearchRequest): Direction | 
 }
 
 /** Whether the search compares cosines; keyword search without `minSimilarity` does not. */
-function needsBounds({ request, direction }: Plan): boolean {
-  return direction !== null && (request.mode !== 'keyword' || request.minSimilarity !== null)
+function needsBounds({ request, relevant, direction }: Plan): boolean {
+  const { mode, minSimilarity, rated } = request
+  if (direction === null) return false
+  if (mode === 'keyword' || !isCounting(request)) return mode !== 'keyword' || minSimilarity !== null
+  return minSimilarity !== null || relevant !== null || (rated?.min ?? null) !== null
 }
 
 function boundBatch(index: Searchable, plans: readonly Plan[], memory: VectorMemory): Bounds[] {

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { plainAnalyser } from '../../../test/support/search/naive.ts'
+import { DEFINITION } from '../../../test/support/search/documents.ts'
+import type { IndexDocument } from '../engine.ts'
+import { Arena } from './arena.ts'
 import type { SlotSet } from './filters.ts'
+import { TenantIndex } from './tenant-index.ts'
+import type { TextAnalyser } from './text-analyser.ts'
+import { createVectorMemory } from './vector-column.ts'
+import { loadKernel } from './vector-kernel.ts'
 import { ViewMemory } from './view-memory.ts'
 
 function someSet(): SlotSet {
@@ -40,3 +48,59 @@ test('however many beginnings are asked for, the memory is bounded, and it says 
   assert.equal(sizes[19_999], sizes[15_000])
   assert.ok(sizes[19_999] <= 4 * 2 ** 20)
 })
+
+test('what is found among documents that have not expired stays known while time passes and none expires', () => {
+  const arena = new Arena()
+  let read = 0
+  const analyser: TextAnalyser = {
+    ...plainAnalyser,
+    readQuery: (query) => {
+      read++
+      return plainAnalyser.readQuery(query)
+    },
+  }
+  const index = new TenantIndex(DEFINITION, createVectorMemory(arena, loadKernel(arena.memory)), analyser)
+  for (const [seq, expires] of [null, 5_000, 9_000].entries()) index.apply({ seq, put: lamp(`d${seq}`, expires) })
+  const typed = (nowMs: number): string[] => {
+    const visible = { all: [{ number: 'expires', above: nowMs, below: null, orMissing: true }] }
+    const [answer] = index.search([
+      {
+        version: { tenantId: 't', index: 'things', model: null, watermark: 0 },
+        mode: 'keyword',
+        query: 'la',
+        prefixLast: true,
+        vector: null,
+        visible,
+        filter: { all: [] },
+        offset: 0,
+        limit: 40,
+        minSimilarity: null,
+        vectorWeight: 0,
+        groups: null,
+        explain: false,
+      },
+    ])
+    assert.ok(!(answer instanceof Error))
+    return answer.hits.map(({ id }) => id).sort()
+  }
+  assert.deepEqual(typed(1_000), ['d0', 'd1', 'd2'])
+  assert.deepEqual(typed(4_999), ['d0', 'd1', 'd2'])
+  assert.equal(read, 1)
+  assert.deepEqual(typed(5_000), ['d0', 'd2'])
+  assert.deepEqual(typed(8_999), ['d0', 'd2'])
+  assert.equal(read, 2)
+  index.free()
+})
+
+function lamp(id: string, expires: number | null): IndexDocument {
+  return {
+    id,
+    language: 'en',
+    changedAt: 1,
+    group: id,
+    text: { title: ['lamp'], body: [], tags: [] },
+    keys: {},
+    numbers: { expires, size: null },
+    passages: [],
+  }
+}

@@ -2,6 +2,7 @@ import { VISIBILITIES } from '../../../platform/access/visibility.ts'
 import { languageKey } from '../../../platform/contract/language.ts'
 import type { KeyField, SearchFields } from '../../../search/asked/fields.ts'
 import { COUNTED } from '../indexing/index-source.ts'
+import type { ENTRY_FIELDS } from '../contract.ts'
 import { ENTRY_SOURCES, ENTRY_TYPES } from '../kinds.ts'
 
 const key = (name: string, options: Partial<KeyField> = {}): KeyField => ({ kind: 'key', key: name, ...options })
@@ -26,4 +27,30 @@ export const ENTRY_SEARCH_FIELDS: SearchFields = {
     updated_at: { kind: 'number', number: 'updated_at', isMoment: true },
   },
   prefix: 'metadata',
+}
+
+/** The fields of an entry that visitors of a page get: what its page would show. */
+export const PUBLIC_ENTRY_FIELDS: readonly (typeof ENTRY_FIELDS)[number][] = [
+  'id',
+  'type',
+  'title',
+  'summary',
+  'content',
+  'category_id',
+  'layer',
+  'language',
+  'tags',
+  'translation_group_id',
+  'url',
+  'created_at',
+  'updated_at',
+]
+
+/** An entry may be on other sites than those of the key, which do not exist to it. */
+const PRIVATE: ReadonlySet<string> = new Set(['visibility', 'project_id', 'site_id', 'source'])
+
+/** What visitors of a page can filter by, count and sort by; no metadata, which hits do not show them either. */
+export const PUBLIC_ENTRY_SEARCH_FIELDS: SearchFields = {
+  own: Object.fromEntries(Object.entries(ENTRY_SEARCH_FIELDS.own).filter(([name]) => !PRIVATE.has(name))),
+  prefix: null,
 }

@@ -14,6 +14,7 @@ import { pageSlots } from '../../../platform/threads/page-slots.ts'
 import { titleKeysOf } from '../../../search/analysis/analysis.ts'
 import type { Filter, SearchAnswer, SearchEngine, SearchHit, SearchRequest } from '../../../search/engine.ts'
 import type { Facet } from '../../../search/asked/contract.ts'
+import { askableBy, fieldsFor } from '../../../search/asked/public-fields.ts'
 import { facetedSearch } from '../../../search/asked/faceted-search.ts'
 import { compileFacets } from '../../../search/asked/facets.ts'
 import { type CompiledFilter, compileFilter, NO_FILTER } from '../../../search/asked/filter.ts'
@@ -35,7 +36,7 @@ import { entryOf, guardOf } from '../entry.ts'
 import { withSubtreeCounts } from './category-facets.ts'
 import { choosesFields, chosenHits, passageTextOf } from './chosen-hits.ts'
 import { ContentExcerpts } from './content-excerpts.ts'
-import { ENTRY_SEARCH_FIELDS } from './entry-fields.ts'
+import { ENTRY_SEARCH_FIELDS, PUBLIC_ENTRY_FIELDS, PUBLIC_ENTRY_SEARCH_FIELDS } from './entry-fields.ts'
 import { writeHits } from './hit-json.ts'
 import { withCategoryPaths } from '../lists/category-path.ts'
 import { requireNamed, requireRestrictions } from '../writes/references.ts'
@@ -124,10 +125,11 @@ export class EntrySearchRules {
    */
   async search(
     caller: Caller,
-    input: RichEntrySearch,
+    asked: RichEntrySearch,
     language: string,
     { logId, locOf }: SearchPlace = {},
   ): Promise<EntrySearchResult> {
+    const input = shownTo(caller, asked, locOf)
     const found = await this.#find(caller, input, language, locOf)
     const {
       hits: plain,
@@ -147,9 +149,10 @@ export class EntrySearchRules {
   /** The same search, with its hits written as the body of an answer. */
   async searchJson(
     caller: Caller,
-    input: EntrySearch,
+    asked: EntrySearch,
     language: string,
   ): Promise<SearchFacts & { readonly json: Buffer; readonly meant: string | null }> {
+    const input = shownTo(caller, asked)
     if (input.explain || input.include_category_path || choosesFields(input)) {
       const { hits, ...facts } = await this.search(caller, input, language)
       return { json: Buffer.from(choosesFields(input) ? JSON.stringify(hits) : writeExplained(hits)), ...facts }
@@ -170,8 +173,9 @@ export class EntrySearchRules {
   }
 
   async #find(caller: Caller, input: RichEntrySearch, language: string, locOf: LocOf = inBody): Promise<Found> {
-    const asked = compileFacets(input.facets ?? [], ENTRY_SEARCH_FIELDS, locOf('facets'))
-    const sort = input.sort === undefined ? {} : { sort: compileSort(input.sort, ENTRY_SEARCH_FIELDS, locOf('sort')) }
+    const fields = askableBy(caller, ENTRY_SEARCH_FIELDS, PUBLIC_ENTRY_SEARCH_FIELDS)
+    const asked = compileFacets(input.facets ?? [], fields, locOf('facets'))
+    const sort = input.sort === undefined ? {} : { sort: compileSort(input.sort, fields, locOf('sort')) }
     this.#engine.requireRoom(caller.tenant.id, ENTRY_INDEX.name)
     const mode = input.mode ?? 'semantic'
     const clock = new SearchClock()
@@ -200,7 +204,13 @@ export class EntrySearchRules {
       ...ratedBy(input),
       ...(input.excerpt === undefined ? {} : { passages: true }),
     }
-    const { answer, facets } = await facetedSearch(this.#engine, request, { fixed, filter, asked })
+    const { answer, facets } = await facetedSearch(this.#engine, request, {
+      caller,
+      fixed,
+      filter,
+      asked,
+      place: locOf('facets'),
+    })
     const isMissed = answer.total === 0 && ratedBy(input).rated !== undefined
     const meant = isMissed ? await this.#meant(caller, plain, input.query) : null
     clock.answered()
@@ -217,12 +227,18 @@ export class EntrySearchRules {
   /** @throws Fault invalid at each fault of the filter, and at each id in it that does not exist */
   async #compiled(caller: Caller, filter: unknown, loc: readonly string[]): Promise<CompiledFilter> {
     if (filter === undefined) return NO_FILTER
-    const compiled = compileFilter(filter, ENTRY_SEARCH_FIELDS, loc)
+    const fields = askableBy(caller, ENTRY_SEARCH_FIELDS, PUBLIC_ENTRY_SEARCH_FIELDS)
+    const compiled = compileFilter(filter, fields, loc)
     await requireNamed(this.#database.queries, caller.tenant.id, compiled.ids)
     // To a publishable key the sites that it is not bound to do not exist.
     const foreign = compiled.ids.find(({ field, id }) => field === 'site_id' && !maySearchSite(caller, id))
     if (foreign !== undefined) throw referenceNotFound(foreign.loc, 'Site')
-    for (const { id, into } of compiled.subtrees) into.push(...(await this.#categories.subtree(caller, id)))
+    const walked = new Map<string, readonly string[]>()
+    for (const { id } of compiled.subtrees) {
+      if (!walked.has(id)) walked.set(id, await this.#categories.subtree(caller, id))
+    }
+    // A tree can have more categories than a call takes arguments.
+    for (const { id, into } of compiled.subtrees) for (const below of walked.get(id)!) into.push(below)
     return compiled
   }
 
@@ -335,6 +351,12 @@ export class EntrySearchRules {
     const ids = fitting.map((hit) => hit.entry.id)
     return { hits: fitting, ids, isCut: page.length < hits.length || fitting.length < shown.length }
   }
+}
+
+/** The search with the fields that this caller gets. @throws Fault invalid at each field that it may not have */
+function shownTo<Search extends EntrySearch>(caller: Caller, input: Search, locOf: LocOf = inBody): Search {
+  if (caller.publishable === undefined) return input
+  return { ...input, fields: fieldsFor(caller, input.fields, PUBLIC_ENTRY_FIELDS, locOf('fields')) }
 }
 
 function requestOf(caller: Caller, vector: Float32Array | null, filter: Filter): SearchRequest {

@@ -52,12 +52,22 @@ async function compressed(
   return bytes
 }
 
-function mayCompress({ method, url, caller }: FastifyRequest, reply: FastifyReply, payload: unknown): boolean {
+function mayCompress(request: FastifyRequest, reply: FastifyReply, payload: unknown): boolean {
+  const { method, url, caller } = request
   const isText = typeof payload === 'string' || payload instanceof Buffer
   if (!isText || payload.length < BYTES_MIN || method === 'HEAD' || caller === null) return false
   const type = reply.getHeader('content-type')
   const isJson = typeof type === 'string' && type.startsWith('application/json')
-  return isJson && url.startsWith('/api/') && !reply.hasHeader('content-encoding')
+  return isJson && url.startsWith('/api/') && !reply.hasHeader('content-encoding') && isAskedForByItsOwner(request)
+}
+
+/**
+ * Whether the request is surely its sender's own. A foreign page can make a browser send the session's cookie, with words
+ * of the page's choice that the answer repeats beside what the page must not know. Whoever sees the length of the
+ * compressed answer on its way could then guess that letter by letter (BREACH, Gluck, Harris and Prado 2013).
+ */
+function isAskedForByItsOwner({ caller, headers }: FastifyRequest): boolean {
+  return caller.credentialKind !== 'session' || headers['sec-fetch-site'] === 'same-origin'
 }
 
 const ACCEPTED = /^\s*([a-z-]+|\*)\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i

@@ -1,6 +1,7 @@
 import { invalid, type Fault } from '../../faults.ts'
 
-const TAG = /^\s*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*$/
+/** A tag with what follows it. Commas inside the quotes are part of the tag (RFC 9110 section 8.8.3). */
+const TAG = /\s*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*(,|$)/y
 const LIST_MAX = 100
 
 /** The strong entity tag of a version. */
@@ -20,12 +21,12 @@ export function parseIfMatch(header: string | undefined): IfMatch | null {
   if (header === undefined) return null
   if (header.trim() === '*') return { any: true }
   const versions: number[] = []
-  const tags = header.split(',')
-  if (tags.length > LIST_MAX) throw malformed()
-  for (const tag of tags) {
-    const match = TAG.exec(tag)
+  TAG.lastIndex = 0
+  for (let read = 0, next = ','; next === ','; read++) {
+    const match = read < LIST_MAX ? TAG.exec(header) : null
     if (match === null) throw malformed()
     if (match[1] === undefined && /^[1-9]\d{0,14}$/.test(match[2])) versions.push(Number(match[2]))
+    next = match[3]
   }
   return { any: false, versions }
 }

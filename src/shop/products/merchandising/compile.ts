@@ -35,7 +35,7 @@ export interface CompiledMerchandising {
 }
 
 /** The search that rules are asked about. */
-interface AskedSearch {
+export interface AskedSearch {
   readonly query: string
   readonly category: string | null
   /** The category, as a path, whose subtree is searched. */

@@ -11,6 +11,19 @@ export async function listRules(db: Queries, tenantId: string, siteId: string): 
   return rules(db, tenantId, siteId).selectAll().orderBy('id').execute()
 }
 
+/** Ids of the first sites with rules. */
+export async function sitesWithRules(db: Queries, tenantId: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('merchandising_rules')
+    .select('site_id')
+    .distinct()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('site_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ site_id: id }) => id)
+}
+
 export async function findRule(
   db: Queries,
   tenantId: string,

@@ -7,6 +7,13 @@ const SYNONYM_SHARE = 0.9
 /** Most words that a query gets from synonyms. */
 const MEANT_MAX = 64
 
+/** Of a phrase, and of each of its words beside its letters, which are in its terms and keys too. */
+const PHRASE_BYTES = 200
+const WORD_BYTES = 250
+const LETTER_BYTES = 8
+/** Of one phrase in a list of others. */
+const PLACE_BYTES = 8
+
 type Phrase = readonly KnownWord[]
 
 /** A phrase, and those it also stands for. */
@@ -21,18 +28,37 @@ export interface CompiledVocabulary {
   /** By the stems of their first word in each language. */
   readonly meanings: ReadonlyMap<string, readonly Meaning[]>
   readonly stopWords: ReadonlySet<string>
+  /** Approximate: what all of it takes in memory. */
+  readonly bytes: number
 }
 
 export function compileVocabulary({ synonyms, stop_words }: SearchVocabulary): CompiledVocabulary {
   const meanings = new Map<string, Meaning[]>()
-  for (const meaning of synonyms.flatMap(meaningsOf)) {
-    for (const key of meaning.keys[0]) {
-      const held = meanings.get(key)
-      if (held === undefined) meanings.set(key, [meaning])
-      else held.push(meaning)
+  const stopped = stop_words.map(wordsOf)
+  let bytes = bytesOf(stopped)
+  for (const synonym of synonyms) {
+    const made = meaningsOf(synonym)
+    // Both ways, the others of each phrase are phrases of the other meanings.
+    const isOneWay = made.length === 1
+    for (const meaning of made) {
+      bytes += bytesOf([meaning.of]) + (isOneWay ? bytesOf(meaning.others) : PLACE_BYTES * meaning.others.length)
+      for (const key of meaning.keys[0]) {
+        const held = meanings.get(key)
+        if (held === undefined) meanings.set(key, [meaning])
+        else held.push(meaning)
+      }
     }
   }
-  return { meanings, stopWords: new Set(stop_words.flatMap(wordsOf).flatMap(keysOf)) }
+  return { meanings, stopWords: new Set(stopped.flat().flatMap(keysOf)), bytes }
+}
+
+function bytesOf(phrases: readonly Phrase[]): number {
+  let bytes = 0
+  for (const phrase of phrases) {
+    bytes += PHRASE_BYTES
+    for (const { text } of phrase) bytes += WORD_BYTES + LETTER_BYTES * text.length
+  }
+  return bytes
 }
 
 /** One way with `from`, else from each phrase to the others. Phrases without a letter or digit mean nothing. */

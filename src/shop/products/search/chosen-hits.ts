@@ -1,7 +1,7 @@
 import type { Queries } from '../../../platform/database/database.ts'
 import { jsonCount, pageOf } from '../../../platform/database/page.ts'
 import type { ProductRow } from '../../../platform/database/tables.ts'
-import { threadSlices } from '../../../platform/threads/slices.ts'
+import { mapInSlices, threadSlices } from '../../../platform/threads/slices.ts'
 import type { SearchHit } from '../../../search/engine.ts'
 import { type Excerpt, Excerpts } from '../../../search/excerpts/excerpt.ts'
 import { type Product, PRODUCT_FIELDS } from '../contract.ts'
@@ -82,11 +82,16 @@ export async function chosenHits(
   }
 }
 
-/** The same choice of hits whose products were read whole, as explanations need them. */
-export function chosenOf(hits: readonly ProductHit[], query: string, choice: Choice): ProductHit[] {
+/** The same choice of hits whose products were read whole, as explanations need them. Others get their turns between. */
+export async function chosenOf(
+  tenantId: string,
+  hits: readonly ProductHit[],
+  query: string,
+  choice: Choice,
+): Promise<ProductHit[]> {
   const { fields = PRODUCT_FIELDS, excerpt } = choice
   const excerpts = excerpt === undefined ? null : new Excerpts(query, excerpt.length ?? LENGTH_DEFAULT, true)
-  return hits.map((hit) => {
+  return mapInSlices(tenantId, hits, (hit) => {
     const { short_description: short, description: long, language } = hit.product
     const text = [short, long]
       .map((each) => each?.slice(0, DESCRIPTION_LENGTH_MAX))

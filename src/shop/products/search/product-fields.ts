@@ -1,6 +1,7 @@
 import { languageKey } from '../../../platform/contract/language.ts'
 import type { FlagField, KeyField, SearchFields } from '../../../search/asked/fields.ts'
 import { CATEGORY_PATH, normalPath } from '../indexing/category-path.ts'
+import { type Product, PRODUCT_FIELDS } from '../contract.ts'
 import { effectivePriceFacet, effectivePriceFilter } from '../price.ts'
 import { normalIdentifier } from './identifiers.ts'
 
@@ -40,3 +41,16 @@ export function productSearchFields(nowMs: number): SearchFields {
     prefix: 'attributes',
   }
 }
+
+/** What only the shop needs of its products. */
+const PRIVATE: ReadonlySet<keyof Product> = new Set([
+  'tenant_id',
+  'source',
+  'sync_hash',
+  'last_synced_at',
+  'search_keywords',
+  'has_similarity_anchor',
+])
+
+/** The fields of a product that visitors of a page get: what its page would show. */
+export const PUBLIC_PRODUCT_FIELDS: readonly (keyof Product)[] = PRODUCT_FIELDS.filter((name) => !PRIVATE.has(name))

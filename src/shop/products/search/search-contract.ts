@@ -28,7 +28,9 @@ const filter = (description: string) =>
 export const ProductFields = ListOf(OneOf(PRODUCT_FIELDS), {
   minItems: 1,
   maxItems: 50,
-  description: 'The product of each hit has these fields alone. Absent: all',
+  description:
+    'The product of each hit has these fields alone. Absent: all; for a publishable key, which gets no others, the ' +
+    'public ones',
 })
 
 export const ProductSearch = Contract(

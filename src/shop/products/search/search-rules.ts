@@ -11,6 +11,7 @@ import { ListOf } from '../../../platform/contract/schema.ts'
 import { pageSlots } from '../../../platform/threads/page-slots.ts'
 import type { Filter, SearchAnswer, SearchEngine, SearchRequest } from '../../../search/engine.ts'
 import type { Facet } from '../../../search/asked/contract.ts'
+import { fieldsFor } from '../../../search/asked/public-fields.ts'
 import { facetedSearch } from '../../../search/asked/faceted-search.ts'
 import { compileFacets } from '../../../search/asked/facets.ts'
 import { type CompiledFilter, compileFilter, NO_FILTER, onlyValueOf } from '../../../search/asked/filter.ts'
@@ -26,9 +27,16 @@ import { SearchClock } from '../../../search/search-clock.ts'
 import type { SearchFacts } from '../../../search/search-facts.ts'
 import { requireSite, requireSites, searchedSite } from '../../sites/rules.ts'
 import type { Product } from '../contract.ts'
-import { compileRules, type CompiledMerchandising, type Merchandised, merchandise } from '../merchandising/compile.ts'
+import {
+  type AskedSearch,
+  type CompiledMerchandising,
+  compileRules,
+  type Merchandised,
+  merchandise,
+} from '../merchandising/compile.ts'
 import type { MerchandisingPreview, MerchandisingPreviewAnswer } from '../merchandising/contract.ts'
-import { MerchandisingInForce } from '../merchandising/in-force.ts'
+import { notHiddenOnSites } from '../merchandising/hidden-on-sites.ts'
+import type { MerchandisingInForce } from '../merchandising/in-force.ts'
 import { previewedRules } from '../merchandising/rule.ts'
 import { vocabularyOf } from '../merchandising/rules.ts'
 import { compileVocabulary } from '../merchandising/vocabulary.ts'
@@ -40,7 +48,7 @@ import { PRODUCT_EMBEDDING } from '../indexing/product-embedding.ts'
 import { familyOf, PRODUCT_INDEX } from '../indexing/index-source.ts'
 import { productOf } from '../product.ts'
 import { type AppliedMerchandising, type ProductFacets, ProductHit, type ProductSearch } from './search-contract.ts'
-import { productSearchFields } from './product-fields.ts'
+import { productSearchFields, PUBLIC_PRODUCT_FIELDS } from './product-fields.ts'
 import { facetRequest, productFacets } from './search-facets.ts'
 import { productFilter, siteFilter, variantPolicy } from './search-filter.ts'
 import { presentHits, readHits } from './search-hits.ts'
@@ -113,6 +121,7 @@ interface SearchParts {
   readonly engine: SearchEngine
   readonly embedders: EmbedderPool
   readonly log: Pick<SearchLog, 'record'>
+  readonly merchandising: MerchandisingInForce
 }
 
 export class ProductSearchRules {
@@ -123,9 +132,9 @@ export class ProductSearchRules {
   readonly #cache = new HitCache(CACHE_BYTES_MAX)
   readonly #merchandising: MerchandisingInForce
 
-  constructor({ database, engine, embedders, log }: SearchParts) {
+  constructor({ database, engine, embedders, log, merchandising }: SearchParts) {
     this.#database = database
-    this.#merchandising = new MerchandisingInForce(database)
+    this.#merchandising = merchandising
     this.#engine = engine
     this.#embedders = embedders
     this.#log = log
@@ -138,9 +147,10 @@ export class ProductSearchRules {
    */
   async search(
     caller: Caller,
-    input: RichProductSearch,
+    asked: RichProductSearch,
     { logId, locOf }: SearchPlace = {},
   ): Promise<ProductSearchResult> {
+    const input = shownTo(caller, asked, locOf)
     const found = await this.#find(caller, input, locOf)
     const { answer, boosts, offset, merchandised } = found
     if (choosesFields(input) && !input.explain) {
@@ -152,12 +162,13 @@ export class ProductSearchRules {
     const told = caller.publishable === undefined ? merchandised : null
     const whole = presentHits(shown, offset, caller, boosts, told)
     const ids = whole.map((hit) => hit.product.id)
-    const hits = choosesFields(input) ? chosenOf(whole, found.query, input) : whole
+    const hits = choosesFields(input) ? await chosenOf(caller.tenant.id, whole, found.query, input) : whole
     return { hits, ...this.#record(caller, found, ids, logId) }
   }
 
   /** The same search, written as the body of an answer. */
-  async searchJson(caller: Caller, input: ProductSearch): Promise<ProductSearchFacts & { readonly json: Buffer }> {
+  async searchJson(caller: Caller, asked: ProductSearch): Promise<ProductSearchFacts & { readonly json: Buffer }> {
+    const input = shownTo(caller, asked)
     if (input.explain || choosesFields(input)) {
       const { hits, ...facts } = await this.search(caller, input)
       const json = choosesFields(input) ? JSON.stringify(hits) : writeExplained(hits)
@@ -224,8 +235,9 @@ export class ProductSearchRules {
     await requireSites(this.#database.queries, caller, filter.ids)
     const siteId = await searchedSite(this.#database.queries, caller, input.site_id ?? null, 'body')
     const inForce = given?.merchandising ?? (await this.#merchandising.of(caller.tenant, siteId))
-    const merchandised =
-      inForce === null ? null : merchandisedBy(inForce, caller, { ...input, query: typed }, filter, nowMs)
+    const rulesAsked = rulesAskedFor(caller, { ...input, query: typed }, filter, nowMs)
+    const merchandised = inForce === null ? null : merchandise(inForce, rulesAsked)
+    const onSites = await notHiddenOnSites(this.#merchandising, caller, siteId, rulesAsked, 'body')
     const query = merchandised?.query ?? typed
     const [{ vector, degraded }, boosts] = await Promise.all([
       query === '' || mode === 'keyword'
@@ -235,7 +247,7 @@ export class ProductSearchRules {
     ])
     clock.embedded()
     const offset = input.offset ?? 0
-    const plain = requestOf(caller, siteId, visibleTo(merchandised, productFilter(input, nowMs)))
+    const plain = requestOf(caller, siteId, visibleTo(merchandised, { all: [productFilter(input, nowMs), onSites] }))
     const request: SearchRequest = {
       ...plain,
       ...rankingOf(caller, typed, mode, boosts),
@@ -252,9 +264,11 @@ export class ProductSearchRules {
       ...(input.facets === false ? {} : { facets: facetRequest(nowMs) }),
     }
     const { answer, facets: counted } = await facetedSearch(this.#engine, request, {
+      caller,
       fixed: plain.filter,
       filter,
       asked,
+      place: locOf('facets'),
     })
     const isMissed = answer.total === 0 && query !== '' && ratedBy(input).rated !== undefined
     const meant = isMissed ? await this.#meant(plain, query) : null
@@ -353,6 +367,12 @@ export class ProductSearchRules {
   }
 }
 
+/** The search with the fields that this caller gets. @throws Fault invalid at each field that it may not have */
+function shownTo<Search extends ProductSearch>(caller: Caller, input: Search, locOf: LocOf = inBody): Search {
+  if (caller.publishable === undefined) return input
+  return { ...input, fields: fieldsFor(caller, input.fields, PUBLIC_PRODUCT_FIELDS, locOf('fields')) }
+}
+
 function requestOf(caller: Caller, siteId: string | null, filter: Filter): SearchRequest {
   const { variantStrategy, productVectorWeight: vectorWeight } = caller.tenant.settings
   const variants = variantPolicy(variantStrategy)
@@ -364,13 +384,12 @@ function requestOf(caller: Caller, siteId: string | null, filter: Filter): Searc
   }
 }
 
-function merchandisedBy(
-  inForce: CompiledMerchandising,
+function rulesAskedFor(
   { tenant: { settings } }: Caller,
   { query, category, brand }: ProductSearch & { readonly query: string },
   filter: CompiledFilter,
   nowMs: number,
-): Merchandised {
+): AskedSearch {
   const { variantStrategy, productVectorWeight: weight } = settings
   // All words, all meaning, clicks, and the bonus of an identifier, which is more than these.
   const scoreMax = 2 * exactBonus(weight)
@@ -379,7 +398,7 @@ function merchandisedBy(
     under: onlyValueOf(filter, CATEGORY_PATH),
     brand: brand ?? onlyValueOf(filter, 'brand'),
   }
-  return merchandise(inForce, { query, ...chosen, nowMs, variantStrategy, scoreMax })
+  return { query, ...chosen, nowMs, variantStrategy, scoreMax }
 }
 
 /** The filter of a request without what rules hide. */

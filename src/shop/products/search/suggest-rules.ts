@@ -6,7 +6,8 @@ import { wordsOfName } from '../../../search/name-words.ts'
 import { newRequest } from '../../../search/new-request.ts'
 import { TitleSuggester } from '../../../search/title-suggester.ts'
 import { applyingRules, notHidden } from '../merchandising/compile.ts'
-import { MerchandisingInForce } from '../merchandising/in-force.ts'
+import { notHiddenOnSites } from '../merchandising/hidden-on-sites.ts'
+import type { MerchandisingInForce } from '../merchandising/in-force.ts'
 import { PRODUCT_INDEX } from '../indexing/index-source.ts'
 import { findSuggested, type SuggestedProduct } from '../store.ts'
 import { siteFilter, variantPolicy } from './search-filter.ts'
@@ -29,10 +30,11 @@ export class ProductSuggestRules {
   readonly #suggester: TitleSuggester<SuggestedProduct>
   readonly #merchandising: MerchandisingInForce
 
-  constructor({ database, engine }: { database: Database; engine: SearchEngine }) {
+  constructor(parts: { database: Database; engine: SearchEngine; merchandising: MerchandisingInForce }) {
+    const { database, engine, merchandising } = parts
     this.#database = database
     this.#engine = engine
-    this.#merchandising = new MerchandisingInForce(database)
+    this.#merchandising = merchandising
     this.#suggester = new TitleSuggester(engine)
   }
 
@@ -50,12 +52,13 @@ export class ProductSuggestRules {
     const nowMs = Date.now()
     const asked = { query: typed, category: null, under: null, brand: null, nowMs, variantStrategy }
     const shown = notHidden(inForce === null ? [] : applyingRules(inForce.rules, asked), nowMs)
+    const onSites = await notHiddenOnSites(this.#merchandising, caller, siteId, asked, 'query')
     const beginning = wordsOfName(typed)
     const { rows, facets, ...source } = await this.#suggester.find(
       {
         ...newRequest(caller, PRODUCT_INDEX, siteFilter(siteId)),
         query: typed,
-        filter: { all: [variants.filter, shown] },
+        filter: { all: [variants.filter, shown, onSites] },
         groups: variants.groups,
         facets: { keys: ['brand', 'category'].map((field) => ({ field, limit, beginning })), numbers: [] },
       },
