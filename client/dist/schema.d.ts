@@ -148,7 +148,7 @@ export interface paths {
         put?: never;
         /**
          * Search products and knowledge together
-         * @description For one search box over everything. The section products needs the scope products:read, the section knowledge needs knowledge:read. Each section has the hits of its own search route. `products` and `knowledge` ask one section for something else than the other. With `fields`, the product or entry of a hit has these fields alone.
+         * @description For one search box over everything. The section products needs the scope products:read, the section knowledge needs knowledge:read. Each section has the hits of its own search route. `products` and `knowledge` ask one section for something else than the other. With `fields`, the product or entry of a hit has these fields alone. With `group_translations`, the language of Accept-Language is preferred, or else the language of the tenant.
          */
         post: operations['search'];
         delete?: never;
@@ -166,7 +166,7 @@ export interface paths {
         };
         /**
          * Suggest while somebody types
-         * @description Completions, brands, categories, products and entries for the typed text, from what the caller may see. A word of four letters or more may be mistyped. The section products needs the scope products:read, the section knowledge needs knowledge:read. Nothing is logged.
+         * @description Completions, brands, categories, products and entries for the typed text, from what the caller may see. A word of four letters or more may be mistyped. Brands and categories say how many of the products found have them. The section products needs the scope products:read, the section knowledge needs knowledge:read. Nothing is logged.
          */
         get: operations['suggest'];
         put?: never;
@@ -230,6 +230,10 @@ export interface components {
                 facets?: components['schemas']['Facet'][];
                 /** @description Null on the last page */
                 next_cursor?: string | null;
+                /** @description The query with its misspelt words corrected. Present if nothing was found, the search asks for relevance, and the section has words near to those of the query */
+                did_you_mean?: string;
+                /** @description Where a rule of the site leads people with this query; absent without such a rule */
+                redirect?: string;
             } | {
                 /** @constant */
                 section: 'knowledge';
@@ -240,6 +244,8 @@ export interface components {
                 facets?: components['schemas']['Facet'][];
                 /** @description Null on the last page */
                 next_cursor?: string | null;
+                /** @description The query with its misspelt words corrected. Present if nothing was found, the search asks for relevance, and the section has words near to those of the query */
+                did_you_mean?: string;
             })[];
         };
         /**
@@ -256,6 +262,7 @@ export interface components {
             sections?: ('products' | 'knowledge')[];
             /** @description Most hits in each section. A section ends early once its hits reach about 8 MiB. Default: 10 */
             limit?: number;
+            /** @description Regions do not count: `de` and `de-CH` both find `de` and `de-AT` */
             language?: string | null;
             /**
              * @description Default: "hybrid"
@@ -288,9 +295,13 @@ export interface components {
                 /** @description Most characters, in UTF-16 units. Default: 200 */
                 length?: number;
             };
-            /** @description Each section has `total` and `next_cursor`, as it has with filter, sort, facets or excerpt. Default: false */
+            /** @description Whether hits say how relevant they are. Implied by min_relevance. Default: false */
+            relevance?: boolean;
+            /** @description Hits below it are dropped, also from counts. 0.2 leaves out what matches by chance */
+            min_relevance?: number | null;
+            /** @description Each section has `total` and `next_cursor`, as it has with filter, sort, facets, excerpt or relevance. Default: false */
             include_total?: boolean;
-            /** @description What to ask of products alone: limit, filter, sort, facets, fields, excerpt, cursor */
+            /** @description What to ask of products alone: limit, filter, sort, facets, fields, excerpt, relevance, min_relevance, cursor */
             products?: {
                 limit?: number;
                 /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep, 20 categories with `under` */
@@ -310,17 +321,21 @@ export interface components {
                 facets?: {
                     [key: string]: unknown;
                 }[];
-                /** @description The product of each hit has these fields alone. Absent: all; for a publishable key, which gets no others, the public ones */
-                fields?: ('id' | 'tenant_id' | 'site_id' | 'external_id' | 'title' | 'description' | 'short_description' | 'sku' | 'gtin' | 'gtins' | 'brand' | 'category' | 'attributes' | 'properties' | 'price_current' | 'price_msrp' | 'price_special' | 'price_special_from' | 'price_special_until' | 'price_effective' | 'price_on_request' | 'currency' | 'image_url' | 'additional_images' | 'product_url' | 'availability' | 'rating_average' | 'rating_count' | 'language' | 'translation_group_id' | 'parent_product_id' | 'is_variant' | 'is_parent' | 'source' | 'sync_hash' | 'last_synced_at' | 'created_at' | 'updated_at' | 'search_keywords' | 'has_similarity_anchor')[];
                 /** @description Each hit has an excerpt: plain text around the words of the query. `{}` takes the default length */
                 excerpt?: {
                     /** @description Most characters, in UTF-16 units. Default: 200 */
                     length?: number;
                 };
+                /** @description Whether hits say how relevant they are. Implied by min_relevance */
+                relevance?: boolean;
+                /** @description Hits below it are dropped, also from counts. 0.2 leaves out what matches by chance */
+                min_relevance?: number | null;
                 /** @description `next_cursor` of the page before, with the same search otherwise */
                 cursor?: string;
+                /** @description The product of each hit has these fields alone. Absent: all; for a publishable key, which gets no others, the public ones */
+                fields?: ('id' | 'tenant_id' | 'site_id' | 'external_id' | 'title' | 'description' | 'short_description' | 'sku' | 'gtin' | 'gtins' | 'brand' | 'category' | 'attributes' | 'properties' | 'price_current' | 'price_msrp' | 'price_special' | 'price_special_from' | 'price_special_until' | 'price_effective' | 'price_on_request' | 'currency' | 'image_url' | 'additional_images' | 'product_url' | 'availability' | 'rating_average' | 'rating_count' | 'language' | 'translation_group_id' | 'parent_product_id' | 'is_variant' | 'is_parent' | 'source' | 'sync_hash' | 'last_synced_at' | 'created_at' | 'updated_at' | 'search_keywords' | 'has_similarity_anchor')[];
             };
-            /** @description What to ask of entries alone: limit, filter, sort, facets, fields, excerpt, cursor */
+            /** @description What to ask of entries alone: limit, filter, sort, facets, fields, excerpt, relevance, min_relevance, cursor, include_category_path, group_translations */
             knowledge?: {
                 limit?: number;
                 /** @description A condition: `{"field": …, "any_of": […]}`, with `gt`, `gte`, `lt`, `lte`, or with `exists`; or `{"all": […]}`, `{"any": […]}`, `{"not": …}`. At most 64 conditions, 8 levels deep, 20 categories with `under` */
@@ -340,15 +355,23 @@ export interface components {
                 facets?: {
                     [key: string]: unknown;
                 }[];
-                /** @description The entry of each hit has these fields alone. Absent: all; for a publishable key, which gets no others, the public ones. `include_category_path` adds `category_path` and `category_id` */
-                fields?: ('id' | 'tenant_id' | 'type' | 'title' | 'content' | 'summary' | 'category_id' | 'visibility' | 'layer' | 'language' | 'tags' | 'search_keywords' | 'metadata' | 'translation_group_id' | 'workspace_id' | 'source' | 'source_reference' | 'created_by_user_id' | 'version' | 'embedding_model' | 'created_at' | 'updated_at' | 'url')[];
                 /** @description Each hit has an excerpt: plain text around the words of the query. `{}` takes the default length */
                 excerpt?: {
                     /** @description Most characters, in UTF-16 units. Default: 200 */
                     length?: number;
                 };
+                /** @description Whether hits say how relevant they are. Implied by min_relevance */
+                relevance?: boolean;
+                /** @description Hits below it are dropped, also from counts. 0.2 leaves out what matches by chance */
+                min_relevance?: number | null;
                 /** @description `next_cursor` of the page before, with the same search otherwise */
                 cursor?: string;
+                /** @description The entry of each hit has these fields alone. Absent: all; for a publishable key, which gets no others, the public ones. `include_category_path` adds `category_path` and `category_id` */
+                fields?: ('id' | 'tenant_id' | 'type' | 'title' | 'content' | 'summary' | 'category_id' | 'visibility' | 'layer' | 'language' | 'tags' | 'search_keywords' | 'metadata' | 'translation_group_id' | 'workspace_id' | 'source' | 'source_reference' | 'created_by_user_id' | 'version' | 'embedding_model' | 'created_at' | 'updated_at' | 'url')[];
+                /** @description Answer `category_path` with each entry. Default: false */
+                include_category_path?: boolean;
+                /** @description One hit per translation group, the caller's language first. Default: false */
+                group_translations?: boolean;
             };
             /** @description Any text that identifies the visitor: the same in a search and in the clicks on its hits. Stored as a hash, which changes after at most 30 days. Ignored when the credential belongs to a user */
             visitor_id?: string;
@@ -757,6 +780,8 @@ export interface components {
             exact: number;
             /** @description Added to the score if the product has all words of the query; else 0 */
             all_words: number;
+            /** @description Added to the score for words of the query in the title; absent where there are none */
+            title?: number;
             /** @description What was learnt from clicks on the product for this query; null if nothing */
             clicks: {
                 clicks: number;
@@ -858,7 +883,7 @@ export interface components {
             brand?: string | null;
             /** @description Exactly this availability */
             availability?: string | null;
-            /** @description Exactly this language */
+            /** @description Regions do not count: `de` and `de-CH` both find `de` and `de-AT` */
             language?: string | null;
             /** @description SKU, GTIN or external_id, compared without case, spaces and punctuation */
             sku?: string | null;
@@ -1662,6 +1687,7 @@ export interface operations {
                 brand?: string;
                 category?: string;
                 availability?: string;
+                /** @description Regions do not count: `de` and `de-CH` both find `de` and `de-AT` */
                 language?: string;
                 source?: 'api' | 'import' | 'feed';
                 is_variant?: boolean;
@@ -2075,6 +2101,7 @@ export interface operations {
                      *             "matched_text": "description",
                      *             "exact": 1,
                      *             "all_words": 1,
+                     *             "title": 1,
                      *             "clicks": {
                      *               "clicks": 1,
                      *               "expected_clicks": 1,
@@ -2249,6 +2276,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The language that weighs most in it is shown of a translation group; else that of the tenant */
+                'Accept-Language'?: string;
                 /** @description Space-separated scopes; can only narrow those of the credential. Absent or empty: all of them */
                 'X-Scopes'?: string;
                 /** @description Channel that a gateway claims; noted in the audit record beside the one the service knows. For gateways only: whoever acts for nobody else leaves it out */
@@ -2374,6 +2403,7 @@ export interface operations {
                      *                 "matched_text": "description",
                      *                 "exact": 1,
                      *                 "all_words": 1,
+                     *                 "title": 1,
                      *                 "clicks": {
                      *                   "clicks": 1,
                      *                   "expected_clicks": 1,
@@ -2414,7 +2444,9 @@ export interface operations {
                      *               ]
                      *             }
                      *           ],
-                     *           "next_cursor": "text"
+                     *           "next_cursor": "text",
+                     *           "did_you_mean": "text",
+                     *           "redirect": "text"
                      *         }
                      *       ]
                      *     }
