@@ -5,17 +5,7 @@ import { visitorId } from '../shared/visitor.js'
 
 const PAGE = 10
 /** What the list shows of an entry. */
-const FIELDS = [
-  'id',
-  'title',
-  'type',
-  'language',
-  'tags',
-  'updated_at',
-  'url',
-  'source_reference',
-  'translation_group_id',
-]
+const FIELDS = ['id', 'title', 'type', 'language', 'tags', 'updated_at', 'url', 'translation_group_id']
 const EXCERPT_LENGTH = 260
 const TYPES = { knowledge: 'Article', skill: 'Skill', process: 'Process', glossary: 'Glossary' }
 const LANGUAGES = { de: 'German', en: 'English' }
