@@ -67,10 +67,12 @@ import { siteKnowledgeRoutes } from './shop/sites/knowledge-routes.ts'
 import { SiteKnowledgeRules } from './shop/sites/knowledge-rules.ts'
 import { siteRoutes } from './shop/sites/routes.ts'
 import { findSiteNamed, SiteRules } from './shop/sites/rules.ts'
+import { startTenantKeeper } from './composition/tenants/keeper.ts'
 import { startSweeper } from './composition/sweeper.ts'
 import { watchEngine } from './search/telemetry/engine-metrics.ts'
 import { observeEngine } from './search/telemetry/engine-observer.ts'
 import { countEvents } from './insights/search-log/event-metrics.ts'
+import { UsageTally } from './platform/usage/usage-tally.ts'
 import { createMetrics, type Metrics } from './platform/telemetry/metrics.ts'
 import { watchThreads } from './platform/telemetry/thread-metrics.ts'
 import { TenantAdministration } from './identity/administration/rules.ts'
@@ -78,6 +80,7 @@ import { type KeyUse, keyUseRecorder } from './identity/api-keys/key-use.ts'
 import { originCheck } from './identity/api-keys/rules.ts'
 import { realmOf } from './identity/tenants/realm.ts'
 import { hasTenants } from './identity/tenants/rules.ts'
+import { operatorResolver } from './identity/operators/rules.ts'
 import { callerResolver } from './identity/credentials/resolve-caller.ts'
 import { tenantRoutes } from './identity/administration/routes.ts'
 import { bootstrap, type Bootstrap } from './composition/bootstrap.ts'
@@ -111,6 +114,8 @@ type AppConfig = Pick<
   | 'publicUrl'
   | 'rateLimitPerMinute'
   | 'publishableRateLimitPerMinute'
+  | 'operatorRateLimitPerMinute'
+  | 'operatorNetworks'
   | 'connectionsPerAddress'
   | 'trustProxy'
   | 'signInProvider'
@@ -125,6 +130,9 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     publicUrl: config.publicUrl,
     rateLimitPerMinute: config.rateLimitPerMinute,
     publishableRateLimitPerMinute: config.publishableRateLimitPerMinute,
+    resolveOperator: operatorResolver(database),
+    operatorNetworks: config.operatorNetworks,
+    operatorRateLimitPerMinute: config.operatorRateLimitPerMinute,
     isOriginAllowed: originCheck(database, parts.publicUrl),
     connectionsPerAddress: config.connectionsPerAddress,
     trustProxy: config.trustProxy,
@@ -224,14 +232,16 @@ export async function startService(
 ): Promise<Service> {
   const place: DatabaseOptions = { dataDir: config.dataDir, databaseUrl: config.databaseUrl }
   const warn = (error: unknown): void => logger.warn({ err: error }, 'a background task failed')
-  const embedders = openEmbedders(config)
+  const embedders = openEmbedders(config, (tenantId, tokens) => usage.embedded(tenantId, tokens))
   const database = openDatabase({ ...place, onError: warn })
+  const usage = new UsageTally(database, warn)
   try {
     await waitForDatabase(database, logger)
     const applied = await migrate(database)
     if (applied.length > 0) logger.info({ migrations: applied }, 'schema updated')
     if (config.databaseUrl !== null && config.secretKey === null) logger.warn(SECRET_KEY_NEEDED)
   } catch (error) {
+    await usage.close()
     await database.close().catch(warn)
     throw error
   }
@@ -252,6 +262,7 @@ export async function startService(
   const queue = new QueueThread({ database: place, embedding: config.embedding, targetsModule, startedAt }, logger)
   const keyUse = keyUseRecorder(database, warn)
   const sweeper = startSweeper(database, warn)
+  const keeper = startTenantKeeper(database, engine, warn)
   let publicUrl = config.publicUrl
   watchEngine(metrics.registry, engine)
   const logThread = new LogThread({ ...place, secretKey: config.secretKey }, logger)
@@ -266,7 +277,7 @@ export async function startService(
     publicUrl: () => publicUrl,
     secrets: SecretBox.of(config),
     fetchDocument,
-    searchLog: new SearchLog(logWriter, events, now),
+    searchLog: new SearchLog(logWriter, events, now, (tenantId) => usage.search(tenantId)),
     logThread,
     onQueued: () => queue.wake(),
     missing: () => readiness(database, engine),
@@ -274,12 +285,13 @@ export async function startService(
   }
   const app = createApp(config, parts, logger)
   const stop = async (): Promise<void> => {
-    const swept = sweeper.close()
+    const swept = Promise.all([sweeper.close(), keeper.close()])
     await stopGracefully(app, REQUESTS_END_WITHIN_MS)
     await swept
     await logWriter.close(LOG_FLUSH_TIMEOUT_MS)
     await Promise.all([queue.close(), engine.close(), keyUse.close(), logThread.close()])
     await embedders.close()
+    await usage.close()
     await database.close()
   }
   try {

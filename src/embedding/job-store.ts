@@ -1,6 +1,7 @@
 import { inChunks } from '../platform/database/chunks.ts'
 import type { Database, Queries } from '../platform/database/database.ts'
 import { findsAny } from '../platform/database/rows.ts'
+import { ofWorkingTenant } from '../platform/database/working-tenants.ts'
 import type { EmbeddingJobRow } from '../platform/database/tables.ts'
 
 /** An item to embed. It waits in the database, so a crash or restart loses nothing. */
@@ -129,6 +130,7 @@ async function nextDueTenant(db: Queries, model: string, after: string, now: num
     .where('tenant_id', '>', after)
     .where('run_after', '<=', now)
     .where('claimed_until', '<=', now)
+    .where(ofWorkingTenant())
     .orderBy('tenant_id')
     .limit(1)
     .executeTakeFirst()
@@ -197,6 +199,7 @@ export async function nextDueAt(db: Queries, model: string): Promise<number | nu
         .as('at'),
     )
     .where('model', '=', model)
+    .where(ofWorkingTenant())
     .executeTakeFirst()
   return (row?.at as number | null | undefined) ?? null
 }

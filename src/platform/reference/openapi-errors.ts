@@ -55,7 +55,8 @@ export const STANDARD_ERRORS = {
 export function statusesOf({ schema, config, method }: RouteOptions, hasParameters: boolean): string[] {
   const statuses = new Set<number>(config?.errors)
   const hasBody = schema?.body !== undefined || config?.ndjson === true
-  if (config?.public !== true) for (const status of [401, 403, 429]) statuses.add(status)
+  if (config?.operator === true) for (const status of [401, 404, 429]) statuses.add(status)
+  else if (config?.public !== true) for (const status of [401, 403, 429]) statuses.add(status)
   if (hasBody) statuses.add(415)
   if (schema?.body !== undefined) statuses.add(413)
   if (hasBody || hasParameters) statuses.add(422)
