@@ -11,6 +11,8 @@ import { SearchLog } from './insights/search-log/search-log.ts'
 import { WriteBehind } from './insights/search-log/write-behind.ts'
 import { combinedSearchRoutes } from './channels/combined-search/routes.ts'
 import { CombinedSearchRules } from './channels/combined-search/rules.ts'
+import { operatorRoutes } from './channels/operators/routes.ts'
+import { OperatorRules } from './channels/operators/rules.ts'
 import { suggestRoutes } from './channels/suggest/routes.ts'
 import { SuggestRules } from './channels/suggest/rules.ts'
 import { type Config, readConfig, type SignInProviderConfig } from './config.ts'
@@ -72,6 +74,7 @@ import { startSweeper } from './composition/sweeper.ts'
 import { watchEngine } from './search/telemetry/engine-metrics.ts'
 import { observeEngine } from './search/telemetry/engine-observer.ts'
 import { countEvents } from './insights/search-log/event-metrics.ts'
+import type { ThreadHealth } from './platform/threads/supervisor.ts'
 import { UsageTally } from './platform/usage/usage-tally.ts'
 import { createMetrics, type Metrics } from './platform/telemetry/metrics.ts'
 import { watchThreads } from './platform/telemetry/thread-metrics.ts'
@@ -102,6 +105,8 @@ export interface Parts {
   /** Names of what keeps the service from answering; empty when it is ready. */
   readonly missing: () => Promise<readonly string[]>
   readonly metrics: Metrics
+  /** Health of the worker threads; without it there are none. */
+  readonly threads?: () => readonly ThreadHealth[]
   /** Replaces `fetch` for client id metadata documents. */
   readonly fetchDocument?: typeof globalThis.fetch
 }
@@ -177,6 +182,9 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     sessionRoutes(sessions, { publicUrl: parts.publicUrl, providerName }),
     ...(config.signInProvider === null ? [] : [signInAtProvider(config.signInProvider, parts.secrets, signedIn)]),
     tenantRoutes(new TenantAdministration(database, findSiteNamed)),
+    operatorRoutes(
+      new OperatorRules({ database, engine, model: embedders.current.id, threads: parts.threads ?? (() => []) }),
+    ),
     embeddingRoutes(new EmbeddingRules({ database, targets: targetsOf(), targetModel: embedders.current.id })),
     ...oauthPlugins(
       { database, secrets: parts.secrets, config: config.oauth, fetch: parts.fetchDocument },
@@ -266,7 +274,8 @@ export async function startService(
   let publicUrl = config.publicUrl
   watchEngine(metrics.registry, engine)
   const logThread = new LogThread({ ...place, secretKey: config.secretKey }, logger)
-  watchThreads(metrics.registry, [engine, queue, logThread])
+  const threads = [engine, queue, logThread]
+  watchThreads(metrics.registry, threads)
   const events = countEvents(metrics.registry)
   const logWriter = new WriteBehind((batch) => logThread.write(batch), events)
   const parts: Parts = {
@@ -281,6 +290,7 @@ export async function startService(
     logThread,
     onQueued: () => queue.wake(),
     missing: () => readiness(database, engine),
+    threads: () => threads.map(({ health }) => health),
     metrics,
   }
   const app = createApp(config, parts, logger)

@@ -7,6 +7,7 @@ import { parseSettings, TENANT_SETTINGS } from './settings.ts'
 import * as store from './store.ts'
 
 export {
+  countTenants,
   findTenant,
   findTenantByReference,
   hasStayingTenant,

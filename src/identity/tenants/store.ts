@@ -93,6 +93,15 @@ export async function suspendedTenants(db: Queries): Promise<string[]> {
   return rows.map((row) => row.tenant_id)
 }
 
+/** How many tenants work and how many are suspended. */
+export async function countTenants(db: Queries): Promise<{ active: number; suspended: number }> {
+  const { all, suspended } = await db
+    .selectFrom('tenants')
+    .select((eb) => [eb.fn.countAll<number>().as('all'), eb.fn.count<number>('suspended_at').as('suspended')])
+    .executeTakeFirstOrThrow()
+  return { active: Number(all) - Number(suspended), suspended: Number(suspended) }
+}
+
 /** Whether another tenant than this one stays. */
 export async function hasStayingTenant(db: Queries, tenantId: string): Promise<boolean> {
   return findsAny(db.selectFrom('tenants').where('tenant_id', '!=', tenantId).where('remove_at', 'is', null))
