@@ -89,7 +89,9 @@ const Samples = (Responses, system) => (props) => {
   if (operation === undefined) return h(Responses, props)
   const scopes = operation['x-scopes'] ?? []
   const needed = scopes.flatMap((scope, i) => [i === 0 ? '' : ' and ', h('code', { key: scope }, scope)])
-  const access = operation.security.length === 0 ? 'none needed' : scopes.length === 0 ? 'any credential' : needed
+  const isOperators = operation.security.some((way) => 'operator' in way)
+  const open = isOperators ? 'the credential of an operator' : 'any credential'
+  const access = operation.security.length === 0 ? 'none needed' : scopes.length === 0 ? open : needed
   const isTried = Boolean(specSelectors.responseFor(path, method))
   return h(
     system.React.Fragment,
