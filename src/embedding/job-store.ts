@@ -228,11 +228,10 @@ interface JobCounts {
 
 /** Waiting jobs of all tenants and models, and how many of them have failed at least once. */
 export async function countAllJobs(db: Queries): Promise<{ pending: number; failing: number }> {
-  const { pending, failing } = await db
+  return db
     .selectFrom('embedding_jobs')
     .select((eb) => [eb.fn.countAll<number>().as('pending'), eb.fn.count<number>('last_error').as('failing')])
     .executeTakeFirstOrThrow()
-  return { pending: Number(pending), failing: Number(failing) }
 }
 
 export async function countJobs(db: Queries, tenantId: string, model: string): Promise<JobCounts> {

@@ -164,7 +164,7 @@ export class Stage {
       return answer
     }
     if (!this.takesLines(operationId)) {
-      const key = this.#credentialFor(operationId)
+      const key = this.credentialFor(operationId)
       const plain = await this.service.call(route.method, address, { key, body, headers })
       this.#hasOnlyDeclaredHeaders(operationId, plain)
       return plain
@@ -176,7 +176,8 @@ export class Stage {
     return answer.status === 200 && answer.body?.status === 'failed' ? { ...answer, status: 422 } : answer
   }
 
-  #credentialFor(operationId: string): string {
+  /** The credential that an operation takes. */
+  credentialFor(operationId: string): string {
     if (MANAGED.has(operationId)) return this.#managementToken
     if (this.routes.get(operationId)!.path.startsWith('/api/operator/')) return this.#keys.operators
     // A user's key issues only keys of that user.

@@ -216,7 +216,7 @@ onEachDatabase('the removal of a tenant', (kind) => {
     const withTenants = tables.filter(({ columns }) => columns.some(({ name }) => name === 'tenant_id'))
     const named = withTenants.map(({ name }) => name).filter((name) => !OF_NO_TENANT.has(name))
     assert.deepEqual(
-      TENANT_TABLES.map(({ table }) => String(table)).sort(),
+      TENANT_TABLES.map(({ table }) => table as string).sort(),
       named.sort(),
       'a table with tenant_id is missing from TENANT_TABLES in src/composition/tenants/removal-store.ts, or gone',
     )
@@ -228,7 +228,7 @@ onEachDatabase('the removal of a tenant', (kind) => {
         : sql<{ from: string; to: string }>`
             select f.relname as "from", t.relname as "to" from pg_constraint c
             join pg_class f on f.oid = c.conrelid join pg_class t on t.oid = c.confrelid where c.contype = 'f'`
-    const order = TENANT_TABLES.map(({ table }) => String(table))
+    const order = TENANT_TABLES.map(({ table }) => table as string)
     const { rows } = await references.execute(queries)
     const backwards = rows.filter(
       ({ from, to }) => from !== to && to !== 'tenants' && order.indexOf(from) > order.indexOf(to),
@@ -263,7 +263,7 @@ onEachDatabase('the removal of a tenant', (kind) => {
       for (const { table } of TENANT_TABLES.filter((each) => each.table !== 'search_log')) {
         const { rows } = await sql<{ n: number }>`
           select count(*) as n from ${sql.table(table)} where tenant_id = ${tenantId}`.execute(database.queries)
-        counts[table] = Number(rows[0].n)
+        counts[table] = rows[0].n
       }
       return counts
     }

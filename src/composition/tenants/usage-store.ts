@@ -70,7 +70,7 @@ export async function countAccess(
     .where('revoked_at', 'is', null)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
     .executeTakeFirstOrThrow()
-  return { users: Number(users.count), keys: Number(keys.count) }
+  return { users: users.count, keys: keys.count }
 }
 
 /** Tenants that work and were not counted since a time, with what is known of them. */
@@ -147,8 +147,8 @@ export async function listUsage(
     tenantId: row.tenant_id,
     name,
     counted: counted === null ? null : (row as TenantUsageRow),
-    searches: Number(searches ?? 0),
-    tokens: Number(tokens ?? 0),
+    searches: searches ?? 0,
+    tokens: tokens ?? 0,
   }))
 }
 

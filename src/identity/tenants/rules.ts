@@ -17,7 +17,6 @@ export {
   lockTenant,
   lockTenants,
   suspendedTenants,
-  type TenantFilter,
   type TenantState,
   updateTenant,
 } from './store.ts'

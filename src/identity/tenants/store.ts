@@ -99,7 +99,7 @@ export async function countTenants(db: Queries): Promise<{ active: number; suspe
     .selectFrom('tenants')
     .select((eb) => [eb.fn.countAll<number>().as('all'), eb.fn.count<number>('suspended_at').as('suspended')])
     .executeTakeFirstOrThrow()
-  return { active: Number(all) - Number(suspended), suspended: Number(suspended) }
+  return { active: all - suspended, suspended }
 }
 
 /** Whether another tenant than this one stays. */

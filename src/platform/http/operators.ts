@@ -1,5 +1,5 @@
 import type { onRequestHookHandler } from 'fastify'
-import type { ResolveOperator } from '../access/operator.ts'
+import type { Operator, ResolveOperator } from '../access/operator.ts'
 import { Fault } from '../faults.ts'
 import { clientAddress } from '../throttling/client-address.ts'
 import { type IpNetwork, isWithin, parseIpAddress } from '../throttling/ip-address.ts'
@@ -20,26 +20,25 @@ export function protectOperators(
   turns: Turns,
 ): onRequestHookHandler {
   return (request, _reply, done) => {
-    resolve(request.raw.headers.authorization).then(
-      (operator) => {
-        try {
-          limits?.countRequest(operator.id, Date.now())
-        } catch (error) {
-          return done(error as Error)
-        }
-        request.operator = operator
-        return turns.enter(ownerOf(request), done)
-      },
-      (error: Error) => {
-        try {
-          if (error instanceof Fault && error.kind === 'unauthorized')
-            limits?.countRefusal(clientAddress(request.ip), Date.now())
-        } catch (tooMany) {
-          return done(tooMany as Error)
-        }
-        return done(error)
-      },
-    )
+    const admit = (operator: Operator) => {
+      try {
+        limits?.countRequest(operator.id, Date.now())
+      } catch (error) {
+        return done(error as Error)
+      }
+      request.operator = operator
+      return turns.enter(ownerOf(request), done)
+    }
+    const refuse = (error: Error) => {
+      try {
+        if (error instanceof Fault && error.kind === 'unauthorized')
+          limits?.countRefusal(clientAddress(request.ip), Date.now())
+      } catch (tooMany) {
+        return done(tooMany as Error)
+      }
+      return done(error)
+    }
+    resolve(request.raw.headers.authorization).then(admit, refuse)
   }
 }
 
