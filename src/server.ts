@@ -13,6 +13,8 @@ import { combinedSearchRoutes } from './channels/combined-search/routes.ts'
 import { CombinedSearchRules } from './channels/combined-search/rules.ts'
 import { operatorRoutes } from './channels/operators/routes.ts'
 import { OperatorRules } from './channels/operators/rules.ts'
+import { statusRoutes } from './channels/status/routes.ts'
+import { StatusRules } from './channels/status/rules.ts'
 import { suggestRoutes } from './channels/suggest/routes.ts'
 import { SuggestRules } from './channels/suggest/rules.ts'
 import { type Config, readConfig, type SignInProviderConfig } from './config.ts'
@@ -33,6 +35,7 @@ import { EntryBulkDeleteRules } from './knowledge/entries/bulk/bulk-delete-rules
 import { entryBulkRoutes } from './knowledge/entries/bulk/bulk-routes.ts'
 import { EntryBulkRules } from './knowledge/entries/bulk/bulk-rules.ts'
 import { bySourceRoutes } from './knowledge/entries/by-source-routes.ts'
+import { ENTRY_INDEX } from './knowledge/entries/indexing/index-source.ts'
 import { entryRoutes } from './knowledge/entries/routes.ts'
 import { EntryRules } from './knowledge/entries/rules.ts'
 import { EntrySearchRules } from './knowledge/entries/search/search-rules.ts'
@@ -48,6 +51,7 @@ import { oauthPlugins } from './identity/oauth/oauth.ts'
 import { productBulkRoutes } from './shop/products/bulk/bulk-routes.ts'
 import { merchandisingRoutes } from './shop/products/merchandising/routes.ts'
 import { MerchandisingRules } from './shop/products/merchandising/rules.ts'
+import { PRODUCT_INDEX } from './shop/products/indexing/index-source.ts'
 import { productRoutes } from './shop/products/routes.ts'
 import { ProductRules, forgetRetiredOfSite, siteHasProducts } from './shop/products/rules.ts'
 import { productSearchRoutes } from './shop/products/search/search-routes.ts'
@@ -154,6 +158,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const sessions = new SessionRules({ database, publicUrl: parts.publicUrl, onError: warn })
   const providerName = config.signInProvider?.name ?? null
   const signedIn = { database, sessions, publicUrl: parts.publicUrl, onError: warn }
+  const embedding = new EmbeddingRules({ database, targets: targetsOf(), targetModel: embedders.current.id })
   const plugins = [
     entryRoutes(entries, search),
     bySourceRoutes(entries),
@@ -185,7 +190,8 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     operatorRoutes(
       new OperatorRules({ database, engine, model: embedders.current.id, threads: parts.threads ?? (() => []) }),
     ),
-    embeddingRoutes(new EmbeddingRules({ database, targets: targetsOf(), targetModel: embedders.current.id })),
+    embeddingRoutes(embedding),
+    statusRoutes(new StatusRules({ engine, embedding, indexes: [ENTRY_INDEX.name, PRODUCT_INDEX.name] })),
     ...oauthPlugins(
       { database, secrets: parts.secrets, config: config.oauth, fetch: parts.fetchDocument },
       parts.publicUrl,

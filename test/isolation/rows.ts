@@ -301,6 +301,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   // Counts the whole tenant: only administrators may ask, and the answer does not say whose entries are not embedded
   // yet.
   'GET /api/knowledge/embedding-status': { scopes: ['tenant:admin'] },
+  'GET /api/knowledge/status': { scopes: ['tenant:admin'] },
 
   'POST /oauth/register': {
     scopes: ['clients:register'],

@@ -221,6 +221,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     ...oauthOperations(world),
     ...operatorOperations(),
     getEmbeddingStatus: {},
+    getStatus: {},
     getSignInMethods: { isPublic: true },
     signIn: {
       isPublic: true,
