@@ -69,6 +69,7 @@ onEachDatabase('credentials of operators', (kind) => {
       const answer = await asking(key)
       assert.deepEqual(said(answer), ['401 header.authorization unauthorized'], String(key))
       assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+      assert.equal((await stage.service.call('HEAD', TENANTS, { key })).status, 401)
     }
   })
 

@@ -87,7 +87,9 @@ async function change(
   changeOf: (row: TenantRow, tx: Tx) => Promise<Change | null>,
 ): Promise<TenantRow> {
   return database.write(async (tx) => {
-    await lockTenants(tx, database.portable.name)
+    // Two removals of the last two tenants must see each other; everything else waits for nobody but this tenant.
+    if (action === 'plan_removal') await lockTenants(tx, database.portable.name)
+    else await lockTenant(tx, tenantId)
     const row = await requireTenant(tx, tenantId)
     const changed = await changeOf(row, tx)
     if (changed === null) return row
