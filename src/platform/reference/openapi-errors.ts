@@ -30,7 +30,7 @@ export const STANDARD_ERRORS = {
   descriptions: {
     400: 'Request is not valid HTTP, or broke off',
     401: 'Credential missing, unknown, expired, revoked, or of another tenant',
-    403: 'Scope missing, or above the ceiling of the caller',
+    403: 'Scope missing, above the ceiling of the caller, or the tenant is suspended (`tenant_suspended`)',
     404: 'Unknown, or not visible to the caller',
     405: 'Method not allowed on this path; see Allow',
     408: 'Request took too long to arrive',
