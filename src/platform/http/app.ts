@@ -140,7 +140,8 @@ export function createHttp(options: HttpOptions): HttpApp {
   app.addHook('onSend', compressAnswer)
   app.addHook('onSend', held.takeAnswer)
   if (['debug', 'trace'].includes(app.log.level)) logRequests(app)
-  app.addHook('onRequest', hideOperators(options.operatorNetworks ?? null))
+  const networks = options.operatorNetworks ?? null
+  if (networks !== null) app.addHook('onRequest', hideOperators(networks))
   app.addHook('onRequest', paths.refuse)
   answerOddRequests(app.server)
   connections.guard(app.server, app.log)

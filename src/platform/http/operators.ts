@@ -42,16 +42,13 @@ export function protectOperators(
   }
 }
 
-/**
- * A hook of every request: outside of these networks the paths of operators do not exist, whatever the method.
- * @param networks null for every address
- */
-export function hideOperators(networks: readonly IpNetwork[] | null): onRequestHookHandler {
+/** A hook of every request: outside of these networks the paths of operators do not exist, whatever the method. */
+export function hideOperators(networks: readonly IpNetwork[]): onRequestHookHandler {
   return (request, reply, done) => {
     // The router also finds a path that is written with percent signs; paths that it does not find begin like this.
     const isOperators =
       request.routeOptions.config.operator === true || (request.raw.url as string).startsWith(OPERATOR_PATHS)
-    if (networks === null || !isOperators) return done()
+    if (!isOperators) return done()
     const address = parseIpAddress(request.ip)
     if (address !== null && networks.some((network) => isWithin(address, network))) return done()
     return sendDetails(reply, 404, [{ loc: ['path'], msg: 'Path not found', type: 'not_found' }])
