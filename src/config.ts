@@ -4,6 +4,7 @@ import {
   TRUSTED_PROXIES_ALLOWED,
   type TrustedProxies,
 } from './platform/throttling/trusted-proxies.ts'
+import { type IpNetwork, parseNetwork } from './platform/throttling/ip-address.ts'
 import { editDistance } from './platform/edit-distance.ts'
 import { isPasswordLength, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './platform/access/password-length.ts'
 
@@ -39,6 +40,9 @@ export interface Config {
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly rateLimitPerMinute: number
   readonly publishableRateLimitPerMinute: number
+  readonly operatorRateLimitPerMinute: number
+  /** Networks from which operators are served; null for every address. */
+  readonly operatorNetworks: readonly IpNetwork[] | null
   readonly connectionsPerAddress: number
   readonly searchMemoryMb: number
   readonly searchMemoryPerTenantMb: number
@@ -192,6 +196,16 @@ const trustedProxies: Kind<TrustedProxies> = {
   read: readTrustedProxies,
 }
 
+const networks: Kind<readonly IpNetwork[] | null> = {
+  allowed: 'addresses and networks, such as 10.0.0.0/8, with commas between',
+  read(raw) {
+    if (raw === undefined) return null
+    const read = raw.split(',').map((network) => parseNetwork(network.trim()))
+    if (read.includes(null)) throw new Error(`must be ${networks.allowed}`)
+    return read as IpNetwork[]
+  },
+}
+
 export const SETTINGS = {
   port: setting('PORT', integer(8080, 0, 65_535), 'port the service listens on; 0 takes a free one'),
   host: setting('HOST', listeningHost, 'address the service listens on'),
@@ -251,6 +265,17 @@ export const SETTINGS = {
     integer(1200, 0, 1e9),
     'the same for an address with a publishable key; 0 is no limit',
   ),
+  operatorRateLimitPerMinute: setting(
+    'RATE_LIMIT_OPERATOR_PER_MINUTE',
+    integer(1200, 0, 1e9),
+    'requests an operator may make a minute, and refused operator credentials of an address, in each process; 0 is no limit',
+  ),
+  operatorNetworks: setting(
+    'OPERATOR_NETWORKS',
+    networks,
+    'addresses and networks from which /api/operator is served; elsewhere it does not exist',
+    '(every address)',
+  ),
   connectionsPerAddress: setting(
     'CONNECTIONS_PER_ADDRESS',
     integer(256, 0, 1e6),
@@ -271,7 +296,16 @@ export const SETTINGS = {
 } as const satisfies Record<string, Setting<unknown>>
 
 /** Prefixes that only this service uses. An unknown variable with such a prefix is a typing error. */
-export const OWN_PREFIXES = ['BOOTSTRAP_', 'EMBEDDING_', 'SEARCH_', 'RATE_LIMIT_', 'CONNECTIONS_', 'OAUTH_', 'SIGN_IN_']
+export const OWN_PREFIXES = [
+  'BOOTSTRAP_',
+  'EMBEDDING_',
+  'SEARCH_',
+  'RATE_LIMIT_',
+  'CONNECTIONS_',
+  'OAUTH_',
+  'SIGN_IN_',
+  'OPERATOR_',
+]
 
 const MISSPELT_LENGTH_MIN = 7
 const MISSPELT_EDITS_MAX = 2
@@ -371,6 +405,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     logLevel: read(SETTINGS.logLevel),
     rateLimitPerMinute: read(SETTINGS.rateLimitPerMinute),
     publishableRateLimitPerMinute: read(SETTINGS.publishableRateLimitPerMinute),
+    operatorRateLimitPerMinute: read(SETTINGS.operatorRateLimitPerMinute),
+    operatorNetworks: read(SETTINGS.operatorNetworks),
     connectionsPerAddress: read(SETTINGS.connectionsPerAddress),
     searchMemoryMb,
     searchMemoryPerTenantMb,

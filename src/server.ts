@@ -11,6 +11,10 @@ import { SearchLog } from './insights/search-log/search-log.ts'
 import { WriteBehind } from './insights/search-log/write-behind.ts'
 import { combinedSearchRoutes } from './channels/combined-search/routes.ts'
 import { CombinedSearchRules } from './channels/combined-search/rules.ts'
+import { operatorRoutes } from './channels/operators/routes.ts'
+import { OperatorRules } from './channels/operators/rules.ts'
+import { statusRoutes } from './channels/status/routes.ts'
+import { StatusRules } from './channels/status/rules.ts'
 import { suggestRoutes } from './channels/suggest/routes.ts'
 import { SuggestRules } from './channels/suggest/rules.ts'
 import { type Config, readConfig, type SignInProviderConfig } from './config.ts'
@@ -31,6 +35,7 @@ import { EntryBulkDeleteRules } from './knowledge/entries/bulk/bulk-delete-rules
 import { entryBulkRoutes } from './knowledge/entries/bulk/bulk-routes.ts'
 import { EntryBulkRules } from './knowledge/entries/bulk/bulk-rules.ts'
 import { bySourceRoutes } from './knowledge/entries/by-source-routes.ts'
+import { ENTRY_INDEX } from './knowledge/entries/indexing/index-source.ts'
 import { entryRoutes } from './knowledge/entries/routes.ts'
 import { EntryRules } from './knowledge/entries/rules.ts'
 import { EntrySearchRules } from './knowledge/entries/search/search-rules.ts'
@@ -47,6 +52,7 @@ import { productBulkRoutes } from './shop/products/bulk/bulk-routes.ts'
 import { MerchandisingInForce } from './shop/products/merchandising/in-force.ts'
 import { merchandisingRoutes } from './shop/products/merchandising/routes.ts'
 import { MerchandisingRules } from './shop/products/merchandising/rules.ts'
+import { PRODUCT_INDEX } from './shop/products/indexing/index-source.ts'
 import { productRoutes } from './shop/products/routes.ts'
 import { ProductRules, forgetRetiredOfSite, siteHasProducts } from './shop/products/rules.ts'
 import { productSearchRoutes } from './shop/products/search/search-routes.ts'
@@ -68,10 +74,13 @@ import { siteKnowledgeRoutes } from './shop/sites/knowledge-routes.ts'
 import { SiteKnowledgeRules } from './shop/sites/knowledge-rules.ts'
 import { siteRoutes } from './shop/sites/routes.ts'
 import { findSiteNamed, SiteRules } from './shop/sites/rules.ts'
+import { startTenantKeeper } from './composition/tenants/keeper.ts'
 import { startSweeper } from './composition/sweeper.ts'
 import { watchEngine } from './search/telemetry/engine-metrics.ts'
 import { observeEngine } from './search/telemetry/engine-observer.ts'
 import { countEvents } from './insights/search-log/event-metrics.ts'
+import type { ThreadHealth } from './platform/threads/supervisor.ts'
+import { UsageTally } from './platform/usage/usage-tally.ts'
 import { createMetrics, type Metrics } from './platform/telemetry/metrics.ts'
 import { watchThreads } from './platform/telemetry/thread-metrics.ts'
 import { TenantAdministration } from './identity/administration/rules.ts'
@@ -79,6 +88,7 @@ import { type KeyUse, keyUseRecorder } from './identity/api-keys/key-use.ts'
 import { originCheck } from './identity/api-keys/rules.ts'
 import { realmOf } from './identity/tenants/realm.ts'
 import { hasTenants } from './identity/tenants/rules.ts'
+import { operatorResolver } from './identity/operators/rules.ts'
 import { callerResolver } from './identity/credentials/resolve-caller.ts'
 import { tenantRoutes } from './identity/administration/routes.ts'
 import { bootstrap, type Bootstrap } from './composition/bootstrap.ts'
@@ -100,6 +110,8 @@ export interface Parts {
   /** Names of what keeps the service from answering; empty when it is ready. */
   readonly missing: () => Promise<readonly string[]>
   readonly metrics: Metrics
+  /** Health of the worker threads; without it there are none. */
+  readonly threads?: () => readonly ThreadHealth[]
   /** Replaces `fetch` for client id metadata documents. */
   readonly fetchDocument?: typeof globalThis.fetch
 }
@@ -112,6 +124,8 @@ type AppConfig = Pick<
   | 'publicUrl'
   | 'rateLimitPerMinute'
   | 'publishableRateLimitPerMinute'
+  | 'operatorRateLimitPerMinute'
+  | 'operatorNetworks'
   | 'connectionsPerAddress'
   | 'trustProxy'
   | 'signInProvider'
@@ -126,6 +140,9 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     publicUrl: config.publicUrl,
     rateLimitPerMinute: config.rateLimitPerMinute,
     publishableRateLimitPerMinute: config.publishableRateLimitPerMinute,
+    resolveOperator: operatorResolver(database),
+    operatorNetworks: config.operatorNetworks,
+    operatorRateLimitPerMinute: config.operatorRateLimitPerMinute,
     isOriginAllowed: originCheck(database, parts.publicUrl),
     connectionsPerAddress: config.connectionsPerAddress,
     trustProxy: config.trustProxy,
@@ -143,6 +160,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const sessions = new SessionRules({ database, publicUrl: parts.publicUrl, onError: warn })
   const providerName = config.signInProvider?.name ?? null
   const signedIn = { database, sessions, publicUrl: parts.publicUrl, onError: warn }
+  const embedding = new EmbeddingRules({ database, targets: targetsOf(), targetModel: embedders.current.id })
   const plugins = [
     entryRoutes(entries, search),
     bySourceRoutes(entries),
@@ -171,7 +189,11 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     sessionRoutes(sessions, { publicUrl: parts.publicUrl, providerName }),
     ...(config.signInProvider === null ? [] : [signInAtProvider(config.signInProvider, parts.secrets, signedIn)]),
     tenantRoutes(new TenantAdministration(database, findSiteNamed)),
-    embeddingRoutes(new EmbeddingRules({ database, targets: targetsOf(), targetModel: embedders.current.id })),
+    operatorRoutes(
+      new OperatorRules({ database, engine, model: embedders.current.id, threads: parts.threads ?? (() => []) }),
+    ),
+    embeddingRoutes(embedding),
+    statusRoutes(new StatusRules({ engine, embedding, indexes: [ENTRY_INDEX.name, PRODUCT_INDEX.name] })),
     ...oauthPlugins(
       { database, secrets: parts.secrets, config: config.oauth, fetch: parts.fetchDocument },
       parts.publicUrl,
@@ -226,14 +248,16 @@ export async function startService(
 ): Promise<Service> {
   const place: DatabaseOptions = { dataDir: config.dataDir, databaseUrl: config.databaseUrl }
   const warn = (error: unknown): void => logger.warn({ err: error }, 'a background task failed')
-  const embedders = openEmbedders(config)
+  const embedders = openEmbedders(config, (tenantId, tokens) => usage.embedded(tenantId, tokens))
   const database = openDatabase({ ...place, onError: warn })
+  const usage = new UsageTally(database, warn)
   try {
     await waitForDatabase(database, logger)
     const applied = await migrate(database)
     if (applied.length > 0) logger.info({ migrations: applied }, 'schema updated')
     if (config.databaseUrl !== null && config.secretKey === null) logger.warn(SECRET_KEY_NEEDED)
   } catch (error) {
+    await usage.close()
     await database.close().catch(warn)
     throw error
   }
@@ -254,10 +278,12 @@ export async function startService(
   const queue = new QueueThread({ database: place, embedding: config.embedding, targetsModule, startedAt }, logger)
   const keyUse = keyUseRecorder(database, warn)
   const sweeper = startSweeper(database, warn)
+  const keeper = startTenantKeeper(database, engine, warn)
   let publicUrl = config.publicUrl
   watchEngine(metrics.registry, engine)
   const logThread = new LogThread({ ...place, secretKey: config.secretKey }, logger)
-  watchThreads(metrics.registry, [engine, queue, logThread])
+  const threads = [engine, queue, logThread]
+  watchThreads(metrics.registry, threads)
   const events = countEvents(metrics.registry)
   const logWriter = new WriteBehind((batch) => logThread.write(batch), events)
   const parts: Parts = {
@@ -268,20 +294,22 @@ export async function startService(
     publicUrl: () => publicUrl,
     secrets: SecretBox.of(config),
     fetchDocument,
-    searchLog: new SearchLog(logWriter, events, now),
+    searchLog: new SearchLog(logWriter, events, now, (tenantId) => usage.search(tenantId)),
     logThread,
     onQueued: () => queue.wake(),
     missing: () => readiness(database, engine),
+    threads: () => threads.map(({ health }) => health),
     metrics,
   }
   const app = createApp(config, parts, logger)
   const stop = async (): Promise<void> => {
-    const swept = sweeper.close()
+    const swept = Promise.all([sweeper.close(), keeper.close()])
     await stopGracefully(app, REQUESTS_END_WITHIN_MS)
     await swept
     await logWriter.close(LOG_FLUSH_TIMEOUT_MS)
     await Promise.all([queue.close(), engine.close(), keyUse.close(), logThread.close()])
     await embedders.close()
+    await usage.close()
     await database.close()
   }
   try {

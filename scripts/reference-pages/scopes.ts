@@ -1,7 +1,7 @@
 import { allTools, type McpRules } from '../../src/channels/mcp/tools/all.ts'
 import { CEILINGS, ROLE_SCOPES, ROLES, SCOPES, type Scope } from '../../src/platform/access/scopes.ts'
 import { ceilingOf } from '../../src/platform/access/visibility.ts'
-import type { OpenApiDocument } from '../../src/platform/reference/openapi.ts'
+import type { OpenApiDocument, OpenApiOperation } from '../../src/platform/reference/openapi.ts'
 import { operationsByTag, type Listed } from '../../src/platform/reference/operations.ts'
 import { page, table } from './markdown.ts'
 
@@ -30,6 +30,11 @@ const MEANINGS: Readonly<Record<Scope, string>> = {
   'visibility:workspace':
     'See entries up to `workspace`. Where the tenant uses workspaces, only those of the user’s own workspaces.',
   'visibility:restricted': 'See entries of every level. Private notes remain visible to their owner only.',
+}
+
+/** Whether a route takes every credential of a tenant. The credential of an operator is none. */
+function isForAnyCredential({ security, 'x-scopes': scopes }: OpenApiOperation): boolean {
+  return security.some((way) => 'bearer' in way) && scopes === undefined
 }
 
 /** The page on scopes: what each permits, which routes and tools need it, and which role has it. */
@@ -65,7 +70,7 @@ export function renderScopesPage(document: OpenApiDocument): string {
     'These routes need a credential and name no scope. The combined search shows the sections that the scopes allow. ' +
       'The routes under `/oauth/` take the credentials of a client, or an API key of its tenant. People list and end ' +
       'their own grants; those of others need `tenant:admin`.',
-    routeTable(listed.filter(({ operation }) => operation.security.length > 0 && operation['x-scopes'] === undefined)),
+    routeTable(listed.filter(({ operation }) => isForAnyCredential(operation))),
     '## Publishable keys',
     'A key that pages may contain (`pk_…`) has `search:log` and, for its sections, `products:read` and ' +
       '`knowledge:read`; its ceiling is public. It opens these routes alone, whatever else its scopes would open:',

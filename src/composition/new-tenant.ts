@@ -1,19 +1,85 @@
+import { addApiKey, type Issuer, OPERATOR_ISSUES } from '../identity/api-keys/rules.ts'
+import { recordOperation } from '../identity/operators/operator-log.ts'
+import { generatePassword } from '../identity/sessions/generate-password.ts'
+import { hashNewPassword, putPassword } from '../identity/sessions/set-password.ts'
 import { addTenant, lockTenants, type NewTenant } from '../identity/tenants/rules.ts'
-import { DEFAULT_SETTINGS } from '../identity/tenants/settings.ts'
+import { addUser } from '../identity/users/rules.ts'
+import { ROLE_SCOPES } from '../platform/access/scopes.ts'
 import { type Actor, OPERATOR } from '../platform/audit/audit.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { addDefaultSite } from '../shop/sites/rules.ts'
 
-/** @throws Fault when the id is malformed or taken, or the host belongs to another tenant */
-export async function createTenant(database: Database, tenant: NewTenant, actor: Actor = OPERATOR): Promise<void> {
-  await database.write(async (tx) => {
+/** What a new tenant begins with beside its default site. */
+export interface TenantStart {
+  /** Its first user, an administrator with a password; null for none. */
+  readonly administrator: { readonly email: string; readonly name: string; readonly password: string | null } | null
+  /**
+   * Its first API key, with the role admin; null for none. It belongs to the administrator if there is one.
+   */
+  readonly key: { readonly name: string; readonly expiresAt: number | null; readonly value?: string } | null
+}
+
+/** What nobody can read later. */
+export interface StartSecrets {
+  readonly administrator: { readonly id: string; readonly email: string; readonly password: string } | null
+  readonly key: { readonly id: string; readonly key: string } | null
+}
+
+const NOTHING: TenantStart = { administrator: null, key: null }
+
+/**
+ * Creates a tenant with what it begins with, all or nothing.
+ * @param issuer who creates it
+ * @throws Fault when the id is malformed or taken, the host belongs to another tenant, or a part is faulty
+ */
+export async function createTenant(
+  database: Database,
+  tenant: NewTenant,
+  issuer: Issuer = OPERATOR_ISSUES,
+  start: TenantStart = NOTHING,
+): Promise<StartSecrets> {
+  const prepared = await prepareStart(start)
+  return database.write(async (tx) => {
     await lockTenants(tx, database.portable.name)
-    await addTenantWithSite(tx, tenant, actor)
+    await addTenantWithSite(tx, tenant, issuer)
+    await recordOperation(tx, issuer, 'create', 'tenant', tenant.id)
+    return addStart(tx, tenant.id, prepared, issuer)
   })
 }
 
 /** `createTenant` within a transaction that holds the lock on tenants. Every tenant begins with a default site. */
-export async function addTenantWithSite(tx: Tx, tenant: NewTenant, actor: Actor): Promise<void> {
-  await addTenant(tx, tenant, actor)
-  await addDefaultSite(tx, { id: tenant.id, language: DEFAULT_SETTINGS.language }, actor)
+export async function addTenantWithSite(tx: Tx, tenant: NewTenant, actor: Actor = OPERATOR): Promise<void> {
+  const { language } = await addTenant(tx, tenant, actor)
+  await addDefaultSite(tx, { id: tenant.id, language }, actor)
+}
+
+/** What a tenant begins with, and the hash of its first password: hashing takes too long for a transaction. */
+export interface PreparedStart extends TenantStart {
+  readonly password: { readonly clear: string; readonly hash: string } | null
+}
+
+/** @throws Fault when the password is too short or too long */
+export async function prepareStart(start: TenantStart): Promise<PreparedStart> {
+  if (start.administrator === null) return { ...start, password: null }
+  const clear = start.administrator.password ?? generatePassword()
+  return { ...start, password: { clear, hash: await hashNewPassword(clear) } }
+}
+
+/** Gives a new tenant its first administrator and key, in the transaction that makes the tenant. */
+export async function addStart(
+  tx: Tx,
+  tenantId: string,
+  { administrator, key, password }: PreparedStart,
+  issuer: Issuer,
+): Promise<StartSecrets> {
+  let first: StartSecrets['administrator'] = null
+  if (administrator !== null && password !== null) {
+    const { email, name } = administrator
+    const user = await addUser(tx, tenantId, { email, name, role: 'admin' }, issuer)
+    await putPassword(tx, tenantId, user.id, password.hash, issuer)
+    first = { id: user.id, email: user.email, password: password.clear }
+  }
+  if (key === null) return { administrator: first, key: null }
+  const newKey = { ...key, scopes: ROLE_SCOPES.admin, userId: first?.id ?? null }
+  return { administrator: first, key: await addApiKey(tx, tenantId, newKey, issuer) }
 }

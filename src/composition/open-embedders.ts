@@ -1,13 +1,13 @@
 import { type Config, ConfigError } from '../config.ts'
-import { EmbedderPool } from '../embedding/embedder-pool.ts'
+import { EmbedderPool, type OnTokens } from '../embedding/embedder-pool.ts'
 import { missingSettings } from '../embedding/providers.ts'
 
 /** @throws ConfigError when a setting of the embedding provider is missing or cannot work */
-export function openEmbedders({ embedding }: Pick<Config, 'embedding'>): EmbedderPool {
+export function openEmbedders({ embedding }: Pick<Config, 'embedding'>, onTokens?: OnTokens): EmbedderPool {
   const missing = missingSettings(embedding)
   if (missing.length > 0) throw new ConfigError(missing)
   try {
-    return new EmbedderPool(embedding)
+    return new EmbedderPool(embedding, onTokens)
   } catch (error) {
     throw new ConfigError([(error as Error).message])
   }

@@ -2,6 +2,10 @@ import type { Embedder } from './embedder.ts'
 import type { EmbeddingSettings } from './provider.ts'
 import { createEmbedder, createEmbedderFor } from './providers.ts'
 import { QueryBatcher } from './query-batcher.ts'
+import { estimatedTokens } from './token-estimate.ts'
+
+/** Told that a tenant's texts or queries of so many tokens were embedded. */
+export type OnTokens = (tenantId: string, tokens: number) => void
 
 /**
  * The embedders of one thread: the configured one, and those of models that tenants still search with until they have
@@ -14,10 +18,15 @@ export class EmbedderPool {
   readonly #settings: EmbeddingSettings
   readonly #others = new Map<string, Embedder | null>()
   readonly #batchers = new Map<Embedder, QueryBatcher>()
+  readonly #onTokens: OnTokens
 
-  /** @throws Error that names the wrong setting */
-  constructor(settings: EmbeddingSettings) {
+  /**
+   * @param onTokens told what is embedded for whom
+   * @throws Error that names the wrong setting
+   */
+  constructor(settings: EmbeddingSettings, onTokens: OnTokens = () => undefined) {
     this.#settings = settings
+    this.#onTokens = onTokens
     this.current = createEmbedder(settings)
   }
 
@@ -32,13 +41,29 @@ export class EmbedderPool {
     return other
   }
 
+  /**
+   * The vectors of a tenant's texts, counted as its usage.
+   * @throws EmbeddingUnavailable, EmbeddingRejected
+   */
+  async embed(
+    embedder: Embedder,
+    tenantId: string,
+    texts: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Float32Array[]> {
+    let counted: number | null = null
+    const vectors = await embedder.embed(texts, 'passage', signal, (tokens) => (counted = (counted ?? 0) + tokens))
+    this.#onTokens(tenantId, counted ?? estimatedTokens(texts))
+    return vectors
+  }
+
   /** The vector of a query, requested together with others that arrive in the same turn; null like `of`. */
-  queryVector(id: string, query: string): Promise<Float32Array> | null {
+  queryVector(id: string, tenantId: string, query: string): Promise<Float32Array> | null {
     const embedder = this.of(id)
     if (embedder === null) return null
     let batcher = this.#batchers.get(embedder)
-    if (batcher === undefined) this.#batchers.set(embedder, (batcher = new QueryBatcher(embedder)))
-    return batcher.embed(query)
+    if (batcher === undefined) this.#batchers.set(embedder, (batcher = new QueryBatcher(embedder, this.#onTokens)))
+    return batcher.embed(query, tenantId)
   }
 
   async close(): Promise<void> {

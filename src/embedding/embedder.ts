@@ -15,10 +15,16 @@ export interface Embedder {
   readonly batchSize: number
   /**
    * The vectors of `texts`, in the same order. An empty list gives an empty list.
+   * @param onTokens told how many tokens were embedded, where the provider or model counts them
    * @throws EmbeddingUnavailable when the provider cannot answer now; the caller may retry later
    * @throws EmbeddingRejected when the provider refuses this input for good
    */
-  embed(texts: readonly string[], purpose: 'query' | 'passage', signal?: AbortSignal): Promise<Float32Array[]>
+  embed(
+    texts: readonly string[],
+    purpose: 'query' | 'passage',
+    signal?: AbortSignal,
+    onTokens?: (tokens: number) => void,
+  ): Promise<Float32Array[]>
   close(): Promise<void>
 }
 

@@ -1,6 +1,7 @@
 import { inChunks } from '../platform/database/chunks.ts'
 import type { Database, Queries } from '../platform/database/database.ts'
 import { findsAny } from '../platform/database/rows.ts'
+import { ofWorkingTenant } from '../platform/database/working-tenants.ts'
 import type { EmbeddingJobRow } from '../platform/database/tables.ts'
 
 /** An item to embed. It waits in the database, so a crash or restart loses nothing. */
@@ -129,6 +130,7 @@ async function nextDueTenant(db: Queries, model: string, after: string, now: num
     .where('tenant_id', '>', after)
     .where('run_after', '<=', now)
     .where('claimed_until', '<=', now)
+    .where(ofWorkingTenant())
     .orderBy('tenant_id')
     .limit(1)
     .executeTakeFirst()
@@ -197,6 +199,7 @@ export async function nextDueAt(db: Queries, model: string): Promise<number | nu
         .as('at'),
     )
     .where('model', '=', model)
+    .where(ofWorkingTenant())
     .executeTakeFirst()
   return (row?.at as number | null | undefined) ?? null
 }
@@ -221,6 +224,14 @@ interface JobCounts {
   /** How many of the pending jobs wait only because the provider refused their text. */
   readonly refused: number
   readonly lastError: string | null
+}
+
+/** Waiting jobs of all tenants and models, and how many of them have failed at least once. */
+export async function countAllJobs(db: Queries): Promise<{ pending: number; failing: number }> {
+  return db
+    .selectFrom('embedding_jobs')
+    .select((eb) => [eb.fn.countAll<number>().as('pending'), eb.fn.count<number>('last_error').as('failing')])
+    .executeTakeFirstOrThrow()
 }
 
 export async function countJobs(db: Queries, tenantId: string, model: string): Promise<JobCounts> {

@@ -2,7 +2,7 @@ import type { Database, Queries, Tx } from '../platform/database/database.ts'
 
 /**
  * The tenants that a process with `model` has to move to it: those without a model, and those whose model was chosen by
- * a process that started before `startedAt`. The choice of a later process stays.
+ * a process that started before `startedAt`. The choice of a later process stays, and so do suspended tenants.
  */
 export async function tenantsBehind({ queries }: Database, model: string, startedAt: number): Promise<string[]> {
   const rows = await queries
@@ -14,6 +14,7 @@ export async function tenantsBehind({ queries }: Database, model: string, starte
         eb('embedding_model', '!=', model).and('model_chosen_at', '<', startedAt),
       ]),
     )
+    .where('suspended_at', 'is', null)
     .orderBy('tenant_id')
     .execute()
   return rows.map((row) => row.tenant_id)

@@ -38,7 +38,7 @@ export async function planVectors<Row extends { readonly id: string }, Vectors e
     const { texts, encode } = kind.textsOf(row)
     for (const [model, ofModel] of made) {
       await threadSlices.pauseHolding()
-      ofModel.set(row.id, encode(await embedders.of(model)!.embed(texts, 'passage')))
+      ofModel.set(row.id, encode(await embedders.embed(embedders.of(model)!, tenantId, texts)))
     }
   }
   const searched = active ?? embedders.current.id

@@ -1,6 +1,8 @@
 import { type Embedder, EmbeddingRejected } from './embedder.ts'
+import { estimatedTokens } from './token-estimate.ts'
 
 interface Waiting {
+  readonly tenantId: string
   readonly text: string
   readonly resolve: (vector: Float32Array) => void
   readonly reject: (error: unknown) => void
@@ -12,17 +14,28 @@ interface Waiting {
  */
 export class QueryBatcher {
   readonly #embedder: Embedder
+  readonly #onTokens: (tenantId: string, tokens: number) => void
   #waiting: Waiting[] = []
 
-  constructor(embedder: Embedder) {
+  /** @param onTokens told what is embedded for whom */
+  constructor(embedder: Embedder, onTokens: (tenantId: string, tokens: number) => void = () => undefined) {
     this.#embedder = embedder
+    this.#onTokens = onTokens
   }
 
   /** @throws EmbeddingRejected for this text alone, EmbeddingUnavailable for all texts of the call */
-  embed(text: string): Promise<Float32Array> {
+  embed(text: string, tenantId = ''): Promise<Float32Array> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.push({ text, resolve, reject }) === 1) setImmediate(() => this.#flush())
+      if (this.#waiting.push({ text, tenantId, resolve, reject }) === 1) setImmediate(() => this.#flush())
     })
+  }
+
+  /** A call counts its tokens as a whole; each of its queries is counted by its length. */
+  #count(batch: readonly Waiting[], tokens: number): void {
+    const characters = batch.reduce((sum, { text }) => sum + text.length, 0)
+    for (const { tenantId, text } of batch) {
+      this.#onTokens(tenantId, Math.round((tokens * text.length) / Math.max(1, characters)))
+    }
   }
 
   #flush(): void {
@@ -34,7 +47,9 @@ export class QueryBatcher {
   async #call(batch: readonly Waiting[]): Promise<void> {
     const texts = batch.map(({ text }) => text)
     try {
-      const vectors = await this.#embedder.embed(texts, 'query')
+      let counted = 0
+      const vectors = await this.#embedder.embed(texts, 'query', undefined, (tokens) => (counted += tokens))
+      this.#count(batch, counted || estimatedTokens(texts))
       for (const [i, { resolve }] of batch.entries()) resolve(vectors[i])
     } catch (error) {
       // A refused text must not fail the others, so each is sent again by itself.

@@ -1,4 +1,5 @@
 import { type DatabaseOptions, openDatabase } from '../platform/database/database.ts'
+import { UsageTally } from '../platform/usage/usage-tally.ts'
 import { HeapRelease } from '../platform/threads/heap-release.ts'
 import { giveWay } from '../platform/threads/thread-priority.ts'
 import { ThreadPort } from '../platform/threads/thread-port.ts'
@@ -48,7 +49,8 @@ port.listen(
 
 const { targetsOf } = (await import(options.targetsModule)) as { targetsOf: TargetsOf }
 const database = openDatabase({ ...options.database, poolMax: 2 })
-const embedders = new EmbedderPool(options.embedding)
+const usage = new UsageTally(database, (error) => port.warn('the tokens embedded could not be stored', error as Error))
+const embedders = new EmbedderPool(options.embedding, (tenantId, tokens) => usage.embedded(tenantId, tokens))
 const targets = targetsOf()
 const log = { warn: (details: object, message: string) => port.warn(message, (details as { err?: Error }).err) }
 const queue = new EmbeddingQueue({ database, embedders, targets, log })
@@ -57,6 +59,7 @@ HeapRelease.start(1)
 giveWay()
 await run()
 await embedders.close()
+await usage.close()
 await database.close()
 ended.resolve()
 

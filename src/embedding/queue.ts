@@ -111,7 +111,7 @@ export class EmbeddingQueue {
     const items = await target.load(this.#database.queries, tenantId, ids)
     let vectors: Float32Array[][]
     try {
-      vectors = await this.#holding(jobs, () => embedItems(embedder, items, signal))
+      vectors = await this.#holding(jobs, () => this.#embedItems(embedder, tenantId, items, signal))
       this.#pauses.delete(model)
     } catch (error) {
       if (signal?.aborted) return this.#postpone(jobs, () => 0, null)
@@ -213,6 +213,23 @@ export class EmbeddingQueue {
     return 0
   }
 
+  /** Makes the vectors of each item's texts, in batches as large as the provider allows. */
+  async #embedItems(
+    embedder: Embedder,
+    tenantId: string,
+    items: readonly EmbeddingItem[],
+    signal?: AbortSignal,
+  ): Promise<Float32Array[][]> {
+    const texts = items.flatMap((item) => item.texts)
+    const vectors: Float32Array[] = []
+    for (let i = 0; i < texts.length; i += embedder.batchSize) {
+      const some = texts.slice(i, i + embedder.batchSize)
+      vectors.push(...(await this.#embedders.embed(embedder, tenantId, some, signal)))
+    }
+    let next = 0
+    return items.map((item) => vectors.slice(next, (next += item.texts.length)))
+  }
+
   /** While `work` runs, shows other queues that these jobs are being worked on. */
   async #holding<T>(jobs: readonly EmbeddingJob[], work: () => Promise<T>): Promise<T> {
     // A failed sign of life does little harm: at worst the work is done twice.
@@ -252,19 +269,4 @@ async function deleteAll(tx: Tx, jobs: readonly EmbeddingJob[]): Promise<void> {
 /** Exponential backoff with a random part, so jobs that failed together are not tried together again. */
 function backoffMs(attempts: number, maxMs: number): number {
   return Math.min(maxMs, RETRY_FIRST_MS * 2 ** Math.min(attempts, 20)) * (0.5 + Math.random() / 2)
-}
-
-/** Makes the vectors of each item's texts, in batches as large as the provider allows. */
-async function embedItems(
-  embedder: Embedder,
-  items: readonly EmbeddingItem[],
-  signal?: AbortSignal,
-): Promise<Float32Array[][]> {
-  const texts = items.flatMap((item) => item.texts)
-  const vectors: Float32Array[] = []
-  for (let i = 0; i < texts.length; i += embedder.batchSize) {
-    vectors.push(...(await embedder.embed(texts.slice(i, i + embedder.batchSize), 'passage', signal)))
-  }
-  let next = 0
-  return items.map((item) => vectors.slice(next, (next += item.texts.length)))
 }

@@ -3,7 +3,7 @@ import type { EmbeddingStatus } from './contract.ts'
 import { countJobs } from './job-store.ts'
 import type { EmbeddingTargets } from './targets.ts'
 
-export { countJobs, deleteJobsOf } from './job-store.ts'
+export { countAllJobs, countJobs, deleteJobsOf } from './job-store.ts'
 export { storedTarget } from './target-store.ts'
 
 interface EmbeddingRulesOptions {

@@ -377,7 +377,8 @@ export interface SearchEngine {
   warm(version: IndexVersion): Promise<void>
   /** Drops a tenant's replicas; the next search builds them again. */
   drop(tenantId: string): Promise<void>
-  status(): Promise<EngineStatus>
+  /** @param tenantId counts this tenant's indexes alone, with the bound on them; refusals are those of all tenants */
+  status(tenantId?: string): Promise<EngineStatus>
   close(): Promise<void>
 }
 

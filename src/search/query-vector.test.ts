@@ -10,16 +10,21 @@ const FAILURES = [new EmbeddingUnavailable('down'), new EmbeddingRejected('400')
 
 test('keyword and hybrid search answer without a vector, whatever error the provider has', async () => {
   for (const error of FAILURES) {
-    const answer = await embedQuery(failingWith(error), 'm', 'words', 'hybrid')
+    const answer = await embedQuery(failingWith(error), { id: 't', embeddingModel: 'm' }, 'words', 'hybrid')
     assert.deepEqual(answer, { vector: null, degraded: true })
   }
 })
 
 test('semantic search distinguishes a query that the provider refuses from a provider that fails', async () => {
-  const refused = await embedQuery(failingWith(FAILURES[1]), 'm', 'words', 'semantic').catch((error: unknown) => error)
+  const refused = await embedQuery(
+    failingWith(FAILURES[1]),
+    { id: 't', embeddingModel: 'm' },
+    'words',
+    'semantic',
+  ).catch((error: unknown) => error)
   const { kind, details } = refused as { kind: string; details: { loc: string[] }[] }
   assert.deepEqual([kind, details.map(({ loc }) => loc)], ['invalid', [['body', 'query']]])
   for (const error of [FAILURES[0], FAILURES[2]]) {
-    await assert.rejects(embedQuery(failingWith(error), 'm', 'words', 'semantic'), error)
+    await assert.rejects(embedQuery(failingWith(error), { id: 't', embeddingModel: 'm' }, 'words', 'semantic'), error)
   }
 })

@@ -13,7 +13,7 @@ interface QueryVector {
 const NO_VECTOR: QueryVector = { vector: null, degraded: false }
 
 /**
- * Embeds a query with the model whose vectors the tenant has. Only semantic mode throws; keyword and hybrid search do
+ * Embeds a tenant's query with the model whose vectors the tenant has. Only semantic mode throws; keyword and hybrid search do
  * without a vector.
  * @throws EmbeddingUnavailable when the provider is down
  * @throws EmbeddingNonsense when the provider's answer is not a vector
@@ -21,13 +21,13 @@ const NO_VECTOR: QueryVector = { vector: null, degraded: false }
  */
 export async function embedQuery(
   embedders: EmbedderPool,
-  model: string | null,
+  { id: tenantId, embeddingModel: model }: { readonly id: string; readonly embeddingModel: string | null },
   query: string,
   mode: SearchMode,
 ): Promise<QueryVector> {
   if (model === null) return NO_VECTOR
   try {
-    return { vector: await requireVector(embedders, model, query), degraded: false }
+    return { vector: await requireVector(embedders, model, tenantId, query), degraded: false }
   } catch (error) {
     if (mode !== 'semantic') return { vector: null, degraded: true }
     if (error instanceof EmbeddingRejected && !(error instanceof EmbeddingNonsense)) throw refused(error)
@@ -40,8 +40,13 @@ function refused(cause: EmbeddingRejected): Fault {
   return new Fault('invalid', [{ loc: ['body', 'query'], msg, type: 'value_error' }], { cause })
 }
 
-async function requireVector(embedders: EmbedderPool, model: string, query: string): Promise<Float32Array> {
-  const vector = embedders.queryVector(model, query)
+async function requireVector(
+  embedders: EmbedderPool,
+  model: string,
+  tenantId: string,
+  query: string,
+): Promise<Float32Array> {
+  const vector = embedders.queryVector(model, tenantId, query)
   if (vector === null)
     throw new EmbeddingUnavailable(
       `No provider is configured for the model ${model}; re-embedding with the new model continues`,

@@ -32,7 +32,10 @@ onEachDatabase('every route for every caller', (kind) => {
 
   before(async () => {
     // One address sends thousands of requests here.
-    service = await TestService.start(kind, { RATE_LIMIT_PUBLISHABLE_PER_MINUTE: '0' })
+    service = await TestService.start(kind, {
+      RATE_LIMIT_PUBLISHABLE_PER_MINUTE: '0',
+      RATE_LIMIT_OPERATOR_PER_MINUTE: '0',
+    })
     realms = [
       await buildRealm(service, 'plain', false),
       await buildRealm(service, 'crews', true),
@@ -87,8 +90,21 @@ onEachDatabase('every route for every caller', (kind) => {
       }
     }))
 
+  test('a route of operators refuses every credential of a tenant alike, whatever it may do there', () =>
+    assertUntouched(service.database, ['plain'], async () => {
+      const { 'of an operator': operator, ...others } = bad
+      const everybody = [...Object.values(others), ...realms.flatMap((realm) => [...realm.askers, realm.visitor])]
+      for (const [route] of routes.filter(([, row]) => row.operator)) {
+        const answers = await each(everybody, (who) => send(who, questionOf(route, realms[0].ids)))
+        assert.equal(answers[0].status, 401, route)
+        assert.deepEqual([...new Set(answers.map(({ bytes }) => bytes))], [answers[0].bytes], route)
+      }
+      const { status } = await send(operator, questionOf('GET /api/operator/tenants/{tenant_id}', realms[0].ids))
+      assert.equal(status, 200)
+    }))
+
   test('a route that needs no credential answers everybody alike', async () => {
-    for (const [route] of routes.filter(([, row]) => !isGuarded(row) && !row.optional)) {
+    for (const [route] of routes.filter(([, row]) => !isGuarded(row) && !row.optional && !row.operator)) {
       const everybody = [...Object.values(bad), ...realms.map((realm) => realm.owner)]
       const answers = await each(everybody, async (who) => (await send(who, questionOf(route, realms[0].ids))).bytes)
       assert.deepEqual([...new Set(answers)], [answers[0]], route)

@@ -112,7 +112,7 @@ export class ObservedApp {
       requireRoom: (tenantId, index) => engine.requireRoom(tenantId, index),
       warm: (version) => engine.warm(version),
       drop: (tenantId) => engine.drop(tenantId),
-      status: () => engine.status(),
+      status: (tenantId) => engine.status(tenantId),
       close: () => engine.close(),
     }
   }

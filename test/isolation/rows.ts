@@ -31,6 +31,8 @@ export interface Row {
   readonly always?: number | Readonly<Partial<Record<keyof Ids, number>>>
   /** Whether the route accepts an API key or another credential, and refuses an invalid key with its own answer. */
   readonly optional?: true
+  /** Whether it is for operators, so that every credential of a tenant is refused. */
+  readonly operator?: true
   /** For a route that names an entry: its status for callers who see the entry, and for others. */
   readonly entry?: {
     readonly seen: number
@@ -63,6 +65,8 @@ const changesEntry: Row = {
 const renames = (scope: string): Row => ({ scopes: [scope], body: () => ({ name: 'Umbenannt' }) })
 const writesMembers: Row = { scopes: ['tenant:admin'], body: ({ user_id }) => ({ user_ids: [user_id] }) }
 const changesCategory: Row = { scopes: ['categories:write'], body: ({ parent_id }) => ({ parent_id }) }
+/** For the credential of an operator alone, who is no caller of any tenant. */
+const ofOperators: Row = { scopes: [], operator: true }
 const writesSite: Row = { scopes: ['sites:write'] }
 const merchandises: Row = { scopes: ['products:write'] }
 const newRule = ({ product_id }: Ids) => ({ name: 'Neu', action: 'hide', product_ids: [product_id] })
@@ -297,6 +301,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   // Counts the whole tenant: only administrators may ask, and the answer does not say whose entries are not embedded
   // yet.
   'GET /api/knowledge/embedding-status': { scopes: ['tenant:admin'] },
+  'GET /api/knowledge/status': { scopes: ['tenant:admin'] },
 
   'POST /oauth/register': {
     scopes: ['clients:register'],
@@ -332,6 +337,18 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'DELETE /api/knowledge/oauth-clients/{client_id}': { scopes: ['tenant:admin'] },
   'GET /api/knowledge/oauth-grants': { scopes: [], either: ['tenant:admin'] },
   'DELETE /api/knowledge/oauth-grants/{grant_id}': { scopes: [], either: ['tenant:admin'] },
+  'POST /api/operator/tenants': { ...ofOperators, body: () => ({ id: 'made' }) },
+  'GET /api/operator/tenants': ofOperators,
+  'GET /api/operator/tenants/{tenant_id}': ofOperators,
+  'PATCH /api/operator/tenants/{tenant_id}': { ...ofOperators, body: () => ({ name: 'Umbenannt' }) },
+  'DELETE /api/operator/tenants/{tenant_id}': ofOperators,
+  'POST /api/operator/tenants/{tenant_id}/suspend': ofOperators,
+  'POST /api/operator/tenants/{tenant_id}/resume': ofOperators,
+  'POST /api/operator/tenants/{tenant_id}/keep': ofOperators,
+  'GET /api/operator/tenants/{tenant_id}/usage': ofOperators,
+  'GET /api/operator/usage': ofOperators,
+  'GET /api/operator/log': ofOperators,
+  'GET /api/operator/status': ofOperators,
   'GET /healthz': { scopes: [] },
   'GET /readyz': { scopes: [] },
 }
@@ -364,7 +381,7 @@ export function unmatchedRows(document: { paths: Record<string, Record<string, u
 export function questionOf(route: string, ids: Ids): Question {
   const { query, body, form, ndjson } = ROWS[route]
   const [method, template] = route.split(' ')
-  const known: Readonly<Record<string, string>> = { ...ids, version: '1' }
+  const known: Readonly<Record<string, string>> = { ...ids, version: '1', tenant_id: 'plain' }
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     if (known[name] === undefined) throw new Error(`${route}: add an example of ${name} to Ids in rows.ts`)
     return known[name]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { changeUser, revokeApiKey } from '../../src/identity/administration/end-access.ts'
+import { issueOperator } from '../../src/identity/operators/rules.ts'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import { storeOAuthRecords } from '../support/oauth-records.ts'
 import type { TestService } from '../support/service.ts'
@@ -288,7 +289,9 @@ export async function badCredentials(service: TestService, tenant: string): Prom
     publishable: { sites: null, sections: ['products', 'knowledge'], origins: [PAGE] },
   })
   await revokeApiKey(service.database, tenant, unpublished.id)
+  const operator = await issueOperator(service.database, { name: 'Operator', expiresAt: null })
   return {
+    'of an operator': { authorization: `Bearer ${operator.key}` },
     none: { authorization: null },
     malformed: { authorization: 'Bearer nonsense' },
     'of another scheme': { authorization: `Basic ${Buffer.from('a:b').toString('base64')}` },

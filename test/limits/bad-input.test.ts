@@ -173,7 +173,9 @@ onEachDatabase('bad input', (kind) => {
         'application/json; charset=utf-16',
         'x',
       ]) {
-        const answer = await stage.service.call(route.method, path, { body: '{', headers: { 'content-type': type } })
+        const key = operationId.endsWith('ClientRegistration') ? undefined : stage.credentialFor(operationId)
+        const headers = { 'content-type': type }
+        const answer = await stage.service.call(route.method, path, { key, body: '{', headers })
         assert.deepEqual(said(answer), ['415 header.content-type unsupported_media_type'], `${operationId} ${type}`)
       }
     }

@@ -15,6 +15,7 @@ import {
   word,
 } from './kinds.ts'
 import { cursor, type Fields, members, type Operation, pages, type World } from './operation.ts'
+import { operatorOperations } from './operator-operations.ts'
 import { oauthOperations } from './oauth-operations.ts'
 import { moment } from './shop-kinds.ts'
 import { shopOperations } from './shop-operations.ts'
@@ -218,7 +219,9 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     removeWorkspaceMember: { path: { ...oneWorkspace.path, user_id: id(world.user) } },
     ...shopOperations(world),
     ...oauthOperations(world),
+    ...operatorOperations(),
     getEmbeddingStatus: {},
+    getStatus: {},
     getSignInMethods: { isPublic: true },
     signIn: {
       isPublic: true,

@@ -6,6 +6,7 @@ import type { DatabaseKind } from '../support/databases.ts'
 import { storeOAuthRecords } from '../support/oauth-records.ts'
 import { type Answer, TestService } from '../support/service.ts'
 import type { OpenApiDocument, OpenApiOperation } from '../../src/platform/reference/openapi.ts'
+import { issueOperator } from '../../src/identity/operators/rules.ts'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import type { World } from './operation.ts'
 
@@ -71,11 +72,16 @@ export class Stage {
   readonly document: OpenApiDocument
   readonly routes: ReadonlyMap<string, Route>
   readonly #managementToken: string
-  readonly #nobodysKey: string
+  readonly #keys: { readonly nobodys: string; readonly operators: string }
 
-  private constructor(service: TestService, world: World, managementToken: string, nobodysKey: string) {
+  private constructor(
+    service: TestService,
+    world: World,
+    managementToken: string,
+    keys: { readonly nobodys: string; readonly operators: string },
+  ) {
     this.#managementToken = managementToken
-    this.#nobodysKey = nobodysKey
+    this.#keys = keys
     this.service = service
     this.world = world
     this.document = service.service.app.documentation.document()
@@ -90,7 +96,7 @@ export class Stage {
   }
 
   static async start(kind: DatabaseKind): Promise<Stage> {
-    const service = await TestService.start(kind)
+    const service = await TestService.start(kind, { RATE_LIMIT_OPERATOR_PER_MINUTE: '0' })
     const made = async (path: string, body: object): Promise<string> =>
       (await service.call('POST', `/api/knowledge/${path}`, { body })).body.id
     const category = await made('categories', { name: 'Category' })
@@ -113,7 +119,10 @@ export class Stage {
     const key = (await issueApiKey(service.database, 'default', spare)).id
     const hiding = { name: 'Rule', action: 'hide', brands: ['Brand'] }
     const rule = await made(`sites/${world.site}/merchandising`, hiding)
-    return new Stage(service, { ...world, key, rule }, managementToken, await service.key(SCOPES))
+    await service.tenant('operated')
+    const operator = await issueOperator(service.database, { name: 'Operator', expiresAt: null })
+    const keys = { nobodys: await service.key(SCOPES), operators: operator.key }
+    return new Stage(service, { ...world, key, rule }, managementToken, keys)
   }
 
   /** The world's ids by names of path parameters. */
@@ -130,6 +139,7 @@ export class Stage {
       grant_id: grant,
       key_id: key,
       rule_id: rule,
+      tenant_id: 'operated',
       ...shop,
     }
   }
@@ -154,7 +164,7 @@ export class Stage {
       return answer
     }
     if (!this.takesLines(operationId)) {
-      const key = this.#credentialFor(operationId)
+      const key = this.credentialFor(operationId)
       const plain = await this.service.call(route.method, address, { key, body, headers })
       this.#hasOnlyDeclaredHeaders(operationId, plain)
       return plain
@@ -166,10 +176,12 @@ export class Stage {
     return answer.status === 200 && answer.body?.status === 'failed' ? { ...answer, status: 422 } : answer
   }
 
-  #credentialFor(operationId: string): string {
+  /** The credential that an operation takes. */
+  credentialFor(operationId: string): string {
     if (MANAGED.has(operationId)) return this.#managementToken
+    if (this.routes.get(operationId)!.path.startsWith('/api/operator/')) return this.#keys.operators
     // A user's key issues only keys of that user.
-    return operationId === 'createApiKey' ? this.#nobodysKey : this.service.adminKey
+    return operationId === 'createApiKey' ? this.#keys.nobodys : this.service.adminKey
   }
 
   /** Of the headers that the document knows, an answer has none that its operation does not declare. */

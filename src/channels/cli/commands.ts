@@ -23,6 +23,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   key: { summary: 'issue, list and revoke API keys', load: () => import('./key.ts') },
   tenant: { summary: 'create tenants, show and change their settings', load: () => import('./tenant.ts') },
   user: { summary: 'create, list, change, disable and enable users, set passwords', load: () => import('./user.ts') },
+  operator: { summary: 'issue, list and revoke credentials of operators', load: () => import('./operator.ts') },
   learn: { summary: 'learn from clicks now', load: () => import('./learn.ts') },
   reindex: { summary: 'compute the vectors of a tenant again', load: () => import('./reindex.ts') },
   doctor: {

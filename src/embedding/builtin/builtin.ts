@@ -33,10 +33,13 @@ export function createBuiltinEmbedder(id = BUILTIN_ID): Embedder {
     id,
     dimensions: DIMENSIONS,
     batchSize: BATCH_SIZE,
-    async embed(texts, purpose, signal) {
+    async embed(texts, purpose, signal, onTokens) {
       signal?.throwIfAborted()
       const model = sharedStaticModel(name)
-      return texts.map((text) => (purpose === 'passage' ? model.embedTitled(text) : model.embed(text)))
+      const before = model.embedded
+      const vectors = texts.map((text) => (purpose === 'passage' ? model.embedTitled(text) : model.embed(text)))
+      onTokens?.(model.embedded - before)
+      return vectors
     },
     async close() {},
   }

@@ -33,6 +33,7 @@ class StaticModel {
   readonly dimensions: number
   readonly #tokenizer: Tokenizer
   readonly #weights: Weights
+  #embedded = 0
 
   constructor(config: ModelConfig, pieces: readonly string[], weights: Weights) {
     const { continuation, min_shared: minSharedLength, max_tokens: maxTokens } = config.tokenizer
@@ -40,6 +41,11 @@ class StaticModel {
     this.dimensions = config.dim
     this.#tokenizer = new Tokenizer({ pieces, continuation, minSharedLength, maxTokens })
     this.#weights = weights
+  }
+
+  /** Pieces that were embedded since the start; those of a doubled title count once. */
+  get embedded(): number {
+    return this.#embedded
   }
 
   /** Ids of the text's pieces, at most the model's maximum; valid until the next call. */
@@ -66,6 +72,7 @@ class StaticModel {
   /** The mean of the pieces' rows, not normalised; the first `doubled` rows are added twice. */
   meanOf(ids: Int32Array, doubled = 0): Float64Array {
     const { rows, scales } = this.#weights
+    this.#embedded += ids.length
     const sum = new Float64Array(this.dimensions)
     for (let token = 0; token < ids.length; token++) {
       const scale = (scales[ids[token]] * (token < doubled ? 2 : 1)) / (ids.length + doubled)

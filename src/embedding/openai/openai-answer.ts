@@ -34,6 +34,20 @@ export function readAnswer(body: string, count: number, dimensions: number): Flo
   return vectors
 }
 
+/** Long enough for the `usage` of an answer, which stands before or after its vectors. */
+const USAGE_CHARACTERS = 1_000
+
+/** How many tokens the answer says were embedded; null when it does not say. It is not parsed a second time. */
+export function tokensIn(body: string): number | null {
+  const ends =
+    body.length <= 2 * USAGE_CHARACTERS ? [body] : [body.slice(-USAGE_CHARACTERS), body.slice(0, USAGE_CHARACTERS)]
+  for (const end of ends) {
+    const count = /"(?:prompt|total)_tokens"\s*:\s*(\d{1,12})\b/.exec(end)?.[1]
+    if (count !== undefined) return Number(count)
+  }
+  return null
+}
+
 interface AnswerItem {
   readonly index?: unknown
   readonly embedding?: unknown

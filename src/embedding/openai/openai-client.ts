@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type * as Undici from 'undici'
 import { EmbeddingRejected } from '../embedder.ts'
 import { AnswerTooLong, post, type PostAnswer, PostTimeout } from './http-post.ts'
-import { readAnswer, UnreadableAnswer } from './openai-answer.ts'
+import { readAnswer, tokensIn, UnreadableAnswer } from './openai-answer.ts'
 import { failureOf, ProviderFailure } from './openai-failures.ts'
 import { parseRetryAfter } from '../retry.ts'
 
@@ -54,7 +54,12 @@ export class OpenAiClient {
    * The normalised vectors of `texts`, in the same order.
    * @throws ProviderFailure, EmbeddingRejected, or the signal's reason
    */
-  async embed(texts: readonly string[], timeoutMs: number, signal: AbortSignal | undefined): Promise<Float32Array[]> {
+  async embed(
+    texts: readonly string[],
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+    onTokens?: (tokens: number) => void,
+  ): Promise<Float32Array[]> {
     const answer = await this.#answer(texts, timeoutMs, signal)
     if (answer.status !== 200)
       throw failureOf(answer.status, answer.body, parseRetryAfter(answer.retryAfter, Date.now()))
@@ -65,6 +70,8 @@ export class OpenAiClient {
       throw error instanceof EmbeddingRejected ? error : unreachable(error)
     }
     this.#dimensions = vectors[0].length
+    const tokens = tokensIn(answer.body)
+    if (tokens !== null) onTokens?.(tokens)
     return vectors
   }
 

@@ -6,6 +6,7 @@ import { ProviderFailure } from './openai-failures.ts'
 import { retry, SYSTEM_TIMING, type Timing } from '../retry.ts'
 
 type Purpose = 'query' | 'passage'
+type OnTokens = (tokens: number) => void
 
 /** How long and how often a call tries. */
 interface CallLimits {
@@ -74,13 +75,18 @@ class OpenAiEmbedder implements Embedder {
     return this.#client.dimensions
   }
 
-  async embed(texts: readonly string[], purpose: Purpose, signal?: AbortSignal): Promise<Float32Array[]> {
+  async embed(
+    texts: readonly string[],
+    purpose: Purpose,
+    signal?: AbortSignal,
+    onTokens?: OnTokens,
+  ): Promise<Float32Array[]> {
     signal?.throwIfAborted()
     if (texts.length === 0) return []
-    if (texts.length <= BATCH_SIZE) return this.#embedBatch(texts, purpose, signal)
+    if (texts.length <= BATCH_SIZE) return this.#embedBatch(texts, purpose, signal, onTokens)
     const batches: Promise<Float32Array[]>[] = []
     for (let i = 0; i < texts.length; i += BATCH_SIZE) {
-      batches.push(this.#embedBatch(texts.slice(i, i + BATCH_SIZE), purpose, signal))
+      batches.push(this.#embedBatch(texts.slice(i, i + BATCH_SIZE), purpose, signal, onTokens))
     }
     return (await Promise.all(batches)).flat()
   }
@@ -90,10 +96,15 @@ class OpenAiEmbedder implements Embedder {
     await this.#client.close()
   }
 
-  #embedBatch(texts: readonly string[], purpose: Purpose, signal?: AbortSignal): Promise<Float32Array[]> {
+  #embedBatch(
+    texts: readonly string[],
+    purpose: Purpose,
+    signal?: AbortSignal,
+    onTokens?: OnTokens,
+  ): Promise<Float32Array[]> {
     const { timeoutMs, attemptsMax } = this.#limits[purpose]
     const deadline = this.#timing.now() + timeoutMs
-    const attempt = () => this.#inTurn(texts, purpose, deadline, signal)
+    const attempt = () => this.#inTurn(texts, purpose, deadline, signal, onTokens)
     return retry(attempt, { ...RETRY_WAITS, attemptsMax, deadline }, waitAtLeastMs, this.#timing, signal)
   }
 
@@ -102,11 +113,12 @@ class OpenAiEmbedder implements Embedder {
     purpose: Purpose,
     deadline: number,
     signal: AbortSignal | undefined,
+    onTokens: OnTokens | undefined,
   ): Promise<Float32Array[]> {
     const remainingMs = () => Math.max(1, deadline - this.#timing.now())
     const attempt = () => {
       const timeoutMs = Math.min(this.#limits[purpose].attemptTimeoutMs, remainingMs())
-      return this.#guarded(() => this.#client.embed(texts, timeoutMs, signal), signal)
+      return this.#guarded(() => this.#client.embed(texts, timeoutMs, signal, onTokens), signal)
     }
     try {
       return await this.#slots[purpose].run(ANYBODY, attempt, { waitMs: remainingMs(), signal })

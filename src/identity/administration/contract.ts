@@ -35,8 +35,9 @@ export const ApiKey = Contract('ApiKey', {
   last_used_at: Nullable(DateTime(), { description: 'Updated about twice a minute' }),
   issuer: Type.Object(
     {
-      kind: OneOf(['key', 'session', 'cli', 'unknown'], {
-        description: 'An API key, the session of a person, the command line, or not recorded',
+      kind: OneOf(['key', 'session', 'cli', 'operator', 'unknown'], {
+        description:
+          'An API key, the session of a person, the command line, the operator who created the tenant, or not recorded',
       }),
       id: Nullable(Uuid(), { description: 'Id of that key or session' }),
       user: Nullable(Person, { description: 'The user of that key or session' }),

@@ -7,7 +7,12 @@ const FORM = /^(?:ks|pk)_[0-9A-Za-z]{40}$/
 
 /** A new API key: `ks_`, or `pk_` for a publishable one, and 40 random base62 characters, 238 bits. */
 export function generateApiKey(isPublishable = false): string {
-  let key = isPublishable ? 'pk_' : 'ks_'
+  return randomKey(isPublishable ? 'pk_' : 'ks_')
+}
+
+/** A prefix, by which people and programs recognise a kind of credential, and 40 random base62 characters. */
+export function randomKey(prefix: string): string {
+  let key = prefix
   for (let i = 0; i < RANDOM_LENGTH; i++) key += ALPHABET[randomInt(ALPHABET.length)]
   return key
 }

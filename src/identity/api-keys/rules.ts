@@ -33,8 +33,8 @@ export interface NewApiKey {
   readonly publishable?: PublishableBinding
 }
 
-/** What issued a key: an API key, a session, or the command line. */
-export type IssuerKind = 'key' | 'session' | 'cli'
+/** What issued a key: an API key, a session, the command line, or an operator who created the tenant. */
+export type IssuerKind = 'key' | 'session' | 'cli' | 'operator'
 
 /** Who issues a key, and by what. */
 export type Issuer = Actor & { readonly kind: IssuerKind }

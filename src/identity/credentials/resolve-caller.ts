@@ -14,6 +14,7 @@ import { type CredentialKind, credentialOf } from './credential.ts'
 import type { KeyUse } from '../api-keys/key-use.ts'
 import { boundsOf, readPublishable } from '../api-keys/publishable.ts'
 import { spellingsOf } from '../tenants/realm.ts'
+import { tenantSuspended } from '../tenants/suspended.ts'
 import { parseSettings } from '../tenants/settings.ts'
 import { credentialLookup } from './lookup.ts'
 import type { CredentialFacts } from './store.ts'
@@ -25,7 +26,7 @@ const CHANNEL: Readonly<Record<CredentialKind, string>> = { key: 'api', token: '
  * Makes the function that turns a request's credential into a caller, in at most one database round trip
  * (`credentialLookup`).
  * @throws Fault unauthorized, which says what is wrong with the credential. A credential of a tenant with another host
- *   gets the answer for an unknown one.
+ *   gets the answer for an unknown one. Fault forbidden of type tenant_suspended while its tenant is suspended.
  */
 export function callerResolver(
   database: Database,
@@ -43,6 +44,7 @@ export function callerResolver(
     if (credential.kind === 'token' && !isForHere(found, publicUrl())) throw noGoodCredential(UNKNOWN.token)
     const ended = whyEnded(found, now())
     if (ended !== null) throw noGoodCredential(`${NAMES[credential.kind]} ${ended}`)
+    if (found.suspended_at !== null) throw tenantSuspended()
     if (credential.kind === 'key') keyUse.seen(found.tenant_id, found.credential_id)
     return callerOf(found, facts, credential.kind)
   }

@@ -23,6 +23,8 @@ export interface CredentialFacts {
   readonly user_disabled_at: number | null
   readonly workspaces: string | null
   readonly settings: string
+  /** Since when the tenant is suspended; null while it works. */
+  readonly suspended_at: number | null
   readonly embedding_model: string | null
   readonly watermark: number
   readonly tenant_host: string | null
@@ -105,6 +107,7 @@ function readerOf({ queries, portable }: Database, source: AliasedExpression<Sou
       'u.role as user_role',
       'u.disabled_at as user_disabled_at',
       't.settings',
+      't.suspended_at',
       't.embedding_model',
       't.watermark',
       't.host as tenant_host',

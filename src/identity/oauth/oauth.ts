@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/database.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { type RealmFor, realmOf } from '../tenants/realm.ts'
+import { tenantSuspended } from '../tenants/suspended.ts'
 import { oauthAccessRoutes } from './clients/access-routes.ts'
 import { OAuthAccessRules } from './clients/access-rules.ts'
 import { authorizeRoutes } from './authorize/authorize-routes.ts'
@@ -19,7 +20,11 @@ import { TokenRules } from './tokens/token-rules.ts'
 export function oauthPlugins(options: ProviderOptions, publicUrl: () => string): RoutePlugin[] {
   const database: Database = options.database
   const pool = new ProviderPool(options)
-  const realmFor: RealmFor = ({ host }) => realmOf(database.queries, host, publicUrl())
+  const realmFor: RealmFor = async ({ host }) => {
+    const realm = await realmOf(database.queries, host, publicUrl())
+    if (realm.isSuspended === true) throw tenantSuspended(['header', 'host'])
+    return realm
+  }
   const issuerAt: IssuerAt = ({ host }) => realmAndRegistering(database, host, publicUrl())
   return [
     registrationRoutes(new RegistrationRules(database, pool, publicUrl), realmFor),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Queries } from '../../platform/database/database.ts'
 import type { PageOf } from '../../platform/database/page.ts'
+import { findsAny } from '../../platform/database/rows.ts'
 import type { OAuthRecordRow } from '../../platform/database/tables.ts'
 import type { Realm } from '../tenants/realm.ts'
 import { inRealm } from './protocol/realm-store.ts'
@@ -33,6 +34,17 @@ export async function findRecord(
     .where(inRealm(realm))
     .executeTakeFirst()
   return row ?? null
+}
+
+/** Whether one of these objects belongs to a suspended tenant. @param hashes of codes and tokens of any kind */
+export async function isOfSuspended(db: Queries, hashes: readonly string[]): Promise<boolean> {
+  return findsAny(
+    db
+      .selectFrom('oauth_records')
+      .innerJoin('tenants', 'tenants.tenant_id', 'oauth_records.tenant_id')
+      .where('oauth_records.hash', 'in', hashes)
+      .where('tenants.suspended_at', 'is not', null),
+  )
 }
 
 /** Marks an object as used. @returns whether this was its first use */

@@ -6,6 +6,7 @@ import type { UserRow } from '../../platform/database/tables.ts'
 import { type Fault, invalid, unauthorized } from '../../platform/faults.ts'
 import { hashSecret } from '../../platform/random-secret.ts'
 import { realmOf } from '../tenants/realm.ts'
+import { tenantSuspended } from '../tenants/suspended.ts'
 import { parseSettings } from '../tenants/settings.ts'
 import { findTenant } from '../tenants/rules.ts'
 import { findUser } from '../users/rules.ts'
@@ -66,7 +67,7 @@ export class SessionRules {
   /**
    * Signs a person in by email address and password.
    * @throws Fault unauthorized, with the same words and about the same time whatever is wrong; rate_limited;
-   *   invalid with the type tenant_needed when several tenants match
+   *   invalid with the type tenant_needed when several tenants match; forbidden of the type tenant_suspended
    */
   async signIn(wish: SignIn, facts: SignInFacts): Promise<Opened> {
     const forget = this.#throttle.enter(facts.address, wish.email.toLowerCase())
@@ -130,7 +131,10 @@ export class SessionRules {
     const candidates = await store.candidatesByEmail(this.#database.queries, await this.reach(host, tenant), email)
     const usable = candidates.filter(hasPassword)
     const hashOf = (each: WithPassword) => each.password.hash
-    const fitting = await this.#passwords.matching(address, password, usable, hashOf)
+    const matching = await this.#passwords.matching(address, password, usable, hashOf)
+    // Only who knows the password learns that the tenant is suspended.
+    const fitting = matching.filter(({ tenant: { suspended_at: at } }) => at === null)
+    if (matching.length > 0 && fitting.length === 0) throw tenantSuspended(['body'])
     if (fitting.length > 1) throw invalid(['body', 'tenant'], 'tenant_needed', 'Several tenants match; name the tenant')
     const secret = fitting.length === 1 ? await this.#open(fitting[0], address, password) : null
     return secret === null ? { refused: candidates } : { secret, session: sessionOf(fitting[0]) }

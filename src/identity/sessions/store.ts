@@ -13,7 +13,7 @@ export interface Reach {
 
 export interface Candidate {
   readonly user: UserRow
-  readonly tenant: Pick<TenantRow, 'name' | 'settings'>
+  readonly tenant: Pick<TenantRow, 'name' | 'settings' | 'suspended_at'>
   /** Null without a password. */
   readonly password: { readonly hash: string; readonly changedAt: number } | null
 }
@@ -50,7 +50,7 @@ function select(db: Queries, { tenantId, named }: Reach) {
         join.onRef('p.tenant_id', '=', 'u.tenant_id').onRef('p.user_id', '=', 'u.id'),
       )
       .selectAll('u')
-      .select(['t.name as tenant_name', 't.settings', 'p.hash', 'p.changed_at'])
+      .select(['t.name as tenant_name', 't.settings', 't.suspended_at', 'p.hash', 'p.changed_at'])
       .where((eb) => (tenantId === null ? eb('t.host', 'is', null) : eb('t.tenant_id', '=', tenantId)))
       .$if(named !== null, (query) => query.where('t.tenant_id', '=', named!))
       // Active users first, so that disabled ones do not use up the limit.
@@ -63,12 +63,24 @@ function select(db: Queries, { tenantId, named }: Reach) {
 type Selected = UserRow & {
   readonly tenant_name: string
   readonly settings: string
+  readonly suspended_at: number | null
   readonly hash: string | null
   readonly changed_at: number | null
 }
 
-function candidateOf({ tenant_name: name, settings, hash, changed_at: changedAt, ...user }: Selected): Candidate {
-  return { user, tenant: { name, settings }, password: hash === null ? null : { hash, changedAt: changedAt! } }
+function candidateOf({
+  tenant_name: name,
+  settings,
+  suspended_at,
+  hash,
+  changed_at: changedAt,
+  ...user
+}: Selected): Candidate {
+  return {
+    user,
+    tenant: { name, settings, suspended_at },
+    password: hash === null ? null : { hash, changedAt: changedAt! },
+  }
 }
 
 /**

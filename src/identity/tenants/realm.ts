@@ -14,6 +14,8 @@ export interface Realm {
   readonly issuer: string
   /** The tenant whose host this is; null at the shared address. */
   readonly tenantId: string | null
+  /** Whether that tenant is suspended. */
+  readonly isSuspended?: boolean
 }
 
 /** The realm a request was sent to. */
@@ -25,7 +27,7 @@ export function spellingsOf(raw: string): { host: string; hostname: string } {
   return { host, hostname: host.replace(/:\d*$/, '') }
 }
 
-type Owner = Pick<TenantRow, 'tenant_id' | 'host'>
+type Owner = Pick<TenantRow, 'tenant_id' | 'host'> & Partial<Pick<TenantRow, 'suspended_at'>>
 
 /** The realm of the host a request was sent to. */
 export async function realmOf(queries: Queries, rawHost: string, publicUrl: string): Promise<Realm> {
@@ -33,7 +35,7 @@ export async function realmOf(queries: Queries, rawHost: string, publicUrl: stri
   return realmOfTenant(ownerAmong(await hostOwners(queries, [host, hostname]), host), publicUrl)
 }
 
-const NOBODY = { tenant_id: NO_TENANT, host: null }
+const NOBODY: Owner = { tenant_id: NO_TENANT, host: null }
 
 /**
  * The tenant that owns a host; NO_TENANT when none does.
@@ -45,7 +47,8 @@ export function ownerAmong(owners: readonly Owner[], host: string): Owner {
 
 /** The realm a tenant is reached in. */
 export function realmOfTenant(tenant: Owner, publicUrl: string): Realm {
+  const suspension = (tenant.suspended_at ?? null) === null ? {} : { isSuspended: true }
   return tenant.host === null
     ? { issuer: new URL(publicUrl).origin, tenantId: null }
-    : { issuer: `${new URL(publicUrl).protocol}//${tenant.host}`, tenantId: tenant.tenant_id }
+    : { issuer: `${new URL(publicUrl).protocol}//${tenant.host}`, tenantId: tenant.tenant_id, ...suspension }
 }

@@ -3,10 +3,23 @@ import { type Actor, OPERATOR, recordAudit } from '../../platform/audit/audit.ts
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { TenantRow } from '../../platform/database/tables.ts'
 import { conflict, invalid, notFound } from '../../platform/faults.ts'
-import { TENANT_SETTINGS } from './settings.ts'
+import { parseSettings, TENANT_SETTINGS } from './settings.ts'
 import * as store from './store.ts'
 
-export { findTenant, hasTenants, listTenants, lockTenant, lockTenants, updateTenant } from './store.ts'
+export {
+  countTenants,
+  findTenant,
+  findTenantByReference,
+  hasStayingTenant,
+  hasTenants,
+  listTenantPage,
+  listTenants,
+  lockTenant,
+  lockTenants,
+  suspendedTenants,
+  type TenantState,
+  updateTenant,
+} from './store.ts'
 
 const TENANT_ID = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
@@ -23,50 +36,87 @@ async function checkHost(tx: Tx, tenantId: string, host: string): Promise<void> 
   if (owner !== null && owner !== tenantId) throw conflict(['host'], 'The host belongs to another tenant')
 }
 
+async function checkReference(tx: Tx, tenantId: string, reference: string): Promise<void> {
+  const owner = await store.findTenantByReference(tx, reference)
+  if (owner !== null && owner.tenant_id !== tenantId) throw conflict(['reference'], 'Another tenant has this reference')
+}
+
 export interface NewTenant {
   readonly id: string
   readonly name: string
   readonly host: string | null
+  /** As `knowledge tenant set` takes them. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** The operator's own name for the tenant; two tenants never have the same. */
+  readonly reference?: string | null
 }
 
 /**
  * Creates a tenant within a transaction that holds `lockTenants`.
- * @throws Fault when the id is malformed or taken, or the host belongs to another tenant
+ * @returns its settings
+ * @throws Fault when the id is malformed, taken or belonged to a removed tenant, the host or reference belongs to
+ *   another tenant, or a setting is faulty
  */
-export async function addTenant(tx: Tx, { id, name, host }: NewTenant, actor: Actor): Promise<void> {
+export async function addTenant(
+  tx: Tx,
+  { id, name, host, settings = {}, reference = null }: NewTenant,
+  actor: Actor,
+): Promise<TenantSettings> {
   if (!TENANT_ID.test(id))
     throw invalid(['tenant'], 'string_pattern_mismatch', 'A tenant id must have 1 to 63 characters of a-z, 0-9 and -')
   if (await store.findTenant(tx, id)) throw conflict(['tenant'], `The tenant ${id} exists already`)
+  // Indexes and caches of running processes may still know what the removed tenant had.
+  if (await store.wasRemoved(tx, id)) throw conflict(['tenant'], `A tenant ${id} was removed; choose another id`)
   if (host !== null) await checkHost(tx, id, host)
+  if (reference !== null) await checkReference(tx, id, reference)
+  const stored = JSON.stringify(readSettings(settings))
   await store.insertTenant(tx, {
     tenant_id: id,
     name,
     host,
-    settings: '{}',
+    settings: stored,
     embedding_model: null,
     watermark: 0,
     created_at: Date.now(),
+    suspended_at: null,
+    remove_at: null,
+    removing_at: null,
+    reference,
   })
   await recordAudit(tx, id, actor, [{ action: 'create', resourceType: 'tenant', resourceId: id }])
+  return parseSettings(stored)
 }
 
-/** Changes a tenant's name, host or settings. @throws Fault naming the faulty setting */
+/**
+ * Changes a tenant's name, host, reference or settings.
+ * @param alsoWrite what else the same transaction writes
+ * @throws Fault naming the faulty setting
+ */
 export async function changeTenant(
   database: Database,
   tenantId: string,
-  change: { name?: string; host?: string | null; settings?: Readonly<Record<string, string>> },
+  change: {
+    readonly name?: string
+    readonly host?: string | null
+    readonly reference?: string | null
+    readonly settings?: Readonly<Record<string, string>>
+  },
   actor: Actor = OPERATOR,
+  alsoWrite: (tx: Tx) => Promise<void> = async () => undefined,
 ): Promise<void> {
   await database.write(async (tx) => {
     await store.lockTenants(tx, database.portable.name)
     const row = await requireTenant(tx, tenantId)
     if (change.host) await checkHost(tx, tenantId, change.host)
+    if (change.reference) await checkReference(tx, tenantId, change.reference)
     await store.updateTenant(tx, tenantId, {
       name: change.name ?? row.name,
       host: change.host === undefined ? row.host : change.host,
+      reference: change.reference === undefined ? row.reference : change.reference,
       settings: JSON.stringify({ ...(JSON.parse(row.settings) as object), ...readSettings(change.settings ?? {}) }),
     })
     await recordAudit(tx, tenantId, actor, [{ action: 'update', resourceType: 'tenant', resourceId: tenantId }])
+    await alsoWrite(tx)
   }, tenantId)
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Queries } from '../../platform/database/database.ts'
+import { findsAny } from '../../platform/database/rows.ts'
 import type { TenantRow } from '../../platform/database/tables.ts'
 
 export async function findTenant(db: Queries, tenantId: string): Promise<TenantRow | null> {
@@ -23,8 +24,8 @@ export async function hostOwner(db: Queries, host: string): Promise<string | nul
 export async function hostOwners(
   db: Queries,
   hosts: readonly string[],
-): Promise<{ tenant_id: string; host: string | null }[]> {
-  return db.selectFrom('tenants').select(['tenant_id', 'host']).where('host', 'in', hosts).execute()
+): Promise<{ tenant_id: string; host: string | null; suspended_at: number | null }[]> {
+  return db.selectFrom('tenants').select(['tenant_id', 'host', 'suspended_at']).where('host', 'in', hosts).execute()
 }
 
 export async function insertTenant(db: Queries, row: TenantRow): Promise<void> {
@@ -34,9 +35,76 @@ export async function insertTenant(db: Queries, row: TenantRow): Promise<void> {
 export async function updateTenant(
   db: Queries,
   tenantId: string,
-  change: Partial<Pick<TenantRow, 'name' | 'host' | 'settings'>>,
+  change: Partial<Omit<TenantRow, 'tenant_id' | 'embedding_model' | 'watermark' | 'created_at'>>,
 ): Promise<void> {
   await db.updateTable('tenants').set(change).where('tenant_id', '=', tenantId).execute()
+}
+
+/** The tenant that an operator knows by this name of their own. */
+export async function findTenantByReference(db: Queries, reference: string): Promise<TenantRow | null> {
+  return (await db.selectFrom('tenants').selectAll().where('reference', '=', reference).executeTakeFirst()) ?? null
+}
+
+/** Whether a tenant with this id was removed. */
+export async function wasRemoved(db: Queries, tenantId: string): Promise<boolean> {
+  return findsAny(db.selectFrom('removed_tenants').where('tenant_id', '=', tenantId))
+}
+
+/** What becomes of a tenant; see `TenantRow`. */
+export type TenantState = 'active' | 'suspended' | 'removal_planned' | 'removing'
+
+/** Which tenants to list. */
+export interface TenantFilter {
+  readonly state?: TenantState
+  readonly host?: string
+  readonly reference?: string
+  /** Part of the id or the name, in any case. */
+  readonly text?: string
+}
+
+/** Tenants by id. */
+export async function listTenantPage(
+  db: Queries,
+  { state, host, reference, text }: TenantFilter,
+  after: string | null,
+  limit: number,
+): Promise<TenantRow[]> {
+  let query = db.selectFrom('tenants').selectAll().orderBy('tenant_id').limit(limit)
+  if (after !== null) query = query.where('tenant_id', '>', after)
+  if (host !== undefined) query = query.where('host', '=', host)
+  if (reference !== undefined) query = query.where('reference', '=', reference)
+  if (text !== undefined) {
+    const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+    query = query.where(sql<boolean>`lower(tenant_id || ' ' || name) like ${pattern} escape '\\'`)
+  }
+  if (state !== undefined) {
+    query = query
+      .where('suspended_at', state === 'active' ? 'is' : 'is not', null)
+      .$if(state !== 'active', (some) => some.where('remove_at', state === 'suspended' ? 'is' : 'is not', null))
+      .$if(state === 'removal_planned', (some) => some.where('removing_at', 'is', null))
+      .$if(state === 'removing', (some) => some.where('removing_at', 'is not', null))
+  }
+  return query.execute()
+}
+
+/** Ids of the tenants that are suspended now. */
+export async function suspendedTenants(db: Queries): Promise<string[]> {
+  const rows = await db.selectFrom('tenants').select('tenant_id').where('suspended_at', 'is not', null).execute()
+  return rows.map((row) => row.tenant_id)
+}
+
+/** How many tenants work and how many are suspended. */
+export async function countTenants(db: Queries): Promise<{ active: number; suspended: number }> {
+  const { all, suspended } = await db
+    .selectFrom('tenants')
+    .select((eb) => [eb.fn.countAll<number>().as('all'), eb.fn.count<number>('suspended_at').as('suspended')])
+    .executeTakeFirstOrThrow()
+  return { active: all - suspended, suspended }
+}
+
+/** Whether another tenant than this one stays. */
+export async function hasStayingTenant(db: Queries, tenantId: string): Promise<boolean> {
+  return findsAny(db.selectFrom('tenants').where('tenant_id', '!=', tenantId).where('remove_at', 'is', null))
 }
 
 /** Serialises changes to the list of tenants: no unique key can ensure that a host belongs to one tenant only. */

@@ -45,6 +45,7 @@ export async function tenantsThatLearn({ queries }: Database): Promise<string[]>
         eb('tenant_id', 'in', eb.selectFrom('click_boosts').select('click_boosts.tenant_id')),
       ]),
     )
+    .where('suspended_at', 'is', null)
     .orderBy('tenant_id')
     .execute()
   return rows.map((row) => row.tenant_id)

@@ -34,17 +34,26 @@ export class SearchLog {
   readonly #behind: Pick<WriteBehind, 'search' | 'click'>
   readonly #counter: EventCounter
   readonly #now: () => number
+  readonly #onSearch: (tenantId: string) => void
 
-  constructor(behind: Pick<WriteBehind, 'search' | 'click'>, counter: EventCounter, now: () => number = Date.now) {
+  /** @param onSearch told of every search, also of those that are not logged; a combined one counts once */
+  constructor(
+    behind: Pick<WriteBehind, 'search' | 'click'>,
+    counter: EventCounter,
+    now: () => number = Date.now,
+    onSearch: (tenantId: string) => void = () => undefined,
+  ) {
     this.#behind = behind
     this.#counter = counter
     this.#now = now
+    this.#onSearch = onSearch
   }
 
   /** @returns the id for the answer: the given one or a new one, even when the tenant logs nothing */
   record(search: AnsweredSearch): string {
     const { caller, id = newId() } = search
     const { language, searchLog, searchLogQueries } = caller.tenant.settings
+    if (search.id === undefined) this.#onSearch(caller.tenant.id)
     if (!searchLog) return id
     const isKept = searchLogQueries === 'keep'
     this.#behind.search({

@@ -13,14 +13,15 @@ const PAUSE_MS = 20
 
 /**
  * Deletes searches and clicks older than their tenant keeps them (`searchLogDays`), in small transactions with pauses,
- * and the salts of past periods. Several processes may do this at once.
+ * and the salts of past periods. Suspended tenants keep what they have. Several processes may do this at once.
  * @returns how many searches and clicks were deleted
  */
 export async function sweepLog(database: Database, options: { now: number; signal?: AbortSignal }): Promise<number> {
   const tenants = await listTenants(database.queries)
   await database.write((tx) => deleteSaltsBefore(tx, saltPeriodOf(options.now)))
   let gone = 0
-  for (const { tenant_id, settings } of tenants) {
+  for (const { tenant_id, settings, suspended_at: suspendedAt } of tenants) {
+    if (suspendedAt !== null) continue
     const before = options.now - parseSettings(settings).searchLogDays * DAY_MS
     for (const table of ['search_log', 'search_clicks'] as const) {
       gone += await sweepTable(database, table, tenant_id, before, options.signal)

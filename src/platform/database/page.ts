@@ -79,6 +79,12 @@ export function comesAfter(columns: readonly string[], values: readonly (string 
   return sql<boolean>`(${sql.join(names)}) > (${sql.join(values)})`
 }
 
+/** Like `comesAfter`, in a list whose columns all descend. */
+export function comesBefore(columns: readonly string[], values: readonly (string | number)[]): RawBuilder<boolean> {
+  const names = columns.map((column) => sql.ref(column))
+  return sql<boolean>`(${sql.join(names)}) < (${sql.join(values)})`
+}
+
 const FIRST_PIECE_ROWS = 50
 
 /**

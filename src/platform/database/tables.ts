@@ -10,12 +10,14 @@ import type {
   NamedRow,
 } from './entry-rows.ts'
 import type { OAuthClientRow, OAuthRecordRow } from './oauth-rows.ts'
+import type { OperatorLogRow, OperatorRow, TenantUsageRow, UsageDayRow } from './operator-rows.ts'
 import type { MerchandisingRow, MerchandisingRuleRow, ProductRow, ProductVectorsRow, SiteRow } from './product-rows.ts'
 import type { ClickBoostRow, SearchClickRow, SearchLogRow, VisitorSaltRow } from './search-rows.ts'
 import type { ApiKeyRow, AuditRow, SessionRow, TenantRow, UserIdentityRow, UserRow } from './tenant-rows.ts'
 
 export type * from './entry-rows.ts'
 export type * from './oauth-rows.ts'
+export type * from './operator-rows.ts'
 export type * from './product-rows.ts'
 export type * from './search-rows.ts'
 export type * from './tenant-rows.ts'
@@ -64,4 +66,10 @@ export interface Tables {
   oauth_clients: OAuthClientRow
   oauth_records: OAuthRecordRow
   oauth_signing_keys: { tenant_id: string; id: string; sealed: string; created_at: number }
+  operators: OperatorRow
+  operator_log: OperatorLogRow
+  /** Ids that no tenant may have again. */
+  removed_tenants: { tenant_id: string; removed_at: number }
+  tenant_usage: TenantUsageRow
+  usage_days: UsageDayRow
 }

@@ -10,6 +10,14 @@ export interface TenantRow {
   /** Number of the newest change that search must see. */
   watermark: number
   created_at: number
+  /** Since when every request of the tenant is refused; null while the tenant works. */
+  suspended_at: number | null
+  /** When the removal of a suspended tenant may begin; null while nobody wants to remove it. */
+  remove_at: number | null
+  /** When its removal began, which nobody can cancel any more. */
+  removing_at: number | null
+  /** The operator's own name for the tenant, by which a script finds what it has created. */
+  reference: string | null
 }
 
 export interface UserRow {

@@ -2,6 +2,8 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { FastifyHttpOptions, RawServerDefault, RouteOptions } from 'fastify'
 import type { ResolveCaller } from '../access/caller.ts'
+import type { ResolveOperator } from '../access/operator.ts'
+import { unauthorized } from '../faults.ts'
 import { acceptBodies, BodyDeadlines, demandNdjson } from './bodies/bodies.ts'
 import { BulkSlots } from './lines/bulk-slots.ts'
 import { protect } from './caller.ts'
@@ -17,6 +19,7 @@ import { type IsOriginAllowed, PageAccess } from './page-access.ts'
 import { isPublishableRoute } from '../access/publishable-routes.ts'
 import { Documentation } from '../reference/openapi.ts'
 import { BODY_BYTES_MAX, isOpen, OPEN_BODY_BYTES_MAX } from './bodies/body-limits.ts'
+import { hideOperators, protectOperators } from './operators.ts'
 import { compressAnswer } from './answers/compression.ts'
 import { inPageSlot, isList } from './answers/page-slot.ts'
 import { RateLimits } from './rate-limit.ts'
@@ -25,10 +28,17 @@ import type { HttpApp } from './route.ts'
 import { compileSerialiser } from '../contract/serialise.ts'
 import { Traffic, type Observe } from './transport/traffic.ts'
 import { ownerOf, Turns } from './transport/turns.ts'
+import type { IpNetwork } from '../throttling/ip-address.ts'
 import { trustOf, type TrustedProxies } from '../throttling/trusted-proxies.ts'
 
 export interface HttpOptions {
   readonly resolveCaller: ResolveCaller
+  /** By default there are no operators. */
+  readonly resolveOperator?: ResolveOperator
+  /** Networks from which operators are served; null or nothing for every address. */
+  readonly operatorNetworks?: readonly IpNetwork[] | null
+  /** Requests of one operator, and refused operator credentials of one address; 0 turns both limits off. */
+  readonly operatorRateLimitPerMinute?: number
   /** Base address that clients use. */
   readonly publicUrl: string
   /** A pino logger made with `logSettings`; without one nothing is logged. At level `debug` every request is logged. */
@@ -109,6 +119,8 @@ export function createHttp(options: HttpOptions): HttpApp {
   const bulkSlots = new BulkSlots()
   const perMinute = options.rateLimitPerMinute ?? 0
   const limits = perMinute > 0 ? new RateLimits(perMinute) : null
+  const operatorPerMinute = options.operatorRateLimitPerMinute ?? 0
+  const operatorLimits = operatorPerMinute > 0 ? new RateLimits(operatorPerMinute) : null
   const pages = new PageAccess(options.publishableRateLimitPerMinute ?? 0, options.isOriginAllowed ?? nobodyIsAllowed)
 
   app.decorate('traffic', traffic)
@@ -118,6 +130,7 @@ export function createHttp(options: HttpOptions): HttpApp {
   app.decorateRequest('held', null)
   app.decorateRequest('caller', null as never)
   app.decorateRequest('renewCaller', null as never)
+  app.decorateRequest('operator', null as never)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(({ schema }) => compileSerialiser(schema as object))
   app.setErrorHandler(sendError)
@@ -127,6 +140,8 @@ export function createHttp(options: HttpOptions): HttpApp {
   app.addHook('onSend', compressAnswer)
   app.addHook('onSend', held.takeAnswer)
   if (['debug', 'trace'].includes(app.log.level)) logRequests(app)
+  const networks = options.operatorNetworks ?? null
+  if (networks !== null) app.addHook('onRequest', hideOperators(networks))
   app.addHook('onRequest', paths.refuse)
   answerOddRequests(app.server)
   connections.guard(app.server, app.log)
@@ -143,7 +158,9 @@ export function createHttp(options: HttpOptions): HttpApp {
     guards.unshift(
       config.public === true
         ? (request, _reply, done) => turns.enter(ownerOf(request), done)
-        : protect(options.resolveCaller, limits, pages, held, turns, config.scopes ?? [], config),
+        : config.operator === true
+          ? protectOperators(options.resolveOperator ?? nobodyOperates, operatorLimits, turns)
+          : protect(options.resolveCaller, limits, pages, held, turns, config.scopes ?? [], config),
     )
     if (config.ndjson === true) guards.push(demandNdjson, bulkSlots.enter)
     else if ([route.method].flat().some((method) => BODY_METHODS.has(method))) {
@@ -164,6 +181,9 @@ export function createHttp(options: HttpOptions): HttpApp {
   })
   return app
 }
+
+const nobodyOperates: ResolveOperator = () =>
+  Promise.reject(unauthorized(['header', 'authorization'], 'There are no operators'))
 
 const nobodyIsAllowed: IsOriginAllowed = () => Promise.resolve(false)
 

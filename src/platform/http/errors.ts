@@ -189,7 +189,8 @@ function challengeOf({ kind, scopes }: Fault): string {
   return kind === 'unauthorized' ? 'Bearer' : `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`
 }
 
-function sendDetails(reply: FastifyReply, status: number, details: readonly FaultDetail[]): void {
+/** Answers with faults that are already known, whatever the route. */
+export function sendDetails(reply: FastifyReply, status: number, details: readonly FaultDetail[]): void {
   const { request } = reply
   // A request whose address could not be read has no route.
   const write = (request.routeOptions.config as FastifyContextConfig | undefined)?.errorBody ?? errorBody

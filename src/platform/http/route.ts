@@ -31,6 +31,7 @@
  *   of success only. Header names are written in lower case. A contract made with `Contract(name, …)` becomes a component of that name in OpenAPI.
  *   Queries, paths and headers are coerced from text, bodies are not. A list in a query takes one or many.
  * - `config.scopes`: every one of them is needed. `config.public: true`: no credential, and no `request.caller`.
+ * - `config.operator: true`: for an operator's credential alone; `request.operator`, and no `request.caller`.
  * - `config.errors`: statuses of this route's own refusals, for the documentation (404, 409, 412 …). Statuses that
  *   follow from the declaration (401, 403, 413, 415, 422, 429, 503 …) are added automatically.
  * - `config.bestEffort: true`: while storage cannot look up the credential, the request continues with
@@ -64,6 +65,7 @@ import type { RawServerDefault } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { TSchema } from 'typebox'
 import type { Caller } from '../access/caller.ts'
+import type { Operator } from '../access/operator.ts'
 import type { Scope } from '../access/scopes.ts'
 import type { Fault, FaultDetail } from '../faults.ts'
 import type { AnswerHeaderName, RequestHeaderName } from '../reference/openapi-headers.ts'
@@ -88,10 +90,13 @@ declare module 'fastify' {
      * @throws Fault when the credential is no longer valid
      */
     renewCaller: () => Promise<Caller>
+    /** The operator. Set before the handler of every route with `config.operator`, and of no other. */
+    operator: Operator
   }
   interface FastifyContextConfig {
     scopes?: readonly Scope[]
     public?: boolean
+    operator?: boolean
     ndjson?: boolean
     ndjsonLine?: TSchema
     ndjsonAnswer?: readonly TSchema[]

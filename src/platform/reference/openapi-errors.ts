@@ -30,7 +30,7 @@ export const STANDARD_ERRORS = {
   descriptions: {
     400: 'Request is not valid HTTP, or broke off',
     401: 'Credential missing, unknown, expired, revoked, or of another tenant',
-    403: 'Scope missing, or above the ceiling of the caller',
+    403: 'Scope missing, above the ceiling of the caller, or the tenant is suspended (`tenant_suspended`)',
     404: 'Unknown, or not visible to the caller',
     405: 'Method not allowed on this path; see Allow',
     408: 'Request took too long to arrive',
@@ -55,7 +55,8 @@ export const STANDARD_ERRORS = {
 export function statusesOf({ schema, config, method }: RouteOptions, hasParameters: boolean): string[] {
   const statuses = new Set<number>(config?.errors)
   const hasBody = schema?.body !== undefined || config?.ndjson === true
-  if (config?.public !== true) for (const status of [401, 403, 429]) statuses.add(status)
+  if (config?.operator === true) for (const status of [401, 404, 429]) statuses.add(status)
+  else if (config?.public !== true) for (const status of [401, 403, 429]) statuses.add(status)
   if (hasBody) statuses.add(415)
   if (schema?.body !== undefined) statuses.add(413)
   if (hasBody || hasParameters) statuses.add(422)

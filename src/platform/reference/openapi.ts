@@ -128,6 +128,7 @@ export class Documentation {
 /** The kinds of credential; any one is enough. */
 const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', description: 'An API key, or an access token' },
+  operator: { type: 'http', scheme: 'bearer', description: 'The credential of an operator, `op_…`' },
   session: {
     type: 'apiKey',
     in: 'cookie',
@@ -161,8 +162,14 @@ function operationOf(route: RouteOptions, schemas: Record<string, Schema>): Open
   }
 }
 
-function securityOf({ public: isPublic, optional, scopes = [] }: FastifyContextConfig): OpenApiOperation['security'] {
+function securityOf({
+  public: isPublic,
+  operator,
+  optional,
+  scopes = [],
+}: FastifyContextConfig): OpenApiOperation['security'] {
   if (isPublic === true) return []
+  if (operator === true) return [{ operator: [] }]
   const ways: OpenApiOperation['security'] = [{ bearer: [...scopes] }, { session: [...scopes] }]
   return optional === undefined ? ways : [...ways, {}]
 }

@@ -40,5 +40,6 @@ export function answerParts({ description, content, headers }: OpenApiResponse) 
 /** The needed scopes in words. */
 export function accessWords({ security, 'x-scopes': scopes }: OpenApiOperation): string {
   if (security.length === 0) return 'none needed'
+  if (security.some((way) => 'operator' in way)) return 'the credential of an operator'
   return scopes === undefined ? 'any credential' : scopes.join(' and ')
 }

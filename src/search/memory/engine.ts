@@ -129,8 +129,8 @@ export class MemoryEngine implements SearchEngine {
     return this.#call((call) => this.#thread.post({ kind: 'drop', call, tenantId }))
   }
 
-  async status(): Promise<EngineStatus> {
-    const status = await this.#call<EngineStatus>((call) => this.#thread.post({ kind: 'status', call }))
+  async status(tenantId: string | null = null): Promise<EngineStatus> {
+    const status = await this.#call<EngineStatus>((call) => this.#thread.post({ kind: 'status', call, tenantId }))
     return { ...status, refused: this.#coolDowns.active }
   }
 

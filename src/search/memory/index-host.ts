@@ -102,8 +102,12 @@ export class IndexHost {
     for (const replica of held) this.#drop(replica)
   }
 
-  status(): EngineStatus {
-    return statusOf([...this.#replicas.values()], this.#budget.whole.bytes)
+  /** Of all indexes, or of one tenant's with the bound on them. */
+  status(tenantId: string | null = null): EngineStatus {
+    const all = [...this.#replicas.values()]
+    if (tenantId === null) return statusOf(all, this.#budget.whole.bytes)
+    const own = all.filter(({ version }) => version.tenantId === tenantId)
+    return statusOf(own, this.#budget.tenant.bytes)
   }
 
   /** The memory of all indexes when last measured. */

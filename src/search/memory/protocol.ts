@@ -50,7 +50,7 @@ export type ToWorker =
   | SearchMessage
   | { readonly kind: 'warm'; readonly call: number; readonly version: IndexVersion }
   | { readonly kind: 'drop'; readonly call: number; readonly tenantId: string }
-  | { readonly kind: 'status'; readonly call: number }
+  | { readonly kind: 'status'; readonly call: number; readonly tenantId: string | null }
 
 export interface PackedError {
   readonly call: number

@@ -68,7 +68,7 @@ function take(message: ToWorker): void {
       settle(message.call, null)
       break
     case 'status':
-      port.tell({ kind: 'done', call: message.call, status: host.status() })
+      port.tell({ kind: 'done', call: message.call, status: host.status(message.tenantId) })
   }
 }
 

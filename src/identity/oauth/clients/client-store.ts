@@ -4,6 +4,8 @@ import type { Queries } from '../../../platform/database/database.ts'
 import type { PageOf } from '../../../platform/database/page.ts'
 import type { OAuthClientRow, TenantRow } from '../../../platform/database/tables.ts'
 import { NO_TENANT, type Realm } from '../../tenants/realm.ts'
+import { ofWorkingTenant } from '../../../platform/database/working-tenants.ts'
+import { findsAny } from '../../../platform/database/rows.ts'
 import { inRealm } from '../protocol/realm-store.ts'
 
 // Clients, and how they may register.
@@ -25,6 +27,19 @@ export async function findClient(db: Queries, realm: Realm, id: string): Promise
     .where(inRealm(realm))
     .executeTakeFirst()
   return row ?? null
+}
+
+/** Whether one of these clients belongs to a suspended tenant. */
+export async function isOfSuspended(db: Queries, realm: Realm, ids: readonly string[]): Promise<boolean> {
+  const clients = db
+    .selectFrom('oauth_clients')
+    .where('id', 'in', ids)
+    .where(inRealm(realm))
+    .where('registration', '!=', 'document')
+    .where('tenant_id', 'in', (eb) =>
+      eb.selectFrom('tenants').select('tenants.tenant_id').where('suspended_at', 'is not', null),
+    )
+  return findsAny(clients)
 }
 
 /** Whether somebody of the realm has let in the client that the document at this address describes. */
@@ -136,6 +151,7 @@ export async function deleteUnusedClients(
   limit: number,
 ): Promise<Pick<OAuthClientRow, 'tenant_id' | 'id'>[]> {
   const isUnused = sql<SqlBool>`registration = 'open' and coalesce(last_used_at, created_at) < ${before}
+    and ${ofWorkingTenant('oauth_clients.tenant_id')}
     and not exists (select 1 from oauth_records r
       where r.tenant_id = oauth_clients.tenant_id and r.client_id = oauth_clients.id and r.kind = 'Grant')`
   return (

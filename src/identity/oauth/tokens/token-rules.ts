@@ -12,6 +12,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import type { OAuthClientRow, OAuthRecordRow } from '../../../platform/database/tables.ts'
 import { hashSecret } from '../../../platform/random-secret.ts'
 import type { Realm } from '../../tenants/realm.ts'
+import { tenantSuspended } from '../../tenants/suspended.ts'
 import { findApiKey } from '../../api-keys/rules.ts'
 import { findUser } from '../../users/rules.ts'
 import { accountIdOf } from '../authorize/account.ts'
@@ -62,6 +63,7 @@ export class TokenRules {
    */
   async issue(call: TokenCall): Promise<ProviderRequest> {
     const { realm, caller } = call
+    await this.refuseSuspended(call)
     const form = withResource(realm, call.form)
     if (caller === null) {
       await this.requireClient(call)
@@ -79,6 +81,7 @@ export class TokenRules {
    */
   async asClient(call: TokenCall): Promise<ProviderRequest> {
     const { realm, caller, form } = call
+    await this.refuseSuspended(call)
     if (caller !== null) return this.vouchedRequest(form, caller, await this.vouchedFor(realm, caller, form))
     await this.requireClient(call)
     return { form, voucher: null }
@@ -122,6 +125,22 @@ export class TokenRules {
     const row = told.active ? await this.tokenNamed(realm, form.token ?? '') : null
     const scope = row === null ? null : await this.scopeToday(row)
     return scope === null ? { active: false } : { ...told, scope }
+  }
+
+  /**
+   * Nothing of a suspended tenant is issued, renewed or ended, so that its assistants work again when it is resumed. A
+   * caller's own tenant was judged with the API key.
+   * @throws Fault tenant_suspended
+   */
+  private async refuseSuspended({ realm, caller, form, basicClientId }: TokenCall): Promise<void> {
+    if (caller !== null) return
+    const { queries } = this.database
+    const isName = (text: string | null | undefined): text is string => typeof text === 'string' && !text.includes('\0')
+    const secrets = [form.code, form.refresh_token, form.token].filter(isName).map(hashSecret)
+    const clients = [form.client_id, basicClientId].filter(isName)
+    if (clients.length > 0 && (await clientStore.isOfSuspended(queries, realm, clients)))
+      throw tenantSuspended(['body'])
+    if (secrets.length > 0 && (await store.isOfSuspended(queries, secrets))) throw tenantSuspended(['body'])
   }
 
   private async tokenNamed(realm: Realm, token: string): Promise<OAuthRecordRow | null> {

@@ -4,6 +4,7 @@ import type { Database, Queries } from '../../../platform/database/database.ts'
 import { parseList } from '../../../platform/database/json-text.ts'
 import { pageOf, type PageOf, textBytes } from '../../../platform/database/page.ts'
 import type { Portable } from '../../../platform/database/portable.ts'
+import { ofWorkingTenant } from '../../../platform/database/working-tenants.ts'
 import type { BinnedEntryRow, EntryRow } from '../../../platform/database/tables.ts'
 import { inRange, type ListPosition, type Range } from '../../../platform/database/walk.ts'
 import { readWalkedPage, type WalkedPage } from '../../../platform/database/walked-list.ts'
@@ -271,6 +272,7 @@ export async function findDue(db: Queries, now: number): Promise<{ tenantId: str
     .selectFrom('binned_entries')
     .select(['tenant_id', 'id', sql<number>`${textBytes(['entry'])} + ${versions}`.as('bytes')])
     .where('purge_at', '<=', now)
+    .where(ofWorkingTenant())
     .orderBy('purge_at')
     .limit(SWEEP.entries)
     .execute()

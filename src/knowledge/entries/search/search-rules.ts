@@ -180,7 +180,7 @@ export class EntrySearchRules {
     const mode = input.mode ?? 'semantic'
     const clock = new SearchClock()
     const [{ vector, degraded }, fixed, filter] = await Promise.all([
-      embedQuery(this.#embedders, caller.tenant.embeddingModel, input.query, mode),
+      embedQuery(this.#embedders, caller.tenant, input.query, mode),
       this.#filterOf(caller, input),
       this.#compiled(caller, input.filter, locOf('filter')),
     ])

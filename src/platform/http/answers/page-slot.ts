@@ -1,4 +1,5 @@
 import type { RouteHandlerMethod, RouteOptions } from 'fastify'
+import type { Caller } from '../../access/caller.ts'
 import { pageSlots } from '../../threads/page-slots.ts'
 
 /** Whether a route answers with pages of a list, recognised by its `cursor` parameter. */
@@ -7,9 +8,14 @@ export function isList({ schema }: Pick<RouteOptions, 'schema'>): boolean {
   return properties !== undefined && 'cursor' in properties
 }
 
+/** Whose page it is: the tenant's, or nobody's where an operator asks. */
+export function pageOwner({ caller }: { readonly caller: Caller | null }): string {
+  return caller?.tenant.id ?? ''
+}
+
 /** Makes a list's handler wait until its tenant may have another page made. */
 export function inPageSlot(handler: RouteHandlerMethod): RouteHandlerMethod {
   return function (request, reply) {
-    return pageSlots.run(request.caller.tenant.id, async () => handler.call(this, request, reply))
+    return pageSlots.run(pageOwner(request), async () => handler.call(this, request, reply))
   }
 }

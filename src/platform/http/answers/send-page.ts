@@ -3,6 +3,7 @@ import { PAGE_BYTES_MAX } from '../../database/page.ts'
 import type { ListPosition } from '../../database/walk.ts'
 import { threadSlices } from '../../threads/slices.ts'
 import { type CursorValue, encodeCursor, nextLink } from '../../contract/paging.ts'
+import { pageOwner } from './page-slot.ts'
 import { sendPrepared } from '../prepared.ts'
 
 interface PageToSend<T> {
@@ -24,7 +25,7 @@ export async function sendPage<T>(
   reply: FastifyReply,
   { items, next, keyOf, write }: PageToSend<T>,
 ): Promise<FastifyReply> {
-  const { json, count } = await writeList(request.caller.tenant.id, items, write)
+  const { json, count } = await writeList(pageOwner(request), items, write)
   const last = count < items.length ? keyOf(items[count - 1]) : next
   if (last !== null) reply.header('link', nextLink(request.url, encodeCursor(last)))
   return sendPrepared(reply, json)

@@ -10,8 +10,13 @@ const spec = JSON.parse(description, (key, value) => (INT32[key] === value ? und
 delete spec.servers
 // Scripts cannot set cookies for a request, and the browser sends an existing session anyway.
 delete spec.components.securitySchemes.session
+// The credential of an operator is sent like a key, so one field takes either.
+delete spec.components.securitySchemes.operator
 for (const operation of Object.values(spec.paths).flatMap((methods) => Object.values(methods))) {
-  operation.security = operation.security.filter((way) => !('session' in way))
+  operation['x-operator'] = operation.security.some((way) => 'operator' in way)
+  operation.security = operation.security
+    .filter((way) => !('session' in way))
+    .map((way) => ('operator' in way ? { bearer: [] } : way))
   // The introduction shows the common error body; repeating it ten times would hide the success answer.
   for (const answer of Object.values(operation.responses)) {
     if (answer.content?.['application/json']?.schema.$ref === ERROR) delete answer.content
@@ -89,7 +94,8 @@ const Samples = (Responses, system) => (props) => {
   if (operation === undefined) return h(Responses, props)
   const scopes = operation['x-scopes'] ?? []
   const needed = scopes.flatMap((scope, i) => [i === 0 ? '' : ' and ', h('code', { key: scope }, scope)])
-  const access = operation.security.length === 0 ? 'none needed' : scopes.length === 0 ? 'any credential' : needed
+  const open = operation['x-operator'] ? 'the credential of an operator' : 'any credential'
+  const access = operation.security.length === 0 ? 'none needed' : scopes.length === 0 ? open : needed
   const isTried = Boolean(specSelectors.responseFor(path, method))
   return h(
     system.React.Fragment,

@@ -242,7 +242,7 @@ export class ProductSearchRules {
     const [{ vector, degraded }, boosts] = await Promise.all([
       query === '' || mode === 'keyword'
         ? { vector: null, degraded: false }
-        : embedQuery(this.#embedders, caller.tenant.embeddingModel, query, mode),
+        : embedQuery(this.#embedders, caller.tenant, query, mode),
       this.#boosts(caller, siteId, typed, mode),
     ])
     clock.embedded()

@@ -1,0 +1,253 @@
+import type { Operator } from '../../platform/access/operator.ts'
+import type { Issuer } from '../../identity/api-keys/rules.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { type Page, type PageOf, readPage } from '../../platform/database/page.ts'
+import type { TenantRow } from '../../platform/database/tables.ts'
+import { Fault, invalid } from '../../platform/faults.ts'
+import { createTenant } from '../../composition/new-tenant.ts'
+import { findUsage, listUsage, usageByDay } from '../../composition/tenants/usage.ts'
+import { actorOf, recordOperation } from '../../identity/operators/operator-log.ts'
+import { listLog, type LogPlace } from '../../identity/operators/rules.ts'
+import { cancelRemoval, planRemoval, resumeTenant, suspendTenant } from '../../identity/operators/tenant-life.ts'
+import {
+  changeTenant,
+  findTenantByReference,
+  listTenantPage,
+  requireTenant,
+  type TenantState,
+} from '../../identity/tenants/rules.ts'
+import { parseSettings, TENANT_SETTINGS } from '../../identity/tenants/settings.ts'
+import type {
+  InstallationStatus,
+  OperatedTenant,
+  OperatorLogItem,
+  TenantChange,
+  TenantCreate,
+  TenantCreated,
+  TenantQuery,
+  TenantUsage,
+  TenantUsageByDay,
+} from './contract.ts'
+import { installationStatus, type StatusSources } from './status.ts'
+import { countedOf, type Days, daysIn, usageOf } from './usage.ts'
+
+/** The operators' pages belong to no tenant. */
+const NOBODY = ''
+
+export interface OperatorRulesOptions extends StatusSources {
+  readonly now?: () => number
+}
+
+/**
+ * What operators do with tenants. They see what tenants are and how much they use, never what their people wrote, asked
+ * or are called.
+ */
+export class OperatorRules {
+  readonly #database: Database
+  readonly #sources: StatusSources
+  readonly #now: () => number
+
+  constructor({ now = Date.now, ...sources }: OperatorRulesOptions) {
+    this.#database = sources.database
+    this.#sources = sources
+    this.#now = now
+  }
+
+  /**
+   * Creates a tenant with its first administrator and key. With a reference that is known already it creates nothing,
+   * so that a script can run again.
+   * @throws Fault naming the faulty field; conflict when the id, host or reference is taken
+   */
+  async create(operator: Operator, asked: TenantCreate): Promise<{ isNew: boolean; made: TenantCreated }> {
+    const known = await this.#repeated(asked)
+    if (known !== null) return { isNew: false, made: known }
+    const { id, administrator = null, api_key: key = null } = asked
+    const expiresAt = key?.expires_at ? Date.parse(key.expires_at) : null
+    if (expiresAt !== null && expiresAt <= this.#now())
+      throw invalid(['body', 'api_key', 'expires_at'], 'value_error', 'Input should be in the future')
+    const tenant = {
+      id,
+      name: asked.name ?? id,
+      host: asked.host ?? null,
+      reference: asked.reference ?? null,
+      settings: written(asked.settings),
+    }
+    const start = {
+      administrator:
+        administrator === null
+          ? null
+          : { email: administrator.email, name: administrator.name ?? administrator.email, password: null },
+      key: key === null ? null : { name: key.name, expiresAt },
+    }
+    const issuer: Issuer = { ...actorOf(operator), kind: 'operator' }
+    try {
+      const secrets = await placed(createTenant(this.#database, tenant, issuer, start))
+      return {
+        isNew: true,
+        made: {
+          tenant: tenantOf(await requireTenant(this.#database.queries, id)),
+          administrator: secrets.administrator,
+          api_key: secrets.key,
+        },
+      }
+    } catch (error) {
+      // The same script may have run twice at the same moment.
+      const other = error instanceof Fault && error.kind === 'conflict' ? await this.#repeated(asked) : null
+      if (other === null) throw error
+      return { isNew: false, made: other }
+    }
+  }
+
+  /** The tenant that an earlier call with the same reference and id has created; null when there is none. */
+  async #repeated({ id, reference = null }: TenantCreate): Promise<TenantCreated | null> {
+    const row = reference === null ? null : await findTenantByReference(this.#database.queries, reference)
+    return row?.tenant_id === id ? { tenant: tenantOf(row), administrator: null, api_key: null } : null
+  }
+
+  /** A page of tenants by id. */
+  async list(
+    { state, host, reference, q }: Omit<TenantQuery, 'limit' | 'cursor'>,
+    page: PageOf<readonly [id: string]>,
+  ): Promise<Page<OperatedTenant, readonly [string]>> {
+    const filter = { state, host, reference, text: q }
+    const { items, next } = await readPage(
+      NOBODY,
+      page,
+      (after, limit) => listTenantPage(this.#database.queries, filter, after?.[0] ?? null, limit),
+      ({ tenant_id: id }) => [id] as const,
+    )
+    return { items: items.map(tenantOf), next }
+  }
+
+  /** @throws Fault not_found */
+  async read(id: string): Promise<OperatedTenant> {
+    return tenantOf(await placed(requireTenant(this.#database.queries, id)))
+  }
+
+  /** Changes name, host, reference and settings. @throws Fault naming the faulty field; not_found; conflict */
+  async change(operator: Operator, id: string, asked: TenantChange): Promise<OperatedTenant> {
+    const actor = actorOf(operator)
+    const change = { ...asked, settings: written(asked.settings) }
+    const isChange = Object.keys(asked).length > 0
+    const alsoWrite = (tx: Parameters<typeof recordOperation>[0]) => recordOperation(tx, actor, 'update', 'tenant', id)
+    if (isChange) await placed(changeTenant(this.#database, id, change, actor, alsoWrite))
+    return this.read(id)
+  }
+
+  /** @throws Fault not_found */
+  async suspend(operator: Operator, id: string): Promise<OperatedTenant> {
+    return tenantOf(await placed(suspendTenant(this.#database, id, actorOf(operator))))
+  }
+
+  /** @throws Fault not_found; conflict while the tenant is to be removed */
+  async resume(operator: Operator, id: string): Promise<OperatedTenant> {
+    return tenantOf(await placed(resumeTenant(this.#database, id, actorOf(operator))))
+  }
+
+  /** @throws Fault not_found; conflict unless the tenant is suspended, and for the last one */
+  async planRemoval(operator: Operator, id: string, graceDays: number): Promise<OperatedTenant> {
+    return tenantOf(await placed(planRemoval(this.#database, id, graceDays, actorOf(operator))))
+  }
+
+  /** @throws Fault not_found; conflict once the removal has begun */
+  async cancelRemoval(operator: Operator, id: string): Promise<OperatedTenant> {
+    return tenantOf(await placed(cancelRemoval(this.#database, id, actorOf(operator))))
+  }
+
+  /** A page of what tenants have and used. @throws Fault invalid for days that are none */
+  async usage(
+    asked: Partial<Days>,
+    page: PageOf<readonly [id: string]>,
+  ): Promise<Page<TenantUsage, readonly [string]>> {
+    const days = daysIn(asked, this.#now())
+    const { items, next } = await readPage(
+      NOBODY,
+      page,
+      (after, limit) => listUsage(this.#database.queries, days, after?.[0] ?? null, limit),
+      ({ tenantId }) => [tenantId] as const,
+    )
+    return { items: items.map(usageOf), next }
+  }
+
+  /** What a tenant has, and what it used by day. @throws Fault invalid for days that are none; not_found */
+  async usageOf(id: string, asked: Partial<Days>): Promise<TenantUsageByDay> {
+    const days = daysIn(asked, this.#now())
+    const { name } = await placed(requireTenant(this.#database.queries, id))
+    const used = await usageByDay(this.#database.queries, id, days)
+    return {
+      tenant_id: id,
+      name,
+      ...countedOf(await findUsage(this.#database, id)),
+      days: used.map(({ day, searches, tokens }) => ({ day, searches, tokens_embedded: tokens })),
+    }
+  }
+
+  /** A page of the installation's audit log, newest first. */
+  async log(page: PageOf<LogPlace>): Promise<Page<OperatorLogItem, LogPlace>> {
+    const { items, next } = await readPage(
+      NOBODY,
+      page,
+      (after, limit) => listLog(this.#database.queries, after, limit),
+      ({ at, id }) => [at, id] as const,
+    )
+    return { items: items.map(({ tenant_id: _none, at, ...row }) => ({ ...row, at: iso(at) })), next }
+  }
+
+  status(): Promise<InstallationStatus> {
+    return installationStatus(this.#sources)
+  }
+}
+
+const iso = (at: number): string => new Date(at).toISOString()
+
+function tenantOf(row: TenantRow): OperatedTenant {
+  return {
+    id: row.tenant_id,
+    name: row.name,
+    host: row.host,
+    reference: row.reference,
+    state: stateOf(row),
+    settings: parseSettings(row.settings),
+    suspended_at: row.suspended_at === null ? null : iso(row.suspended_at),
+    remove_at: row.remove_at === null ? null : iso(row.remove_at),
+    created_at: iso(row.created_at),
+  }
+}
+
+function stateOf({ suspended_at: since, remove_at: at, removing_at: began }: TenantRow): TenantState {
+  if (since === null) return 'active'
+  return at === null ? 'suspended' : began === null ? 'removal_planned' : 'removing'
+}
+
+/** Settings as `knowledge tenant set` takes them, which the same rule reads. */
+function written(settings: TenantChange['settings'] = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]))
+}
+
+/** Where a request has what the rules below name otherwise. */
+const PLACES: Readonly<Record<string, readonly string[]>> = {
+  tenant: ['body', 'id'],
+  host: ['body', 'host'],
+  reference: ['body', 'reference'],
+  email: ['body', 'administrator', 'email'],
+  name: ['body', 'api_key', 'name'],
+}
+
+/** Makes faults name the place in an operator's request. */
+async function placed<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    if (error.kind === 'not_found')
+      throw new Fault('not_found', [{ loc: ['path', 'tenant_id'], msg: 'Tenant not found', type: 'not_found' }])
+    const details = error.details.map((detail) => ({ ...detail, loc: placeOf(detail.loc) }))
+    throw new Fault(error.kind, details, { cause: error })
+  }
+}
+
+function placeOf(loc: readonly string[]): readonly string[] {
+  const [name] = loc
+  if (loc.length !== 1) return loc
+  return Object.hasOwn(TENANT_SETTINGS, name) ? ['body', 'settings', name] : (PLACES[name] ?? loc)
+}

@@ -1,0 +1,80 @@
+import { countTenants } from '../../identity/tenants/rules.ts'
+import { countAllJobs } from '../../embedding/rules.ts'
+import { serverVersion } from '../../platform/database/connect.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { pendingMigrations } from '../../platform/database/migrate.ts'
+import type { ThreadHealth } from '../../platform/threads/supervisor.ts'
+import { VERSION } from '../../platform/version.ts'
+import type { SearchEngine } from '../../search/engine.ts'
+import type { InstallationStatus } from './contract.ts'
+
+/** A database that takes longer for a short question slows every request down. */
+const SLOW_DATABASE_MS = 100
+/** Beyond this share of the search memory, indexes begin to give way to each other. */
+const FULL_SHARE = 0.9
+
+export interface StatusSources {
+  readonly database: Database
+  readonly engine: Pick<SearchEngine, 'status'>
+  /** Id of the configured embedder. */
+  readonly model: string
+  readonly threads: () => readonly ThreadHealth[]
+}
+
+/** How the installation is, seen by the process that answers. It tells nothing that a tenant has stored. */
+export async function installationStatus(sources: StatusSources): Promise<InstallationStatus> {
+  const { database, engine, model } = sources
+  const { queries, portable } = database
+  const startedAt = performance.now()
+  const tenants = await countTenants(queries)
+  const answersInMs = Math.round((performance.now() - startedAt) * 100) / 100
+  const [{ applied }, jobs, index] = await Promise.all([
+    pendingMigrations(database),
+    countAllJobs(queries),
+    engine.status().catch(() => null),
+  ])
+  const threads = sources.threads().map(({ name, isDown, restarts }) => ({ name, down: isDown, restarts }))
+  const status = {
+    version: VERSION,
+    database: {
+      kind: portable.name,
+      version: portable.name === 'postgres' ? (await serverVersion(queries)).name : null,
+      migrations: applied,
+      answers_in_ms: answersInMs,
+    },
+    tenants,
+    embedding: { model, ...jobs },
+    search:
+      index === null
+        ? null
+        : {
+            indexes: index.indexes,
+            documents: index.documents,
+            passages: index.passages,
+            refused: index.refused,
+            bytes: index.bytes,
+            bytes_max: index.bytesMax,
+          },
+    threads,
+  }
+  return { ...status, warnings: warningsOf(status) }
+}
+
+function warningsOf({ database, embedding, search, threads }: Omit<InstallationStatus, 'warnings'>): string[] {
+  const warnings = threads
+    .filter(({ down }) => down)
+    .map(({ name }) => `The ${name} thread has ended and is being started again; the log says why`)
+  if (search !== null && search.refused > 0)
+    warnings.push(
+      `${search.refused} search indexes have no room: raise SEARCH_MEMORY_MB, or SEARCH_MEMORY_PER_TENANT_MB for large tenants`,
+    )
+  else if (search !== null && search.bytes > search.bytes_max * FULL_SHARE)
+    warnings.push('The search memory is almost full, so that indexes give way to each other: raise SEARCH_MEMORY_MB')
+  if (embedding.failing > 0)
+    warnings.push(
+      `${embedding.failing} texts wait for vectors because the embedding provider failed; the service tries again: check the EMBEDDING_ settings and the provider`,
+    )
+  if (database.answers_in_ms > SLOW_DATABASE_MS)
+    warnings.push(`The database took ${database.answers_in_ms} ms for a short question: find out what keeps it busy`)
+  return warnings
+}

@@ -1,0 +1,68 @@
+import { dayOf } from '../../platform/usage/usage-tally.ts'
+import { invalid } from '../../platform/faults.ts'
+import type { TenantUsage as Counted } from '../../composition/tenants/usage.ts'
+import type { TenantUsageRow } from '../../platform/database/tables.ts'
+import type { TenantUsage } from './contract.ts'
+import { csvOf } from './csv.ts'
+
+/** The days of a question, in UTC, both included. */
+export interface Days {
+  readonly from: string
+  readonly to: string
+}
+
+/**
+ * The days that a query asks for: by default the current month so far.
+ * @throws Fault invalid, naming the parameter
+ */
+export function daysIn({ from, to }: Partial<Days>, now: number): Days {
+  const last = to === undefined ? dayOf(now) : requireDay(to, 'to')
+  const first = from === undefined ? `${last.slice(0, 8)}01` : requireDay(from, 'from')
+  if (first > last) throw invalid(['query', 'from'], 'value_error', 'Input should be no later than `to`')
+  return { from: first, to: last }
+}
+
+function requireDay(text: string, name: 'from' | 'to'): string {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && dayOf(Date.parse(text)) === text
+  if (!isDay) throw invalid(['query', name], 'date_parsing', 'Input should be a day such as 2027-02-19')
+  return text
+}
+
+/** What was counted of a tenant, as an answer has it. */
+export function countedOf(row: TenantUsageRow | null) {
+  return {
+    counted_at: row === null ? null : new Date(row.counted_at).toISOString(),
+    entries: row?.entries ?? 0,
+    products: row?.products ?? 0,
+    passages: row?.passages ?? 0,
+    bytes: row?.bytes ?? 0,
+    users: row?.users ?? 0,
+    api_keys: row?.keys ?? 0,
+  }
+}
+
+export function usageOf({ tenantId, name, counted, searches, tokens }: Counted): TenantUsage {
+  return { tenant_id: tenantId, name, ...countedOf(counted), searches, tokens_embedded: tokens }
+}
+
+const COLUMNS = [
+  'tenant_id',
+  'name',
+  'counted_at',
+  'entries',
+  'products',
+  'passages',
+  'bytes',
+  'users',
+  'api_keys',
+  'searches',
+  'tokens_embedded',
+] as const satisfies readonly (keyof TenantUsage)[]
+
+/** Usage of tenants as CSV, one line each. */
+export function usageCsv(items: readonly TenantUsage[]): string {
+  return csvOf(
+    COLUMNS,
+    items.map((item) => COLUMNS.map((column) => item[column])),
+  )
+}

@@ -1,0 +1,25 @@
+import { Contract, Int, ListOf, Nullable, Num, type Static, Type } from '../../platform/contract/schema.ts'
+import { EmbeddingStatus } from '../../embedding/contract.ts'
+
+/** How the service is for one tenant. */
+export const TenantStatus = Contract('TenantStatus', {
+  version: Type.String({ description: 'Version of the service' }),
+  embedding: EmbeddingStatus,
+  search: Nullable(
+    Type.Object({
+      indexes: Int({ minimum: 0 }),
+      documents: Int({ minimum: 0 }),
+      passages: Int({ minimum: 0 }),
+      unreadable: Int({ minimum: 0, description: 'Documents that cannot be found because they are damaged' }),
+      bytes: Num({ minimum: 0 }),
+      bytes_max: Num({ minimum: 0, description: 'What the indexes of the tenant may take together' }),
+    }),
+    {
+      description:
+        'What the tenant’s search indexes take in the memory of the process that answers; an index that nobody searched ' +
+        'lately takes nothing. Null while the search thread is down',
+    },
+  ),
+  warnings: ListOf(Type.String(), { description: 'What somebody should look after, in words; empty when all is well' }),
+})
+export type TenantStatus = Static<typeof TenantStatus>

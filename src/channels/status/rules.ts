@@ -1,0 +1,68 @@
+import type { Caller } from '../../platform/access/caller.ts'
+import { VERSION } from '../../platform/version.ts'
+import type { EmbeddingStatus } from '../../embedding/contract.ts'
+import type { EmbeddingRules } from '../../embedding/rules.ts'
+import { IndexRefused, type SearchEngine } from '../../search/engine.ts'
+import type { TenantStatus } from './contract.ts'
+
+interface StatusRulesOptions {
+  readonly engine: Pick<SearchEngine, 'status' | 'requireRoom'>
+  readonly embedding: Pick<EmbeddingRules, 'status'>
+  /** Names of the indexes that a tenant has. */
+  readonly indexes: readonly string[]
+}
+
+/** How the service is for the administrators of a tenant: only what concerns their own tenant. */
+export class StatusRules {
+  readonly #options: StatusRulesOptions
+
+  constructor(options: StatusRulesOptions) {
+    this.#options = options
+  }
+
+  async status({ tenant }: Caller): Promise<TenantStatus> {
+    const { engine, embedding, indexes } = this.#options
+    const [progress, index] = await Promise.all([embedding.status(tenant), engine.status(tenant.id).catch(() => null)])
+    const search =
+      index === null
+        ? null
+        : {
+            indexes: index.indexes,
+            documents: index.documents,
+            passages: index.passages,
+            unreadable: index.unreadable,
+            bytes: index.bytes,
+            bytes_max: index.bytesMax,
+          }
+    const refused = indexes.some((name) => this.#isRefused(tenant.id, name))
+    return { version: VERSION, embedding: progress, search, warnings: warningsOf(progress, search, refused) }
+  }
+
+  #isRefused(tenantId: string, index: string): boolean {
+    try {
+      this.#options.engine.requireRoom(tenantId, index)
+      return false
+    } catch (error) {
+      if (error instanceof IndexRefused) return true
+      throw error
+    }
+  }
+}
+
+function warningsOf(
+  { model, target_model: target, items, embedded, pending, failing }: EmbeddingStatus,
+  search: TenantStatus['search'],
+  refused: boolean,
+): string[] {
+  const warnings: string[] = []
+  if (search === null) warnings.push('Search is starting again')
+  if (refused)
+    warnings.push('The search index has no room: delete what nobody needs, or ask the operator for more memory')
+  if ((search?.unreadable ?? 0) > 0)
+    warnings.push(`${search?.unreadable} entries or products are damaged and cannot be found; tell the operator`)
+  if (items > 0 && model !== target)
+    warnings.push(`${embedded} of ${items} are ready for the new model; search uses the old one`)
+  if (failing > 0) warnings.push(`${failing} wait for vectors because the provider failed; the service tries again`)
+  else if (pending > 0) warnings.push(`${pending} wait for vectors and are found by words until then`)
+  return warnings
+}

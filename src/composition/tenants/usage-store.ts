@@ -1,0 +1,175 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Queries } from '../../platform/database/database.ts'
+import { comesAfter, textBytes } from '../../platform/database/page.ts'
+import type { Tables, TenantUsageRow } from '../../platform/database/tables.ts'
+
+/** A table that is walked along its primary key, and what is added up of its rows. */
+interface Counted {
+  readonly table: keyof Tables
+  readonly key: readonly string[]
+  readonly bytes: RawBuilder<number>
+}
+
+/** Eight bytes of offsets for each passage. */
+const OFFSETS = sql<number>`octet_length(offsets) / 8`
+
+export const ENTRIES: Counted = { table: 'entries', key: ['id'], bytes: textBytes(['title', 'content', 'summary']) }
+export const PRODUCTS: Counted = {
+  table: 'products',
+  key: ['id'],
+  bytes: textBytes(['title', 'description', 'short_description', 'attributes', 'properties']),
+}
+/** Adds up passages in place of bytes. */
+export const PASSAGES: Counted = { table: 'entry_vectors', key: ['entry_id', 'model'], bytes: OFFSETS }
+/** Texts that are kept beside the entries themselves. */
+export const KEPT: readonly Counted[] = [
+  { table: 'entry_versions', key: ['entry_id', 'version'], bytes: textBytes(['snapshot']) },
+  { table: 'binned_entries', key: ['id'], bytes: textBytes(['entry']) },
+  { table: 'binned_entry_versions', key: ['entry_id', 'version'], bytes: textBytes(['snapshot']) },
+]
+
+/** Rows of one statement: about a millisecond of the thread that answers HTTP. */
+const STEP_ROWS = 1_000
+
+/** The next rows of a tenant after a place. @returns `last`: where to go on; null at the end */
+export async function countSome(
+  db: Queries,
+  { table, key, bytes }: Counted,
+  tenantId: string,
+  after: readonly (string | number)[] | null,
+): Promise<{ rows: number; bytes: number; last: readonly (string | number)[] | null }> {
+  const columns = sql.join(key.map((column) => sql.ref(column)))
+  const beyond = after === null ? sql`1 = 1` : comesAfter(key, after)
+  const { rows } = await sql<Record<string, string | number>>`
+    select ${columns}, ${bytes} as bytes_of_row from ${sql.table(table)}
+    where tenant_id = ${tenantId} and ${beyond} order by ${columns} limit ${STEP_ROWS}`.execute(db)
+  const end = rows.at(-1)
+  return {
+    rows: rows.length,
+    bytes: rows.reduce((sum, row) => sum + Number(row.bytes_of_row), 0),
+    last: end === undefined || rows.length < STEP_ROWS ? null : key.map((column) => end[column]),
+  }
+}
+
+/** Counts users who are not disabled, and keys in force. @param now milliseconds since 1970 */
+export async function countAccess(
+  db: Queries,
+  tenantId: string,
+  now: number,
+): Promise<Pick<TenantUsageRow, 'users' | 'keys'>> {
+  const users = await db
+    .selectFrom('users')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('tenant_id', '=', tenantId)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  const keys = await db
+    .selectFrom('api_keys')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('tenant_id', '=', tenantId)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .executeTakeFirstOrThrow()
+  return { users: users.count, keys: keys.count }
+}
+
+/** Tenants that work and were not counted since a time, with what is known of them. */
+export async function uncounted(
+  db: Queries,
+  before: number,
+): Promise<{ tenantId: string; watermark: number; known: TenantUsageRow | null }[]> {
+  const rows = await db
+    .selectFrom('tenants as t')
+    .leftJoin('tenant_usage as u', 'u.tenant_id', 't.tenant_id')
+    .where('t.suspended_at', 'is', null)
+    .where((eb) => eb.or([eb('u.counted_at', 'is', null), eb('u.counted_at', '<', before)]))
+    .orderBy('t.tenant_id')
+    .select(['t.tenant_id', 't.watermark as newest'])
+    .select(['u.tenant_id as counted', 'u.counted_at', 'u.watermark', 'u.entries', 'u.products', 'u.passages'])
+    .select(['u.bytes', 'u.users', 'u.keys'])
+    .execute()
+  return rows.map(({ newest, counted, ...row }) => ({
+    tenantId: row.tenant_id,
+    watermark: newest,
+    known: counted === null ? null : (row as TenantUsageRow),
+  }))
+}
+
+/** Stores what was counted, unless the tenant is gone. */
+export async function putUsage(tx: Queries, row: TenantUsageRow): Promise<void> {
+  const isThere = await tx.selectFrom('tenants').select('tenant_id').where('tenant_id', '=', row.tenant_id).execute()
+  if (isThere.length === 0) return
+  const { tenant_id: _tenant, ...change } = row
+  await tx
+    .insertInto('tenant_usage')
+    .values(row)
+    .onConflict((on) => on.columns(['tenant_id']).doUpdateSet(change))
+    .execute()
+}
+
+/** What a tenant has and used. */
+export interface TenantUsage {
+  readonly tenantId: string
+  readonly name: string
+  readonly counted: TenantUsageRow | null
+  readonly searches: number
+  readonly tokens: number
+}
+
+/** A page of tenants by id, with what they used from one day to another (both included). */
+export async function listUsage(
+  db: Queries,
+  { from, to }: { readonly from: string; readonly to: string },
+  after: string | null,
+  limit: number,
+): Promise<TenantUsage[]> {
+  let query = db
+    .selectFrom('tenants as t')
+    .leftJoin('tenant_usage as u', 'u.tenant_id', 't.tenant_id')
+    .leftJoin(
+      (eb) =>
+        eb
+          .selectFrom('usage_days')
+          .select(['tenant_id', (of) => of.fn.sum<number>('searches').as('searches')])
+          .select((of) => of.fn.sum<number>('tokens').as('tokens'))
+          .where('day', '>=', from)
+          .where('day', '<=', to)
+          .groupBy('tenant_id')
+          .as('d'),
+      (join) => join.onRef('d.tenant_id', '=', 't.tenant_id'),
+    )
+    .select(['t.tenant_id', 't.name', 'd.searches', 'd.tokens', 'u.tenant_id as counted', 'u.counted_at'])
+    .select(['u.watermark', 'u.entries', 'u.products', 'u.passages', 'u.bytes', 'u.users', 'u.keys'])
+    .orderBy('t.tenant_id')
+    .limit(limit)
+  if (after !== null) query = query.where('t.tenant_id', '>', after)
+  return (await query.execute()).map(({ name, searches, tokens, counted, ...row }) => ({
+    tenantId: row.tenant_id,
+    name,
+    counted: counted === null ? null : (row as TenantUsageRow),
+    searches: searches ?? 0,
+    tokens: tokens ?? 0,
+  }))
+}
+
+/** What a tenant used on each day from one to another (both included), oldest first; days without use are left out. */
+export async function usageByDay(
+  db: Queries,
+  tenantId: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<{ day: string; searches: number; tokens: number }[]> {
+  return db
+    .selectFrom('usage_days')
+    .select(['day', 'searches', 'tokens'])
+    .where('tenant_id', '=', tenantId)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .orderBy('day')
+    .execute()
+}
+
+/** What was last counted of a tenant; null before the first time. */
+export async function findUsage({ queries }: Database, tenantId: string): Promise<TenantUsageRow | null> {
+  const query = queries.selectFrom('tenant_usage').selectAll().where('tenant_id', '=', tenantId)
+  return (await query.executeTakeFirst()) ?? null
+}

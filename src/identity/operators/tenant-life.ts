@@ -1,0 +1,101 @@
+import { type Actor, recordAudit, SERVICE } from '../../platform/audit/audit.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import type { TenantRow } from '../../platform/database/tables.ts'
+import { conflict } from '../../platform/faults.ts'
+import { findTenant, hasStayingTenant, lockTenant, lockTenants, requireTenant, updateTenant } from '../tenants/rules.ts'
+import { recordOperation } from './operator-log.ts'
+
+const DAY_MS = 86_400_000
+
+/**
+ * Suspends a tenant: from now on every request of it is refused and background work leaves it alone. Nothing is lost.
+ * @returns the tenant; a tenant that is suspended already stays as it is
+ * @throws Fault not_found
+ */
+export function suspendTenant(database: Database, tenantId: string, actor: Actor): Promise<TenantRow> {
+  return change(database, tenantId, actor, 'suspend', async ({ suspended_at: since }) =>
+    since === null ? { suspended_at: Date.now() } : null,
+  )
+}
+
+/**
+ * Resumes a suspended tenant.
+ * @returns the tenant; a tenant that works already stays as it is
+ * @throws Fault not_found; conflict while the tenant is to be removed
+ */
+export function resumeTenant(database: Database, tenantId: string, actor: Actor): Promise<TenantRow> {
+  return change(database, tenantId, actor, 'resume', async ({ suspended_at: since, remove_at: at }) => {
+    if (at !== null) throw conflict(['path', 'tenant_id'], 'The tenant is to be removed; cancel that first')
+    return since === null ? null : { suspended_at: null }
+  })
+}
+
+/**
+ * Plans the removal of a suspended tenant with everything it has.
+ * @param graceDays until the removal begins; until then it can be cancelled
+ * @returns the tenant; a removal that is planned already moves to the new time unless it has begun
+ * @throws Fault not_found; conflict when the tenant works, is the last one, or is being removed
+ */
+export function planRemoval(database: Database, tenantId: string, graceDays: number, actor: Actor): Promise<TenantRow> {
+  return change(database, tenantId, actor, 'plan_removal', async (row, tx) => {
+    if (row.suspended_at === null) throw conflict(['path', 'tenant_id'], 'Suspend the tenant first')
+    if (row.removing_at !== null) throw conflict(['path', 'tenant_id'], 'The tenant is being removed')
+    // The service needs one, and would make another at its next start.
+    if (!(await hasStayingTenant(tx, tenantId))) throw conflict(['path', 'tenant_id'], 'The last tenant stays')
+    return { remove_at: Date.now() + graceDays * DAY_MS }
+  })
+}
+
+/**
+ * Cancels a planned removal; the tenant stays suspended.
+ * @throws Fault not_found; conflict when the removal has begun
+ */
+export function cancelRemoval(database: Database, tenantId: string, actor: Actor): Promise<TenantRow> {
+  return change(database, tenantId, actor, 'cancel_removal', async (row) => {
+    if (row.removing_at !== null)
+      throw conflict(['path', 'tenant_id'], 'The removal has begun and cannot be cancelled any more')
+    return row.remove_at === null ? null : { remove_at: null }
+  })
+}
+
+/**
+ * Begins the removal of a tenant that is due, or continues one that has begun. Afterwards nobody can cancel it.
+ * @param now milliseconds since 1970
+ * @returns whether the tenant is to be removed now
+ */
+export async function beginRemoval(database: Database, tenantId: string, now: number): Promise<boolean> {
+  return database.write(async (tx) => {
+    await lockTenant(tx, tenantId)
+    const row = await findTenant(tx, tenantId)
+    if (row === null) return false
+    if (row.removing_at !== null) return true
+    if (row.suspended_at === null || row.remove_at === null || row.remove_at > now) return false
+    await updateTenant(tx, tenantId, { removing_at: now })
+    await recordAudit(tx, tenantId, SERVICE, [{ action: 'delete', resourceType: 'tenant', resourceId: tenantId }])
+    return true
+  }, tenantId)
+}
+
+type Change = Partial<Pick<TenantRow, 'suspended_at' | 'remove_at'>>
+
+/** @param changeOf what changes; null where nothing does, which leaves no record */
+async function change(
+  database: Database,
+  tenantId: string,
+  actor: Actor,
+  action: 'suspend' | 'resume' | 'plan_removal' | 'cancel_removal',
+  changeOf: (row: TenantRow, tx: Tx) => Promise<Change | null>,
+): Promise<TenantRow> {
+  return database.write(async (tx) => {
+    // Two removals of the last two tenants must see each other; everything else waits for nobody but this tenant.
+    if (action === 'plan_removal') await lockTenants(tx, database.portable.name)
+    else await lockTenant(tx, tenantId)
+    const row = await requireTenant(tx, tenantId)
+    const changed = await changeOf(row, tx)
+    if (changed === null) return row
+    await updateTenant(tx, tenantId, changed)
+    await recordAudit(tx, tenantId, actor, [{ action: 'update', resourceType: 'tenant', resourceId: tenantId }])
+    await recordOperation(tx, actor, action, 'tenant', tenantId)
+    return { ...row, ...changed }
+  }, tenantId)
+}

@@ -1,0 +1,58 @@
+// Rows of operators, of the installation's audit log and of what tenants use. `tables.ts` has the conventions.
+
+export interface OperatorRow {
+  /** Always `*`: operators belong to no tenant. */
+  tenant_id: string
+  id: string
+  name: string
+  /** SHA-256 of the credential, hexadecimal; the credential itself is never stored. */
+  hash: string
+  /** First characters of the credential, so that people recognise it. */
+  hint: string
+  created_at: number
+  expires_at: number | null
+  revoked_at: number | null
+  last_used_at: number | null
+}
+
+/** What operators did. It stays when the tenant that a row speaks of is removed. */
+export interface OperatorLogRow {
+  /** Always `*`: the log belongs to the installation. */
+  tenant_id: string
+  id: string
+  at: number
+  action: string
+  resource_type: string
+  resource_id: string
+  /** Null for the command line, and for the service itself. */
+  operator_id: string | null
+  /** operator (over HTTP), cli, or service for itself. */
+  source: string
+}
+
+/** What a tenant had when it was last counted. */
+export interface TenantUsageRow {
+  tenant_id: string
+  counted_at: number
+  /** The tenant's watermark at that time: while it is the same, nothing needs to be counted again. */
+  watermark: number
+  entries: number
+  products: number
+  passages: number
+  /** Stored text of entries, their versions and products, in UTF-8. */
+  bytes: number
+  /** Users who are not disabled. */
+  users: number
+  /** API keys that are neither revoked nor expired. */
+  keys: number
+}
+
+/** What a tenant used on one day. */
+export interface UsageDayRow {
+  tenant_id: string
+  /** UTC, such as `2027-02-19`. */
+  day: string
+  searches: number
+  /** Tokens that were embedded, of texts and queries. */
+  tokens: number
+}

@@ -1,0 +1,56 @@
+import type { onRequestHookHandler } from 'fastify'
+import type { Operator, ResolveOperator } from '../access/operator.ts'
+import { Fault } from '../faults.ts'
+import { clientAddress } from '../throttling/client-address.ts'
+import { type IpNetwork, isWithin, parseIpAddress } from '../throttling/ip-address.ts'
+import { sendDetails } from './errors.ts'
+import type { RateLimits } from './rate-limit.ts'
+import { ownerOf, type Turns } from './transport/turns.ts'
+
+/** What operators call is below this path, and nothing else is. */
+const OPERATOR_PATHS = '/api/operator/'
+
+/**
+ * The hook of every route of operators. Checks the credential (401) and its rate (429) before the body is read.
+ * @param limits null when there are no limits
+ */
+export function protectOperators(
+  resolve: ResolveOperator,
+  limits: RateLimits | null,
+  turns: Turns,
+): onRequestHookHandler {
+  return (request, _reply, done) => {
+    const admit = (operator: Operator) => {
+      try {
+        limits?.countRequest(operator.id, Date.now())
+      } catch (error) {
+        return done(error as Error)
+      }
+      request.operator = operator
+      return turns.enter(ownerOf(request), done)
+    }
+    const refuse = (error: Error) => {
+      try {
+        if (error instanceof Fault && error.kind === 'unauthorized')
+          limits?.countRefusal(clientAddress(request.ip), Date.now())
+      } catch (tooMany) {
+        return done(tooMany as Error)
+      }
+      return done(error)
+    }
+    resolve(request.raw.headers.authorization).then(admit, refuse)
+  }
+}
+
+/** A hook of every request: outside of these networks the paths of operators do not exist, whatever the method. */
+export function hideOperators(networks: readonly IpNetwork[]): onRequestHookHandler {
+  return (request, reply, done) => {
+    // The router also finds a path that is written with percent signs; paths that it does not find begin like this.
+    const isOperators =
+      request.routeOptions.config.operator === true || (request.raw.url as string).startsWith(OPERATOR_PATHS)
+    if (!isOperators) return done()
+    const address = parseIpAddress(request.ip)
+    if (address !== null && networks.some((network) => isWithin(address, network))) return done()
+    return sendDetails(reply, 404, [{ loc: ['path'], msg: 'Path not found', type: 'not_found' }])
+  }
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { countDueUsage, COUNTED_AGAIN_MS } from '../../src/composition/tenants/usage.ts'
+import { EmbedderPool } from '../../src/embedding/embedder-pool.ts'
+import { tokensIn } from '../../src/embedding/openai/openai-answer.ts'
+import { csvOf } from '../../src/channels/operators/csv.ts'
+import { dayOf, UsageTally } from '../../src/platform/usage/usage-tally.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { CATEGORIES, OperatorStage, said, TENANTS } from './stage.ts'
+
+const ENTRIES = '/api/knowledge/knowledge-entries'
+const USAGE = '/api/operator/usage'
+const NEVER = (error: unknown) => assert.fail(error as Error)
+
+onEachDatabase('the usage of tenants', (kind) => {
+  let stage: OperatorStage
+  before(async () => {
+    stage = await OperatorStage.start(kind)
+  })
+  after(() => stage.stop())
+
+  const usageOf = async (id: string) => (await stage.call('GET', `${TENANTS}/${id}/usage`)).body
+  const today = dayOf(Date.now())
+
+  test('what a tenant has is counted, and counted again once it has changed and some time has passed', async () => {
+    const { key } = await stage.tenant('counted')
+    const call = (method: string, path: string, body?: object) => stage.service.call(method, path, { key, body })
+    const { id: category } = (await call('POST', CATEGORIES, { name: 'Box' })).body
+    const write = (content: string) => call('POST', ENTRIES, { title: 'Äpfel', content, category_id: category })
+    await write('Ein Text.')
+    await call('POST', '/api/knowledge/products?site_id=default', { title: 'Ball', language: 'de' })
+    const { database } = stage.service
+    const now = Date.now()
+    await countDueUsage(database, { now })
+    const first = await usageOf('counted')
+    assert.deepEqual([first.entries, first.products, first.passages, first.users, first.api_keys], [1, 1, 1, 1, 1])
+    assert.ok(first.bytes >= Buffer.byteLength('ÄpfelEin Text.'))
+    assert.equal(first.counted_at, new Date(now).toISOString())
+    await write('Ein zweiter Text.')
+    await stage.service.user({ tenant: 'counted', email: 'second@counted.example' })
+    await countDueUsage(database, { now: now + COUNTED_AGAIN_MS - 1 })
+    assert.deepEqual(await usageOf('counted'), first)
+    await countDueUsage(database, { now: now + COUNTED_AGAIN_MS + 1 })
+    const second = await usageOf('counted')
+    assert.deepEqual([second.entries, second.users, second.api_keys], [2, 2, 2])
+    assert.ok(second.bytes > first.bytes)
+  })
+
+  test('a tenant that has not changed is not read again', async () => {
+    const { key } = await stage.tenant('quiet')
+    await stage.service.call('POST', CATEGORIES, { key, body: { name: 'Box' } })
+    const { database } = stage.service
+    const now = Date.now() + 10 * COUNTED_AGAIN_MS
+    await countDueUsage(database, { now })
+    const change = { entries: 77 }
+    await database.queries.updateTable('tenant_usage').set(change).where('tenant_id', '=', 'quiet').execute()
+    await countDueUsage(database, { now: now + 2 * COUNTED_AGAIN_MS })
+    assert.equal((await usageOf('quiet')).entries, 77)
+  })
+
+  test('searches and embedded tokens are counted by day, for the tenant that caused them', async () => {
+    const tally = new UsageTally(stage.service.database, NEVER, () => Date.parse('2027-02-19T12:00:00Z'))
+    const pool = new EmbedderPool(
+      { provider: 'builtin', url: null, model: null, apiKey: null, dimensions: null },
+      (tenantId, tokens) => tally.embedded(tenantId, tokens),
+    )
+    await stage.tenant('busy')
+    await stage.tenant('idle')
+    await pool.embed(pool.current, 'busy', ['ein Haus am See'])
+    await pool.queryVector(pool.current.id, 'busy', 'ein Haus')
+    tally.search('busy')
+    tally.search('busy')
+    tally.search('nobody')
+    await tally.flush()
+    tally.search('busy')
+    await tally.close()
+    await pool.close()
+    const { days } = (await stage.call('GET', `${TENANTS}/busy/usage?from=2027-02-01&to=2027-02-28`)).body
+    assert.deepEqual(
+      days.map(({ day, searches }: Record<string, unknown>) => [day, searches]),
+      [['2027-02-19', 3]],
+    )
+    assert.ok(days[0].tokens_embedded >= 6, `${days[0].tokens_embedded} tokens for six words`)
+    const idle = (await stage.call('GET', `${TENANTS}/idle/usage?from=2027-02-01&to=2027-02-28`)).body
+    assert.deepEqual(idle.days, [])
+  })
+
+  test('a running service counts them', async () => {
+    const { key } = await stage.tenant('searching')
+    const own = await stage.service.sibling()
+    try {
+      for (let i = 0; i < 3; i++)
+        await stage.service.call(
+          'POST',
+          `${ENTRIES}/search`,
+          { key, body: { query: 'Haus', mode: 'keyword' } },
+          own.url,
+        )
+    } finally {
+      await own.stop()
+    }
+    const { days } = await usageOf('searching')
+    assert.deepEqual(
+      days.map(({ day, searches }: Record<string, unknown>) => [day, searches]),
+      [[today, 3]],
+    )
+  })
+
+  test('a list tells all tenants in one call, as JSON and as CSV that no spreadsheet takes for formulas', async () => {
+    await stage.call('POST', TENANTS, { id: 'formula', name: '=1+1,"x"' })
+    const json = (await stage.call('GET', USAGE)).body
+    assert.ok(json.length >= 6)
+    const csv = await stage.call('GET', `${USAGE}?format=csv`)
+    assert.equal(csv.headers.get('content-type'), 'text/csv; charset=utf-8')
+    const lines = String(csv.body).trimEnd().split('\r\n')
+    assert.equal(lines.length, json.length + 1)
+    assert.match(lines[0], /^tenant_id,name,counted_at,entries,/)
+    assert.ok(
+      lines.some((line) => line.startsWith(`formula,"'=1+1,""x""",`)),
+      csv.body,
+    )
+    const page = await stage.call('GET', `${USAGE}?format=csv&limit=1`)
+    assert.match(page.headers.get('link')!, /format=csv/)
+  })
+
+  test('a day that is none, or a range that ends before it begins, is refused at its place', async () => {
+    for (const [query, place] of [
+      ['from=2027-02-30', 'from date_parsing'],
+      ['to=yesterday', 'to date_parsing'],
+      ['from=2027-03-01&to=2027-02-01', 'from value_error'],
+    ])
+      assert.deepEqual(said(await stage.call('GET', `${USAGE}?${query}`)), [`422 query.${place}`])
+  })
+})
+
+test('a provider that says how many tokens it embedded is believed, wherever it says so', () => {
+  const vectors = `"data":[{"embedding":"${'A'.repeat(5_000)}"}]`
+  assert.equal(tokensIn(`{${vectors},"usage":{"prompt_tokens": 12,"total_tokens":12}}`), 12)
+  assert.equal(tokensIn(`{"usage":{"total_tokens":7},${vectors}}`), 7)
+  assert.equal(tokensIn(`{${vectors}}`), null)
+})
+
+test('cells of CSV keep their commas, quotes and lines', () => {
+  assert.equal(csvOf(['a'], [['x,"y"\nz'], [-1], [null], ['@sum']]), 'a\r\n"x,""y""\nz"\r\n-1\r\n\r\n\'@sum\r\n')
+})
