@@ -16,6 +16,7 @@ import { boundsOf, readPublishable } from '../api-keys/publishable.ts'
 import { spellingsOf } from '../tenants/realm.ts'
 import { parseSettings } from '../tenants/settings.ts'
 import { credentialLookup } from './lookup.ts'
+import { lacksSecondFactor } from './session-strength.ts'
 import type { CredentialFacts } from './store.ts'
 
 /** The channel in the audit record, by kind of credential. MCP sets its own. */
@@ -133,6 +134,9 @@ function callerOf(found: CredentialFacts, facts: CallerFacts, kind: CredentialKi
       clientId: found.client_id,
       claimed: { source: facts.auditSource ?? null, clientId: facts.clientId ?? null },
     },
+    ...(kind === 'session' && lacksSecondFactor(settings.requireSecondFactor, found.strength)
+      ? { lacksSecondFactor: true }
+      : {}),
     ...(publishable === null ? {} : { publishable }),
   }
 }

@@ -163,6 +163,8 @@ function operationOf(route: RouteOptions, schemas: Record<string, Schema>): Open
 
 function securityOf({ public: isPublic, optional, scopes = [] }: FastifyContextConfig): OpenApiOperation['security'] {
   if (isPublic === true) return []
+  // The handler wants the session; no other credential counts there.
+  if (optional === 'session') return [{ session: [] }]
   const ways: OpenApiOperation['security'] = [{ bearer: [...scopes] }, { session: [...scopes] }]
   return optional === undefined ? ways : [...ways, {}]
 }
