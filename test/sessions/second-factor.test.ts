@@ -104,7 +104,8 @@ onEachDatabase('a second factor', (kind) => {
     assert.equal((await browser.call('GET', FACTORS)).status, 401)
     assert.equal((await browser.call('POST', `${FACTORS}/totp/remove`, { password: PASSWORD })).status, 401)
     const [secret] = browser.cookies.values()
-    for (const headers of [{ cookie: `ks_session=${secret}` }, { authorization: `Bearer ${secret}` }]) {
+    const posing: Record<string, string>[] = [{ cookie: `ks_session=${secret}` }, { authorization: `Bearer ${secret}` }]
+    for (const headers of posing) {
       assert.equal((await service.call('GET', CATEGORIES, { key: null, headers })).status, 401)
     }
     // And the session's secret is no second step.
