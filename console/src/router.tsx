@@ -37,11 +37,11 @@ const root = createRootRouteWithContext<RouteContext>()({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: SIGN_IN,
-  validateSearch: (search): { return_to?: string; fault?: string; second_step?: string } => ({
+  validateSearch: (search): { return_to?: string; fault?: string; second_step?: 1 } => ({
     ...(typeof search.return_to === 'string' ? { return_to: search.return_to } : {}),
     ...(typeof search.fault === 'string' ? { fault: search.fault } : {}),
     // The router reads the 1 of the address as a number.
-    ...(search.second_step === undefined ? {} : { second_step: String(search.second_step) }),
+    ...(search.second_step === 1 ? { second_step: 1 as const } : {}),
   }),
   component: SignInPage,
 })

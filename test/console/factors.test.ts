@@ -38,7 +38,7 @@ async function setUpApp({ page }: Visitor): Promise<{ readonly secret: string; r
   await page.getByRole('button', { name: 'Set up app' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
-  const secret = await dialog.getByLabel('Key').inputValue()
+  const secret = await dialog.locator('.totp-secret').innerText()
   await dialog.getByLabel('Code', { exact: true }).fill(codeOf(secret, -1))
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   const list = page.getByRole('list', { name: 'Recovery codes' })
@@ -219,6 +219,53 @@ describe('second factors in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     await page.getByRole('button', { name: 'Continue' }).click()
     await visitor.heading('Security')
     await page.getByText('No app is set up.').waitFor()
+    await visitor.close()
+  })
+
+  test('consent waits until whoever needs a factor has set one up', async () => {
+    await stage.person('unready@x', 'Uma Unready', 'editor')
+    const application = await stage.connect('Patient assistant')
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await changeTenant(stage.service.database, 'default', { settings: { requireSecondFactor: 'on' } })
+    await visitor.goTo(application.authorizeUrl('knowledge:read'))
+    await visitor.fillSignIn('unready@x', PASSWORD)
+    await visitor.heading('Set up a second factor')
+    // The application's page takes the unfinished session for nobody's.
+    await visitor.goTo(new URL(page.url()).searchParams.get('return_to')!)
+    await page.locator('[name=password]').waitFor()
+    await visitor.fillSignIn('unready@x', PASSWORD)
+    await visitor.heading('Set up a second factor')
+    await setUpApp(visitor)
+    await keep(visitor)
+    await page.getByRole('button', { name: 'Continue as Uma Unready' }).click()
+    await page.getByRole('button', { name: 'Allow' }).waitFor()
+    await changeTenant(stage.service.database, 'default', { settings: { requireSecondFactor: 'off' } })
+    await visitor.close()
+  })
+
+  test('somebody from the outside provider has a second step where the organisation says all', async () => {
+    await stage.person('company@x', 'Cora Company', 'reader')
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn('company@x', PASSWORD, SECURITY)
+    const { secret } = await setUpApp(visitor)
+    await keep(visitor)
+    const comeBack = async () => {
+      await page.context().clearCookies()
+      await visitor.goTo(`/console/sign-in?return_to=${SECURITY}`)
+      await page.getByRole('link', { name: 'Continue with Company login' }).click()
+    }
+    stage.outside.subject = 'cora'
+    stage.outside.accounts.set('cora', { email: 'company@x', email_verified: true })
+    await comeBack()
+    await visitor.heading('Security')
+    await changeTenant(stage.service.database, 'default', { settings: { requireSecondFactor: 'all' } })
+    await comeBack()
+    await page.getByLabel('Code', { exact: true }).fill(codeOf(secret))
+    await page.locator('form button[type=submit]').click()
+    await visitor.heading('Security')
+    await changeTenant(stage.service.database, 'default', { settings: { requireSecondFactor: 'off' } })
     await visitor.close()
   })
 

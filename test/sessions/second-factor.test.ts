@@ -67,6 +67,8 @@ onEachDatabase('a second factor', (kind) => {
     assert.equal(signedIn.status, 200)
     assert.equal(signedIn.body.user.email, 'first@x')
     assert.deepEqual([...browser.cookies.keys()], ['ks_session'])
+    // Whoever knew the cookie of the waiting sign-in has nothing of it.
+    assert.ok(!answer.headers.getSetCookie()[0].includes(browser.cookies.get('ks_session')!))
     assert.equal((await browser.call('POST', CATEGORIES, { name: 'With a factor' })).status, 201)
     assert.deepEqual(await audited(person.userId), [
       'create user',

@@ -31,9 +31,9 @@ export function AppDialog(props: {
       <p className="dialog-text">{app.scan}</p>
       <QrCode text={props.setup.uri} label={app.picture} />
       <form className="form" onSubmit={submit} noValidate>
-        <Field label={app.secret}>
-          {(ids) => <input {...ids} className="code" readOnly value={props.setup.secret} spellCheck={false} />}
-        </Field>
+        <p>
+          {app.secret} <code className="totp-secret">{props.setup.secret}</code>
+        </p>
         {error === null ? null : (
           <Notice tone="danger" role="alert">
             {error instanceof ApiFault && error.is('code_wrong')

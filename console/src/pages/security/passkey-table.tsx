@@ -24,7 +24,7 @@ export function PasskeyTable(props: {
           head: words.actions,
           isActions: true,
           cell: (passkey) => (
-            <span className="choices">
+            <span className="row-choices">
               <button
                 type="button"
                 className="button button-small"

@@ -20,7 +20,7 @@ export function SignInPage() {
   const router = useRouter()
   const session = useQuery(sessionQuery)
   // Somebody who comes back from the external provider may have a second step before them.
-  const waiting = useQuery({ ...secondStepQuery, enabled: isWaiting === '1' })
+  const waiting = useQuery({ ...secondStepQuery, enabled: isWaiting === 1 })
   const target = returnPath(wanted, window.location.origin)
   const isOurs = target === HOME || target.startsWith(`${HOME}/`)
   const isSignedIn = session.data !== undefined && session.data !== null
@@ -42,11 +42,11 @@ export function SignInPage() {
             {faultWords}
           </Notice>
         )}
-        {isWaiting === '1' && waiting.isPending ? null : (
+        {isWaiting === 1 && waiting.isPending ? null : (
           <SignInForm
             returnTo={target}
             asksTenant={asksTenant}
-            waiting={isWaiting === '1' ? waiting.data : null}
+            waiting={isWaiting === 1 ? waiting.data : null}
             onSignedIn={leave}
           />
         )}

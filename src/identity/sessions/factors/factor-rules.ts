@@ -21,7 +21,7 @@ import type {
 import type { FactorCheck, FactorChecks } from './factor-checks.ts'
 import * as store from './factor-store.ts'
 import type { Holder } from './factor-store.ts'
-import { FactorThrottle } from './factor-throttle.ts'
+import type { FactorThrottle } from './factor-throttle.ts'
 import type { BrowserOptions, PasskeyCeremonies, Place } from './passkey-ceremonies.ts'
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
 import { openTotp, sealTotp } from './sealed-totp.ts'
@@ -39,6 +39,7 @@ export interface FactorRulesOptions {
   readonly sessions: SessionRules
   readonly checks: FactorChecks
   readonly ceremonies: PasskeyCeremonies
+  readonly throttle: FactorThrottle
   readonly now: () => number
 }
 
@@ -62,11 +63,9 @@ type Demand = 'adding' | 'removing'
 /** A person's own second factors. */
 export class FactorRules {
   readonly #options: FactorRulesOptions
-  readonly #throttle: FactorThrottle
 
   constructor(options: FactorRulesOptions) {
     this.#options = options
-    this.#throttle = new FactorThrottle(options.now)
   }
 
   /** @throws Fault unauthorized unless a person is signed in */
@@ -113,7 +112,7 @@ export class FactorRules {
    */
   async confirmTotp(caller: Caller | null, code: string, { address }: SignInFacts): Promise<FactorAdded> {
     const person = await this.#person(caller)
-    const forget = this.#throttle.enter(address, person, 'code')
+    const forget = this.#options.throttle.enter(address, person, 'code')
     const { database, secrets, now } = this.#options
     const row = await store.findTotp(database.queries, person)
     const isWaiting = row !== null && (row.pending_until ?? 0) > now()
@@ -251,13 +250,13 @@ export class FactorRules {
     }
     if (password !== undefined) {
       if (!isWhole) throw proofNeeded()
-      const forget = this.#throttle.enter(facts.address, person, 'password')
+      const forget = this.#options.throttle.enter(facts.address, person, 'password')
       if (!(await rules.isPasswordOf(tenantId, userId, password, facts.address))) throw wrong('password')
       forget()
       return null
     }
     const kind = factor.code !== undefined ? 'code' : factor.passkey !== undefined ? 'passkey' : 'recovery_code'
-    const forget = this.#throttle.enter(facts.address, person, kind)
+    const forget = this.#options.throttle.enter(facts.address, person, kind)
     const holds = await checks.prepare(person, factor, facts.host, placeOf(person, 'confirmation'))
     const check = async (tx: Tx): Promise<boolean> => {
       if (!(await holds(tx))) throw wrong(kind)

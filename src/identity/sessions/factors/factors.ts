@@ -5,6 +5,7 @@ import type { SessionRules } from '../rules.ts'
 import { FactorChecks } from './factor-checks.ts'
 import { factorRoutes } from './factor-routes.ts'
 import { FactorRules } from './factor-rules.ts'
+import { FactorThrottle } from './factor-throttle.ts'
 import { PasskeyCeremonies } from './passkey-ceremonies.ts'
 import { secondStepRoutes } from './second-step-routes.ts'
 import { SecondStepRules } from './second-step-rules.ts'
@@ -21,8 +22,9 @@ interface FactorParts {
 export function factorPlugins({ database, sessions, secrets, publicUrl, now = Date.now }: FactorParts): RoutePlugin[] {
   const ceremonies = new PasskeyCeremonies({ database, publicUrl, now })
   const checks = new FactorChecks({ database, secrets, ceremonies, now })
+  const shared = { database, sessions, checks, ceremonies, throttle: new FactorThrottle(now), now }
   return [
-    secondStepRoutes(new SecondStepRules({ database, sessions, checks, ceremonies, now }), publicUrl),
-    factorRoutes(new FactorRules({ database, secrets, sessions, checks, ceremonies, now })),
+    secondStepRoutes(new SecondStepRules(shared), publicUrl),
+    factorRoutes(new FactorRules({ ...shared, secrets })),
   ]
 }

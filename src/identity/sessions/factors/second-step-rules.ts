@@ -13,7 +13,7 @@ import type { FactorProof, SecondStep } from './contract.ts'
 import { type FactorChecks, kindOf } from './factor-checks.ts'
 import * as factors from './factor-store.ts'
 import type { Holder } from './factor-store.ts'
-import { FactorThrottle } from './factor-throttle.ts'
+import type { FactorThrottle } from './factor-throttle.ts'
 import type { BrowserOptions, PasskeyAnswer, PasskeyCeremonies, Place } from './passkey-ceremonies.ts'
 import * as store from './step-store.ts'
 import type { WaitingStep } from './step-store.ts'
@@ -28,6 +28,7 @@ export interface SecondStepOptions {
   readonly sessions: SessionRules
   readonly checks: FactorChecks
   readonly ceremonies: PasskeyCeremonies
+  readonly throttle: FactorThrottle
   readonly now: () => number
 }
 
@@ -40,12 +41,10 @@ export interface Asked {
 /** The second step of a sign-in, and the sign-in by passkey, which needs no first one. */
 export class SecondStepRules {
   readonly #options: SecondStepOptions
-  readonly #throttle: FactorThrottle
   readonly #perAddress = new TokenBuckets(PER_ADDRESS.capacity, PER_ADDRESS.intervalMs)
 
   constructor(options: SecondStepOptions) {
     this.#options = options
-    this.#throttle = new FactorThrottle(options.now)
   }
 
   /**
@@ -75,8 +74,8 @@ export class SecondStepRules {
     const waiting = await this.#waiting(secret, host)
     const { step, user, tenant } = waiting
     const holder = holderOf(step)
-    const { database, checks, now, sessions } = this.#options
-    const forget = this.#throttle.enter(address, holder, kind)
+    const { database, checks, throttle, now, sessions } = this.#options
+    const forget = throttle.enter(address, holder, kind)
     const check = await checks.prepare(holder, proof, host, placeOf(step))
     const opened = await openSession(
       database,
