@@ -189,7 +189,7 @@ onEachDatabase('a second factor', (kind) => {
     assert.equal((await finish(browser, body)).status, 200)
   })
 
-  test('five wrong codes end the waiting sign-in, and twenty of one person are too many from everywhere', async () => {
+  test('five wrong codes end the waiting sign-in, and ten from one address are too many', async () => {
     const person = await Factored.withApp(service, 'guessed@x')
     let browser = await person.begin()
     for (let i = 0; i < 5; i++)
@@ -206,7 +206,8 @@ onEachDatabase('a second factor', (kind) => {
     const limited = await finish(browser, { code: codeOf(person.secret) })
     assert.equal(limited.status, 429)
     assert.ok(Number(limited.headers.get('retry-after')) > 0)
-    assert.ok((await audited(person.userId)).includes('sign_in_refused user'))
+    while (!(await audited(person.userId)).includes('sign_in_refused user'))
+      await new Promise((resolve) => setTimeout(resolve, 5))
   })
 
   test('a sign-in that waits ends with the password, the user’s access and its time', async () => {
@@ -312,6 +313,7 @@ onEachDatabase('a second factor', (kind) => {
     await person.addApp({ password: PASSWORD })
     await person.addPasskey('Key', { recovery_code: person.recoveryCodes[0] })
     assert.equal((await person.factors()).recovery_codes_left, 9)
+    assert.equal((await audited(person.userId)).filter((event) => event === 'delete recovery_code').length, 1)
   })
 
   test('guessing the password in a session that was left open is slowed down', async () => {
@@ -322,6 +324,8 @@ onEachDatabase('a second factor', (kind) => {
       statuses.push((await person.browser.call('POST', `${FACTORS}/totp/remove`, proof)).status)
     }
     assert.deepEqual([statuses[0], statuses[9], statuses[10]], [422, 422, 429])
+    while (!(await audited(person.userId)).includes('sign_in_refused user'))
+      await new Promise((resolve) => setTimeout(resolve, 5))
   })
 
   test('an API key or access token of the person has no say in the person’s factors', async () => {

@@ -53,6 +53,8 @@ interface Person extends Holder {
 /** A proof that is checked in the transaction of the change it confirms. */
 interface Confirmed {
   readonly check: FactorCheck
+  /** What the proof itself changed. */
+  readonly events: readonly AuditEvent[]
   /** Called when the transaction is committed. */
   readonly settle: () => void
 }
@@ -251,7 +253,10 @@ export class FactorRules {
     if (password !== undefined) {
       if (!isWhole) throw proofNeeded()
       const forget = this.#options.throttle.enter(facts.address, person, 'password')
-      if (!(await rules.isPasswordOf(tenantId, userId, password, facts.address))) throw wrong('password')
+      if (!(await rules.isPasswordOf(tenantId, userId, password, facts.address))) {
+        rules.auditRefusals([person])
+        throw wrong('password')
+      }
       forget()
       return null
     }
@@ -259,11 +264,15 @@ export class FactorRules {
     const forget = this.#options.throttle.enter(facts.address, person, kind)
     const holds = await checks.prepare(person, factor, facts.host, placeOf(person, 'confirmation'))
     const check = async (tx: Tx): Promise<boolean> => {
-      if (!(await holds(tx))) throw wrong(kind)
+      if (!(await holds(tx))) {
+        rules.auditRefusals([person])
+        throw wrong(kind)
+      }
       await sessions.setStrength(tx, tenantId, session.id, 'second')
       return true
     }
-    return { check, settle: forget }
+    const used: AuditEvent = { action: 'delete', resourceType: 'recovery_code', resourceId: userId }
+    return { check, events: kind === 'recovery_code' ? [used] : [], settle: forget }
   }
 
   /** Changes something in one transaction: the session must still be there, and a proof counts with the change. */
@@ -279,7 +288,7 @@ export class FactorRules {
       if (own === null) throw signInFirst()
       if (own.strength !== session.strength) throw conflict(['header', 'cookie'], 'The session changed meanwhile')
       await confirmed?.check(tx)
-      await recordAudit(tx, tenantId, caller, await work(tx))
+      await recordAudit(tx, tenantId, caller, [...(confirmed?.events ?? []), ...(await work(tx))])
     }, tenantId)
     confirmed?.settle()
   }
