@@ -56,6 +56,18 @@ onEachDatabase('a tenant that requires a second factor', (kind) => {
     assert.equal((await remove()).status, 204)
   })
 
+  test('keeps one factor also when the last two are removed at the same moment', async () => {
+    await demand('on')
+    const person = await join('both@strict')
+    await person.addApp()
+    const id = await person.addPasskey()
+    const removals = [`${FACTORS}/totp/remove`, `${FACTORS}/passkeys/${id}/remove`]
+    const answers = await Promise.all(removals.map((path) => person.browser.call('POST', path, { password: PASSWORD })))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 409])
+    const { totp, passkeys } = await person.factors()
+    assert.equal((totp === null ? 0 : 1) + passkeys.length, 1)
+  })
+
   test('does not count a session whose factors are gone', async () => {
     await demand('off')
     const person = await join('gone@strict')
