@@ -64,6 +64,7 @@ import type { SearchEngine } from './search/engine.ts'
 import { MemoryEngine } from './search/memory/engine.ts'
 import { SECRET_KEY_NEEDED } from './platform/secret-file.ts'
 import { SecretBox } from './platform/secrets.ts'
+import { factorPlugins } from './identity/sessions/factors/factors.ts'
 import { PendingSignIns } from './identity/sessions/pending-sign-in.ts'
 import { ProviderClient } from './identity/sessions/provider-client.ts'
 import { providerRoutes } from './identity/sessions/provider-routes.ts'
@@ -90,6 +91,8 @@ import { realmOf } from './identity/tenants/realm.ts'
 import { hasTenants } from './identity/tenants/rules.ts'
 import { operatorResolver } from './identity/operators/rules.ts'
 import { callerResolver } from './identity/credentials/resolve-caller.ts'
+import { factorResetRoutes } from './identity/administration/reset-routes.ts'
+import { FactorResets } from './identity/administration/reset-rules.ts'
 import { tenantRoutes } from './identity/administration/routes.ts'
 import { bootstrap, type Bootstrap } from './composition/bootstrap.ts'
 import { workspaceRoutes } from './knowledge/workspaces/routes.ts'
@@ -187,11 +190,13 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
       }),
     ),
     sessionRoutes(sessions, { publicUrl: parts.publicUrl, providerName }),
+    ...factorPlugins({ database, sessions, secrets: parts.secrets, publicUrl: parts.publicUrl }),
     ...(config.signInProvider === null ? [] : [signInAtProvider(config.signInProvider, parts.secrets, signedIn)]),
     tenantRoutes(new TenantAdministration(database, findSiteNamed)),
     operatorRoutes(
       new OperatorRules({ database, engine, model: embedders.current.id, threads: parts.threads ?? (() => []) }),
     ),
+    factorResetRoutes(new FactorResets(database)),
     embeddingRoutes(embedding),
     statusRoutes(new StatusRules({ engine, embedding, indexes: [ENTRY_INDEX.name, PRODUCT_INDEX.name] })),
     ...oauthPlugins(

@@ -11,6 +11,7 @@ import './styles/controls.css'
 import './styles/parts.css'
 import './styles/frame.css'
 import './styles/pages.css'
+import './styles/security.css'
 
 const queries = createQueries(() => toSignIn(router))
 const router = createConsoleRouter(queries)

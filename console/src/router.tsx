@@ -22,6 +22,7 @@ interface RouteContext {
 }
 
 const SIGN_IN = '/console/sign-in'
+const SET_UP_FACTOR = '/console/set-up-factor'
 
 const root = createRootRouteWithContext<RouteContext>()({
   component: Outlet,
@@ -36,9 +37,11 @@ const root = createRootRouteWithContext<RouteContext>()({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: SIGN_IN,
-  validateSearch: (search): { return_to?: string; fault?: string } => ({
+  validateSearch: (search): { return_to?: string; fault?: string; second_step?: 1 } => ({
     ...(typeof search.return_to === 'string' ? { return_to: search.return_to } : {}),
     ...(typeof search.fault === 'string' ? { fault: search.fault } : {}),
+    // The router reads the 1 of the address as a number.
+    ...(search.second_step === 1 ? { second_step: 1 as const } : {}),
   }),
   component: SignInPage,
 })
@@ -50,6 +53,19 @@ const interaction = createRoute({
   component: lazyRouteComponent(() => import('./pages/consent/page.tsx'), 'ConsentPage'),
 })
 
+/** Where whoever needs a second factor and has none sets one up, before anything else. */
+const setUpFactor = createRoute({
+  getParentRoute: () => root,
+  path: SET_UP_FACTOR,
+  validateSearch: (search): { return_to?: string } =>
+    typeof search.return_to === 'string' ? { return_to: search.return_to } : {},
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.queries.ensureQueryData(sessionQuery)
+    if (session === null) throw redirect({ to: SIGN_IN, search: { return_to: location.href }, replace: true })
+  },
+  component: lazyRouteComponent(() => import('./pages/security/set-up.tsx'), 'SetUpPage'),
+})
+
 /** Everything that needs a signed-in person, within the frame. */
 const signedIn = createRoute({
   getParentRoute: () => root,
@@ -57,6 +73,9 @@ const signedIn = createRoute({
   beforeLoad: async ({ context, location }): Promise<{ session: Session }> => {
     const session = await context.queries.ensureQueryData(sessionQuery)
     if (session === null) throw redirect({ to: SIGN_IN, search: { return_to: location.href }, replace: true })
+    if (session.second_factor === 'set_up') {
+      throw redirect({ to: SET_UP_FACTOR, search: { return_to: location.href }, replace: true })
+    }
     return { session }
   },
   component: Frame,
@@ -83,7 +102,14 @@ const oauthClients = createRoute({
   component: lazyRouteComponent(() => import('./pages/oauth-clients/page.tsx'), 'OauthClientsPage'),
 })
 
-const routeTree = root.addChildren([signIn, interaction, signedIn.addChildren([home, apiKeys, oauthClients])])
+const security = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/console/security',
+  component: lazyRouteComponent(() => import('./pages/security/page.tsx'), 'SecurityPage'),
+})
+
+const pages = signedIn.addChildren([home, apiKeys, oauthClients, security])
+const routeTree = root.addChildren([signIn, interaction, setUpFactor, pages])
 
 export function createConsoleRouter(queries: QueryClient) {
   return createRouter({ routeTree, context: { queries }, defaultPreload: 'intent', defaultErrorComponent: Broken })

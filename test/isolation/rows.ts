@@ -297,6 +297,24 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'POST /api/session': { scopes: [], body: () => ({ email: 'owner@open.example', password: 'whatever it may be' }) },
   'DELETE /api/session': { scopes: [] },
   'GET /api/session': { scopes: [], either: [] },
+  // Steps of a browser: without its cookie there is nothing to ask for.
+  'GET /api/session/second-factor': { scopes: [] },
+  'POST /api/session/second-factor': { scopes: [], body: () => ({ code: '123456' }) },
+  'POST /api/session/second-factor/passkey-options': { scopes: [] },
+  'POST /api/session/passkey-options': { scopes: [] },
+  'POST /api/session/passkey': { scopes: [], body: () => ({ passkey: {} }) },
+  // For a session alone: any other credential counts as none.
+  'GET /api/session/factors': { scopes: [] },
+  'POST /api/session/factors/totp': { scopes: [], body: () => ({}) },
+  'POST /api/session/factors/totp/confirm': { scopes: [], body: () => ({ code: '123456' }) },
+  'POST /api/session/factors/totp/remove': { scopes: [], body: () => ({}) },
+  'POST /api/session/factors/recovery-codes': { scopes: [], body: () => ({}) },
+  'POST /api/session/factors/passkey-options': { scopes: [], body: () => ({}) },
+  'POST /api/session/factors/passkeys': { scopes: [], body: () => ({ name: 'Neu', passkey: {} }) },
+  'PATCH /api/session/factors/passkeys/{passkey_id}': { scopes: [], body: () => ({ name: 'Neu' }) },
+  'POST /api/session/factors/passkeys/{passkey_id}/remove': { scopes: [], body: () => ({}) },
+  'POST /api/session/factors/confirm-options': { scopes: [] },
+  'DELETE /api/knowledge/users/{user_id}/factors': { scopes: ['tenant:admin'] },
 
   // Counts the whole tenant: only administrators may ask, and the answer does not say whose entries are not embedded
   // yet.
@@ -381,7 +399,13 @@ export function unmatchedRows(document: { paths: Record<string, Record<string, u
 export function questionOf(route: string, ids: Ids): Question {
   const { query, body, form, ndjson } = ROWS[route]
   const [method, template] = route.split(' ')
-  const known: Readonly<Record<string, string>> = { ...ids, version: '1', tenant_id: 'plain' }
+  // Only a session has passkeys; to every other credential any id is alike.
+  const known: Readonly<Record<string, string>> = {
+    ...ids,
+    version: '1',
+    tenant_id: 'plain',
+    passkey_id: ids.user_id,
+  }
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     if (known[name] === undefined) throw new Error(`${route}: add an example of ${name} to Ids in rows.ts`)
     return known[name]

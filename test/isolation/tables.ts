@@ -31,6 +31,12 @@ const TABLES = [
   'user_passwords',
   'user_identities',
   'sessions',
+  'user_totp',
+  'recovery_codes',
+  'passkeys',
+  'factor_resets',
+  'sign_in_steps',
+  'passkey_challenges',
   'oauth_clients',
   'oauth_records',
 ] as const

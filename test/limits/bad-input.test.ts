@@ -4,7 +4,8 @@ import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { storeOAuthRecords } from '../support/oauth-records.ts'
 import type { Answer } from '../support/service.ts'
-import { type Operation } from './operation.ts'
+import { factorOperations } from './factor-operations.ts'
+import { NOWHERE, type Operation } from './operation.ts'
 import { operations } from './operations.ts'
 import { Stage } from './stage.ts'
 
@@ -13,7 +14,13 @@ const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 const MEGABYTE = 1_024 * 1_024
 
 /** Operations that need no credential; their bodies are shorter. */
-const SHORT = new Set(['signIn', 'registerClient', 'changeClientRegistration', 'logSearchClick'])
+const SHORT = new Set([
+  'signIn',
+  'registerClient',
+  'changeClientRegistration',
+  'logSearchClick',
+  ...Object.keys(factorOperations(NOWHERE)),
+])
 const SHORT_BYTES_MAX = 16_384
 
 /** Text that is not JSON, or JSON that every route refuses. */
@@ -174,7 +181,7 @@ onEachDatabase('bad input', (kind) => {
         'x',
       ]) {
         const key = operationId.endsWith('ClientRegistration') ? undefined : stage.credentialFor(operationId)
-        const headers = { 'content-type': type }
+        const headers = { origin: stage.service.service.url, 'content-type': type }
         const answer = await stage.service.call(route.method, path, { key, body: '{', headers })
         assert.deepEqual(said(answer), ['415 header.content-type unsupported_media_type'], `${operationId} ${type}`)
       }

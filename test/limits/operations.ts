@@ -16,6 +16,7 @@ import {
 } from './kinds.ts'
 import { cursor, type Fields, members, type Operation, pages, type World } from './operation.ts'
 import { operatorOperations } from './operator-operations.ts'
+import { factorOperations } from './factor-operations.ts'
 import { oauthOperations } from './oauth-operations.ts'
 import { moment } from './shop-kinds.ts'
 import { shopOperations } from './shop-operations.ts'
@@ -231,6 +232,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
       refusals: [401, 429],
     },
     getSession: {},
+    ...factorOperations(world),
     signOut: { isPublic: true },
     listApiKeys: { query: pages([1, world.key]) },
     createPublishableKey: {

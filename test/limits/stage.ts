@@ -51,6 +51,12 @@ const TABLES = [
   'user_passwords',
   'user_identities',
   'sessions',
+  'user_totp',
+  'recovery_codes',
+  'passkeys',
+  'factor_resets',
+  'sign_in_steps',
+  'passkey_challenges',
   'oauth_clients',
   'oauth_records',
   'product_vectors',
@@ -152,7 +158,7 @@ export class Stage {
     // As pages of the service say it, to which alone signing in and out is open.
     const headers = { origin: this.service.service.url, ...sent }
     const route = this.routes.get(operationId)!
-    const values: Record<string, string> = { version: '1', ...this.ids, ...path }
+    const values: Record<string, string> = { version: '1', passkey_id: this.world.user, ...this.ids, ...path }
     const filled = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]))
     const address = filled + this.#withNeeded(route, query)
     if (this.takesForm(operationId)) {

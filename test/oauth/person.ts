@@ -57,8 +57,8 @@ export class Person {
   async beSignedIn(userId: string, tenant = 'default'): Promise<void> {
     const { database } = this.#stage
     const user = (await findUser(database.queries, tenant, userId))!
-    const secret = await openSession(database, { user }, Date.now(), () => Promise.resolve([]))
-    this.keep('/', '__Host-ks_session', secret!)
+    const opened = await openSession(database, { user }, Date.now(), () => Promise.resolve([]))
+    this.keep('/', '__Host-ks_session', opened!.secret)
   }
 
   /** Follows a request to authorize to its page. @returns the interaction's path, null without one */

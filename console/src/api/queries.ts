@@ -7,7 +7,8 @@ const FRESH_MS = 10_000
 /** @param onSignedOut called when an answer says that the session has ended */
 export function createQueries(onSignedOut: () => void): QueryClient {
   const onError = (error: Error): void => {
-    if (isSignedOut(error)) onSignedOut()
+    // The sign-in leads on to where a second factor is set up.
+    if (isSignedOut(error) || isFactorNeeded(error)) onSignedOut()
   }
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
@@ -26,5 +27,8 @@ export function createQueries(onSignedOut: () => void): QueryClient {
     },
   })
 }
+
+/** Whether the organisation has begun to demand a second factor. */
+const isFactorNeeded = (error: unknown): boolean => error instanceof ApiFault && error.is('second_factor_needed')
 
 export const isSignedOut = (error: unknown): boolean => error instanceof ApiFault && error.status === 401

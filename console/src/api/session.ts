@@ -1,13 +1,17 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type AnswerOf, answerOf, api } from './client.ts'
+import { type Proof, type SecondStep, signInWithPasskey, stepPasskey } from './factors.ts'
 import { isSignedOut } from './queries.ts'
 
-type Credential = AnswerOf<'/api/session', 'get'>
+export type Credential = AnswerOf<'/api/session', 'get'>
 /** A person's credential, as every session's is. */
 export interface Session {
   readonly user: NonNullable<Credential['user']>
   readonly tenant: Credential['tenant']
   readonly scopes: Credential['scopes']
+  /** What the organisation demands before anything else. */
+  readonly second_factor?: Credential['second_factor']
+  readonly factors_reset_at?: Credential['factors_reset_at']
 }
 
 /** Who is signed in; null when nobody is. */
@@ -29,8 +33,9 @@ export const signInMethodsQuery = queryOptions({
   staleTime: Infinity,
 })
 
+/** Somebody who has to sign in again counts as nobody. */
 function sessionOf({ user, ...rest }: Credential): Session | null {
-  return user === null ? null : { user, ...rest }
+  return user === null || rest.second_factor === 'sign_in_again' ? null : { user, ...rest }
 }
 
 interface Credentials {
@@ -40,13 +45,40 @@ interface Credentials {
   readonly tenant: string | null
 }
 
+/** What signing in led to: a session, or a sign-in that waits for a second factor. */
+export type SignedIn = { readonly credential: Credential } | { readonly step: SecondStep }
+
+/** Signs in with a password. Whoever calls it decides when the session begins to show (`useBegin`). */
 export function useSignIn() {
-  const queries = useQueryClient()
   return useMutation({
-    mutationFn: (credentials: Credentials) => answerOf(api.POST('/api/session', { body: credentials })),
+    mutationFn: async (credentials: Credentials): Promise<SignedIn> => {
+      const answer: Credential | SecondStep = await answerOf(api.POST('/api/session', { body: credentials }))
+      return 'methods' in answer ? { step: answer } : { credential: answer }
+    },
     meta: { signsIn: true },
-    onSuccess: (credential) => queries.setQueryData(sessionQuery.queryKey, sessionOf(credential)),
   })
+}
+
+/** Signs in with a passkey alone. */
+export function usePasskeySignIn() {
+  return useMutation({ mutationFn: (): Promise<Credential> => signInWithPasskey(), meta: { signsIn: true } })
+}
+
+/** Ends a sign-in that waits with its second factor. */
+export function useSecondStep() {
+  return useMutation({
+    mutationFn: async (proof: Proof | 'passkey'): Promise<Credential> => {
+      const body = proof === 'passkey' ? { passkey: await stepPasskey() } : proof
+      return answerOf(api.POST('/api/session/second-factor', { body }))
+    },
+    meta: { signsIn: true },
+  })
+}
+
+/** Lets the pages know who has signed in. */
+export function useBegin(): (credential: Credential) => void {
+  const queries = useQueryClient()
+  return (credential) => queries.setQueryData(sessionQuery.queryKey, sessionOf(credential))
 }
 
 /** Afterwards nothing that was loaded stays in memory. */

@@ -71,6 +71,9 @@ function Account() {
         <span className="second">{tenant.name}</span>
       </p>
       <LanguageChoice />
+      <Link to="/console/security" className="button button-small">
+        {words.security.title}
+      </Link>
       <button
         type="button"
         className="button button-small"

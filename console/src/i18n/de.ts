@@ -1,3 +1,4 @@
+import { securityDe } from './security/de.ts'
 import type { Words } from './words.ts'
 
 export const de: Words = {
@@ -36,6 +37,7 @@ export const de: Words = {
     signOut: 'Abmelden',
   },
   roles: { reader: 'Leser', editor: 'Redakteur', admin: 'Administrator' },
+  security: securityDe,
   signIn: {
     title: 'Anmelden',
     email: 'E-Mail-Adresse',

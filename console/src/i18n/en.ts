@@ -1,3 +1,4 @@
+import { securityEn } from './security/en.ts'
 import type { Words } from './words.ts'
 
 export const en: Words = {
@@ -32,6 +33,7 @@ export const en: Words = {
     signOut: 'Sign out',
   },
   roles: { reader: 'Reader', editor: 'Editor', admin: 'Administrator' },
+  security: securityEn,
   signIn: {
     title: 'Sign in',
     email: 'Email address',

@@ -1,4 +1,5 @@
 import type { Role, Scope } from '../../../src/platform/access/scopes.ts'
+import type { SecurityWords } from './security/words.ts'
 
 /** The scopes that set how far somebody sees. */
 export type Ceiling = Extract<Scope, `visibility:${string}`>
@@ -36,6 +37,7 @@ export interface Words {
     signOut: string
   }
   roles: Record<Role, string>
+  security: SecurityWords
   signIn: {
     title: string
     email: string

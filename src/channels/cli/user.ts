@@ -9,6 +9,7 @@ import { refuseMore, TENANT_OPTION } from './arguments.ts'
 import { calledAs } from './called-as.ts'
 import { UsageError } from './failure.ts'
 import { minute, table } from './table.ts'
+import { resetFactorsAction } from './user-factors.ts'
 import { password } from './user-password.ts'
 import { ensureFirstTenant, withContext } from './context.ts'
 
@@ -132,7 +133,7 @@ function oneEmail(words: readonly string[]): string {
   return words[0]
 }
 
-const ACTIONS = { create, list, set, password, disable, enable }
+const ACTIONS = { create, list, set, password, 'reset-factors': resetFactorsAction, disable, enable }
 
 export const lines = Object.values(ACTIONS).map(({ line }) => line)
 

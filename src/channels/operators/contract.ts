@@ -43,6 +43,7 @@ const SETTINGS = {
   clickLearning: Flag(meaning('clickLearning')),
   trustedVisitors: Flag(meaning('trustedVisitors')),
   oauthRegistration: Type.String(meaning('oauthRegistration')),
+  requireSecondFactor: Type.String(meaning('requireSecondFactor')),
 } satisfies Record<keyof typeof TENANT_SETTINGS, unknown>
 
 const Settings = Contract('OperatedTenantSettings', SETTINGS)

@@ -20,6 +20,12 @@ const LONG = 25
  */
 export const TENANT_TABLES: readonly TenantTable[] = [
   { table: 'embedding_jobs', key: ['kind', 'item_id', 'model'], rows: SHORT },
+  { table: 'passkey_challenges', key: ['purpose', 'bound_to'], rows: SHORT },
+  { table: 'sign_in_steps', key: ['hash'], rows: SHORT },
+  { table: 'factor_resets', key: ['user_id'], rows: SHORT },
+  { table: 'passkeys', key: ['id'], rows: SHORT },
+  { table: 'recovery_codes', key: ['user_id', 'hash'], rows: SHORT },
+  { table: 'user_totp', key: ['user_id'], rows: SHORT },
   { table: 'sessions', key: ['id'], rows: SHORT },
   { table: 'oauth_records', key: ['kind', 'hash'], rows: SHORT },
   { table: 'oauth_clients', key: ['id'], rows: SHORT },

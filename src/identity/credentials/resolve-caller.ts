@@ -17,6 +17,7 @@ import { spellingsOf } from '../tenants/realm.ts'
 import { tenantSuspended } from '../tenants/suspended.ts'
 import { parseSettings } from '../tenants/settings.ts'
 import { credentialLookup } from './lookup.ts'
+import { lacksSecondFactor } from './session-strength.ts'
 import type { CredentialFacts } from './store.ts'
 
 /** The channel in the audit record, by kind of credential. MCP sets its own. */
@@ -135,6 +136,9 @@ function callerOf(found: CredentialFacts, facts: CallerFacts, kind: CredentialKi
       clientId: found.client_id,
       claimed: { source: facts.auditSource ?? null, clientId: facts.clientId ?? null },
     },
+    ...(kind === 'session' && lacksSecondFactor(settings.requireSecondFactor, found.strength)
+      ? { lacksSecondFactor: true }
+      : {}),
     ...(publishable === null ? {} : { publishable }),
   }
 }

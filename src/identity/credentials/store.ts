@@ -19,6 +19,8 @@ export interface CredentialFacts {
   readonly audience: string | null
   /** What a publishable key is bound to, as JSON. */
   readonly publishable: string | null
+  /** What a person proved when a session began; null for every other credential. */
+  readonly strength: string | null
   readonly user_role: string | null
   readonly user_disabled_at: number | null
   readonly workspaces: string | null
@@ -59,13 +61,14 @@ type Source = Pick<
   | 'client_id'
   | 'audience'
   | 'publishable'
+  | 'strength'
 >
 
 function keySource(queries: Queries) {
   return queries
     .selectFrom('api_keys')
     .select(['tenant_id', 'id as credential_id', 'scopes as credential_scopes', 'expires_at', 'revoked_at', 'user_id'])
-    .select('publishable')
+    .select(['publishable', sql<null>`cast(null as text)`.as('strength')])
     .select([sql<null>`cast(null as text)`.as('client_id'), sql<null>`cast(null as text)`.as('audience')])
     .where('hash', '=', 'hash')
     .$castTo<Source>()
@@ -76,7 +79,7 @@ function tokenSource(queries: Queries) {
     .selectFrom('oauth_records')
     .select(['tenant_id', 'scopes as credential_scopes', 'expires_at', 'consumed_at as revoked_at', 'user_id'])
     .select(['client_id', 'audience', (eb) => eb.fn.coalesce('grant_id', 'client_id').as('credential_id')])
-    .select(sql<null>`cast(null as text)`.as('publishable'))
+    .select([sql<null>`cast(null as text)`.as('publishable'), sql<null>`cast(null as text)`.as('strength')])
     .where('hash', '=', 'hash')
     .where('kind', 'in', ['AccessToken', 'ClientCredentials'])
     .$castTo<Source>()
@@ -85,7 +88,7 @@ function tokenSource(queries: Queries) {
 function sessionSource(queries: Queries) {
   return queries
     .selectFrom('sessions')
-    .select(['tenant_id', 'id as credential_id', 'expires_at', 'user_id'])
+    .select(['tenant_id', 'id as credential_id', 'expires_at', 'user_id', 'strength'])
     .select([
       sql<null>`cast(null as text)`.as('credential_scopes'),
       sql<null>`cast(null as bigint)`.as('revoked_at'),

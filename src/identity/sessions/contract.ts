@@ -1,5 +1,5 @@
 import { SCOPES } from '../../platform/access/scopes.ts'
-import { Contract, ListOf, Nullable, OneOf, type Static, Text, Type } from '../../platform/contract/schema.ts'
+import { Contract, DateTime, ListOf, Nullable, OneOf, type Static, Text, Type } from '../../platform/contract/schema.ts'
 import { Person } from '../users/contract.ts'
 
 /** Longest email address that `users/rules.ts` accepts. */
@@ -43,5 +43,17 @@ export const Session = Contract('Session', {
   user: Nullable(SessionUser, { description: 'Null for a credential without a user' }),
   tenant: SessionTenant,
   scopes: ListOf(OneOf(SCOPES), { description: 'Scopes of the credential, including the lower ceilings' }),
+  second_factor: Type.Optional(
+    OneOf(['set_up', 'sign_in_again'], {
+      description:
+        'Absent, or what the tenant demands before this session may do anything else: to set up a second factor, or to ' +
+        'sign in again with the one that the person has',
+    }),
+  ),
+  factors_reset_at: Type.Optional(
+    DateTime({
+      description: 'When an administrator ended the person’s second factors, in the first session after that',
+    }),
+  ),
 })
 export type Session = Static<typeof Session>

@@ -6,7 +6,8 @@ import type { PendingSignIns } from './pending-sign-in.ts'
 import type { ProviderFault, ProviderRules } from './provider-rules.ts'
 import { DEFAULT_PATH, returnPath } from './return-path.ts'
 import { signInFacts } from './routes.ts'
-import { SESSION_SECONDS } from './session-opener.ts'
+import { stepCookie } from './factors/cookies.ts'
+import { SESSION_SECONDS, STEP_SECONDS } from './session-opener.ts'
 
 const url = '/sign-in/provider'
 const SIGN_IN_PAGE = '/console/sign-in'
@@ -43,6 +44,11 @@ export function providerRoutes(rules: ProviderRules, pendings: PendingSignIns, p
         const query = /\?.*$/.exec(request.raw.url!)?.[0] ?? ''
         const finished = await rules.finish(signInFacts(request), query, pending)
         if (typeof finished === 'string') return toSignInPage(reply, finished, pending.returnTo)
+        if (finished.kind === 'step') {
+          reply.header('set-cookie', stepCookie(finished.secret, isSecure(), STEP_SECONDS))
+          const query = new URLSearchParams({ second_step: '1', return_to: pending.returnTo })
+          return reply.redirect(`${SIGN_IN_PAGE}?${query.toString()}`, 302)
+        }
         // A second Set-Cookie; the first removes the pending sign-in.
         reply.header('set-cookie', sessionCookie(finished.secret, isSecure(), SESSION_SECONDS))
         return reply.redirect(pending.returnTo, 302)

@@ -3,7 +3,7 @@ import { realmOf } from '../tenants/realm.ts'
 import { TokenBuckets } from '../../platform/throttling/token-buckets.ts'
 import type { Identity, PendingSignIn, ProviderClient } from './provider-client.ts'
 import type { SessionRules, SignInFacts } from './rules.ts'
-import { openSession } from './session-opener.ts'
+import { admit } from './session-opener.ts'
 import type { Candidate, Reach } from './store.ts'
 import * as store from './store.ts'
 
@@ -57,13 +57,13 @@ export class ProviderRules {
   /**
    * Signs in the person whom the provider sent back.
    * @param query the query of the callback's address, with its question mark
-   * @returns the session's secret, or why the sign-in failed
+   * @returns the secret of the session or of the second step, or why the sign-in failed
    */
   async finish(
     { host, address }: SignInFacts,
     query: string,
     pending: PendingSignIn,
-  ): Promise<{ secret: string } | ProviderFault> {
+  ): Promise<{ kind: 'session' | 'step'; secret: string } | ProviderFault> {
     this.#count(address)
     const { client, sessions, onError } = this.#options
     const failed = (error: unknown) => {
@@ -81,8 +81,8 @@ export class ProviderRules {
     }
     const active = candidates.filter(({ user }) => user.disabled_at === null)
     if (active.length > 1) return 'tenant_needed'
-    const secret = active.length === 1 ? await this.#open(active[0], identity) : null
-    if (secret !== null) return { secret }
+    const admitted = active.length === 1 ? await this.#admit(active[0], identity) : null
+    if (admitted !== null) return admitted
     sessions.auditRefusals(candidates)
     return 'provider_unknown_user'
   }
@@ -98,11 +98,12 @@ export class ProviderRules {
     return email === null ? [] : store.candidatesByEmail(this.#options.database.queries, reach, email)
   }
 
-  /** Opens a session, and links the user to the identity at the first sign-in. */
-  #open({ user }: Candidate, { issuer, subject }: Identity): Promise<string | null> {
+  /** Opens a session or begins the second step, and links the user to the identity at the first sign-in. */
+  #admit(candidate: Candidate, { issuer, subject }: Identity): ReturnType<typeof admit> {
     const now = this.#now()
-    const { tenant_id: tenantId, id: userId } = user
-    return openSession(this.#options.database, { user }, now, async (tx) => {
+    const { tenant_id: tenantId, id: userId } = candidate.user
+    const proved = { strength: 'provider', passwordChangedAt: null } as const
+    return admit(this.#options.database, candidate, proved, now, async (tx) => {
       const known = await store.subjectsOf(tx, tenantId, userId, issuer)
       if (known.includes(subject)) return []
       // At the provider the email address now belongs to another person, who is not our user.

@@ -6,7 +6,9 @@ import { readSessionCookie, sessionCookie } from '../credentials/session-cookie.
 import { clientAddress } from '../../platform/throttling/client-address.ts'
 import { Session, SignIn, SignInMethods } from './contract.ts'
 import type { SessionRules, SignInFacts } from './rules.ts'
-import { SESSION_SECONDS } from './session-opener.ts'
+import { SecondStep } from './factors/contract.ts'
+import { stepCookie } from './factors/cookies.ts'
+import { SESSION_SECONDS, STEP_SECONDS } from './session-opener.ts'
 
 const tags = ['Sign-in']
 const url = '/api/session'
@@ -51,11 +53,12 @@ export function sessionRoutes(rules: SessionRules, { publicUrl, providerName }: 
         tags,
         summary: 'Sign in with email address and password',
         description:
-          'Sets a cookie that is a credential for 12 hours, with every permission of its user. All failures get the ' +
-          'same 401. When email address and password are right for several tenants, the answer is 422 of type ' +
+          'Sets a cookie that is a credential for 12 hours, with every permission of its user. For a person with a ' +
+          'second factor the answer is 202, with a cookie that is good for `POST /api/session/second-factor` alone. All ' +
+          'failures get the same 401. When email address and password are right for several tenants, the answer is 422 of type ' +
           `\`tenant_needed\`; send \`tenant\` to choose one. ${ABOUT}`,
         body: SignIn,
-        response: { 200: Session },
+        response: { 200: Session, 202: SecondStep },
       },
       config: { public: true, errors: [401, 403, 429] },
       preHandler: (request, _reply, done) => {
@@ -63,9 +66,14 @@ export function sessionRoutes(rules: SessionRules, { publicUrl, providerName }: 
         done()
       },
       handler: async (request, reply) => {
-        const { secret, session } = await rules.signIn(request.body, signInFacts(request))
+        const admitted = await rules.signIn(request.body, signInFacts(request))
+        const { secret } = admitted
+        if ('step' in admitted) {
+          reply.code(202).header('set-cookie', stepCookie(secret, isSecure(), STEP_SECONDS))
+          return admitted.step
+        }
         reply.header('set-cookie', sessionCookie(secret, isSecure(), SESSION_SECONDS))
-        return session
+        return admitted.session
       },
     })
     app.route({
@@ -78,6 +86,7 @@ export function sessionRoutes(rules: SessionRules, { publicUrl, providerName }: 
         description: 'For any credential: a session, an API key or an access token.',
         response: { 200: Session },
       },
+      config: { beforeSecondFactor: true },
       handler: (request) => rules.current(request.caller),
     })
     app.route({

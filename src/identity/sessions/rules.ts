@@ -1,21 +1,22 @@
 import type { Caller } from '../../platform/access/caller.ts'
-import { intersectScopes, ROLE_SCOPES, type Role, type Scope, SCOPES } from '../../platform/access/scopes.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { UserRow } from '../../platform/database/tables.ts'
 import { type Fault, invalid, unauthorized } from '../../platform/faults.ts'
 import { hashSecret } from '../../platform/random-secret.ts'
 import { realmOf } from '../tenants/realm.ts'
 import { tenantSuspended } from '../tenants/suspended.ts'
-import { parseSettings } from '../tenants/settings.ts'
 import { findTenant } from '../tenants/rules.ts'
 import { findUser } from '../users/rules.ts'
 import { TokenBuckets } from '../../platform/throttling/token-buckets.ts'
 import { Background } from './background.ts'
 import type { Session, SignIn } from './contract.ts'
+import type { SecondStep } from './factors/contract.ts'
+import { hasFactor } from './factors/factor-store.ts'
+import { stepOf } from './factors/second-step-rules.ts'
 import { isWeak } from './password-hash.ts'
 import { Passwords } from './passwords.ts'
-import { CONSOLE, openSession } from './session-opener.ts'
+import { sessionFrom, sessionOf } from './session-answer.ts'
+import { admit, CONSOLE } from './session-opener.ts'
 import type { Candidate, Reach } from './store.ts'
 import * as store from './store.ts'
 import { SignInThrottle } from './throttle.ts'
@@ -37,6 +38,12 @@ export interface SignInFacts {
 export interface Opened {
   readonly secret: string
   readonly session: Session
+}
+
+/** A sign-in that waits for a second factor, and the secret that its browser keeps. */
+interface Waiting {
+  readonly secret: string
+  readonly step: SecondStep
 }
 
 export interface SessionRulesOptions {
@@ -65,11 +72,11 @@ export class SessionRules {
   }
 
   /**
-   * Signs a person in by email address and password.
+   * Signs a person in by email address and password, or begins the second step for one who has a second factor.
    * @throws Fault unauthorized, with the same words and about the same time whatever is wrong; rate_limited;
    *   invalid with the type tenant_needed when several tenants match; forbidden of the type tenant_suspended
    */
-  async signIn(wish: SignIn, facts: SignInFacts): Promise<Opened> {
+  async signIn(wish: SignIn, facts: SignInFacts): Promise<Opened | Waiting> {
     const forget = this.#throttle.enter(facts.address, wish.email.toLowerCase())
     const judged = await this.#judge(wish, facts).catch((error: unknown) => {
       // Not a wrong guess: several tenants match, or an internal error.
@@ -93,12 +100,29 @@ export class SessionRules {
   /** The user, tenant and scopes of a credential. */
   async current(caller: Caller): Promise<Session> {
     const { queries } = this.#database
-    const { id, settings } = caller.tenant
-    const [tenant, user] = await Promise.all([
+    const { tenant: context, userId, credentialId } = caller
+    const { id, settings } = context
+    const [tenant, user, own] = await Promise.all([
       findTenant(queries, id),
-      caller.userId === null ? null : findUser(queries, id, caller.userId),
+      userId === null ? null : findUser(queries, id, userId),
+      caller.credentialKind === 'session' ? store.sessionById(queries, id, credentialId!) : null,
     ])
-    return sessionFrom(user, { id, name: tenant!.name, language: settings.language }, caller.scopes)
+    const hasOne = caller.lacksSecondFactor === true && (await hasFactor(queries, { tenantId: id, userId: userId! }))
+    const demanded = hasOne ? 'sign_in_again' : 'set_up'
+    return sessionFrom(user, { id, name: tenant!.name, language: settings.language }, caller.scopes, {
+      secondFactor: caller.lacksSecondFactor === true ? demanded : null,
+      factorsResetAt: own?.factors_reset_at ?? null,
+    })
+  }
+
+  /**
+   * Whether this is the user's password.
+   * @throws Fault rate_limited or unavailable when too many wait
+   */
+  async isPasswordOf(tenantId: string, userId: string, password: string, address: string): Promise<boolean> {
+    const hash = await store.passwordHash(this.#database.queries, tenantId, userId)
+    const known = hash === null ? [] : [hash]
+    return (await this.#passwords.matching(address, password, known, (each) => each)).length > 0
   }
 
   /** Ends the session of a cookie, if there is one. */
@@ -114,7 +138,7 @@ export class SessionRules {
   }
 
   /** Audits failed sign-ins in the background: the time of an answer must not show whether the user exists. */
-  auditRefusals(candidates: readonly Candidate[]): void {
+  auditRefusals(candidates: readonly Pick<Candidate, 'user'>[]): void {
     this.#background.start(() => this.#writeRefusals(candidates))
   }
 
@@ -123,11 +147,11 @@ export class SessionRules {
     await this.#background.idle()
   }
 
-  /** @returns the new session, or the users whose sign-in failed */
+  /** @returns the new session or second step, or the users whose sign-in failed */
   async #judge(
     { email, password, tenant = null }: SignIn,
     { host, address }: SignInFacts,
-  ): Promise<Opened | { readonly refused: readonly Candidate[] }> {
+  ): Promise<Opened | Waiting | { readonly refused: readonly Candidate[] }> {
     const candidates = await store.candidatesByEmail(this.#database.queries, await this.reach(host, tenant), email)
     const usable = candidates.filter(hasPassword)
     const hashOf = (each: WithPassword) => each.password.hash
@@ -136,21 +160,28 @@ export class SessionRules {
     const fitting = matching.filter(({ tenant: { suspended_at: at } }) => at === null)
     if (matching.length > 0 && fitting.length === 0) throw tenantSuspended(['body'])
     if (fitting.length > 1) throw invalid(['body', 'tenant'], 'tenant_needed', 'Several tenants match; name the tenant')
-    const secret = fitting.length === 1 ? await this.#open(fitting[0], address, password) : null
-    return secret === null ? { refused: candidates } : { secret, session: sessionOf(fitting[0]) }
+    const admitted = fitting.length === 1 ? await this.#admit(fitting[0], address, password) : null
+    if (admitted === null) return { refused: candidates }
+    const { secret } = admitted
+    const [{ user, tenant: home }] = fitting
+    if (admitted.kind === 'session')
+      return { secret, session: sessionOf({ user }, home, admitted.factorsResetAt, 'password') }
+    const holder = { tenantId: user.tenant_id, userId: user.id }
+    return { secret, step: await stepOf(this.#database, holder, admitted.expiresAt) }
   }
 
-  async #open(candidate: WithPassword, address: string, password: string): Promise<string | null> {
+  async #admit(candidate: WithPassword, address: string, password: string): ReturnType<typeof admit> {
     const { user, password: proof } = candidate
     const stronger = isWeak(proof.hash) ? await this.#passwords.hash(address, password) : null
-    return openSession(this.#database, candidate, this.#now(), async (tx) => {
+    const proved = { strength: 'password', passwordChangedAt: proof.changedAt } as const
+    return admit(this.#database, candidate, proved, this.#now(), async (tx) => {
       if ((await store.passwordChangedAt(tx, user.tenant_id, user.id)) !== proof.changedAt) return null
       if (stronger !== null) await store.replaceHash(tx, user.tenant_id, user.id, stronger)
       return []
     })
   }
 
-  async #writeRefusals(candidates: readonly Candidate[]): Promise<void> {
+  async #writeRefusals(candidates: readonly Pick<Candidate, 'user'>[]): Promise<void> {
     const now = this.#now()
     for (const { user } of candidates) {
       const name = `${user.tenant_id} ${user.id}`
@@ -171,19 +202,4 @@ function hasPassword(candidate: Candidate): candidate is WithPassword {
 
 function refused(): Fault {
   return unauthorized(['body'], 'Wrong email address or password')
-}
-
-/** The session of a person who has just signed in. */
-function sessionOf({ user, tenant: { name, settings } }: Candidate): Session {
-  const scopes = ROLE_SCOPES[user.role as Role]
-  const { language } = parseSettings(settings)
-  return sessionFrom(user, { id: user.tenant_id, name, language }, intersectScopes(scopes, scopes))
-}
-
-function sessionFrom(user: UserRow | null, tenant: Session['tenant'], scopes: ReadonlySet<Scope>): Session {
-  return {
-    user: user === null ? null : { id: user.id, email: user.email, name: user.name, role: user.role },
-    tenant,
-    scopes: SCOPES.filter((scope) => scopes.has(scope)),
-  }
 }

@@ -2,45 +2,111 @@ import { type AuditEvent, recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { hashSecret, newSecret } from '../../platform/random-secret.ts'
+import { asksForSecondFactor, type Strength } from '../credentials/session-strength.ts'
+import { parseSettings } from '../tenants/settings.ts'
+import { hasFactor, takeReset } from './factors/factor-store.ts'
+import { insertStep } from './factors/step-store.ts'
 import type { Candidate } from './store.ts'
 import * as store from './store.ts'
 
 /** A working day. Use does not extend a session. */
 export const SESSION_SECONDS = 12 * 60 * 60
+/** How long a sign-in waits for its second factor. */
+export const STEP_SECONDS = 600
+/** Sign-ins of one user that may wait at once. */
+const STEPS_MAX = 10
 
 /** Audit source of people who sign in and out in a browser. */
 export const CONSOLE = { source: 'console', clientId: null } as const
 
 /**
+ * Checks a proof again in the transaction in which it counts.
+ * @returns the audit events of its other changes; null when the proof does not hold
+ */
+type Before = (tx: Tx) => Promise<readonly AuditEvent[] | null>
+
+/** A new session. */
+export interface OpenedSession {
+  /** The cookie's value, which is not stored anywhere. */
+  readonly secret: string
+  /** When an administrator ended the person's second factors, in milliseconds since 1970; null when that is told. */
+  readonly factorsResetAt: number | null
+}
+
+/** A new session, or a sign-in that waits for a second factor until a time in milliseconds since 1970. */
+type Admitted =
+  | ({ readonly kind: 'session' } & OpenedSession)
+  | { readonly kind: 'step'; readonly secret: string; readonly expiresAt: number }
+
+/**
  * Opens a session for a user who has proved who they are.
- * @param before checks the proof again in the same transaction. It returns the audit events of its other changes, or
- *   null when the proof no longer holds.
- * @returns the cookie's value, which is not stored anywhere; null when the user may no longer sign in
+ * @returns null when the user may no longer sign in
  */
 export async function openSession(
   database: Database,
   { user }: Pick<Candidate, 'user'>,
   now: number,
-  before: (tx: Tx) => Promise<readonly AuditEvent[] | null>,
-): Promise<string | null> {
+  before: Before,
+  strength: Strength = 'password',
+): Promise<OpenedSession | null> {
   const secret = newSecret()
-  const id = newId()
-  const isOpen = await database.write(async (tx) => {
-    if (!(await store.lockUser(tx, user.tenant_id, user.id))) return false
+  return database.write(async (tx) => {
+    if (!(await store.lockUser(tx, user.tenant_id, user.id))) return null
     const events = await before(tx)
-    if (events === null) return false
-    await store.insertSession(tx, {
-      tenant_id: user.tenant_id,
-      id,
-      hash: hashSecret(secret),
-      user_id: user.id,
-      created_at: now,
-      expires_at: now + SESSION_SECONDS * 1_000,
-    })
-    const actor = { userId: user.id, credentialId: id, audit: CONSOLE }
-    const opened: AuditEvent = { action: 'sign_in', resourceType: 'session', resourceId: id }
-    await recordAudit(tx, user.tenant_id, actor, [...events, opened])
-    return true
+    return events === null ? null : putSession(tx, { user }, { secret, strength, now }, events)
   }, user.tenant_id)
-  return isOpen ? secret : null
+}
+
+/**
+ * Opens a session like `openSession`, or begins the second step for a user who has a second factor.
+ * @param proof what the user proved; passwordChangedAt is null without a password
+ */
+export async function admit(
+  database: Database,
+  { user, tenant }: Pick<Candidate, 'user' | 'tenant'>,
+  { strength, passwordChangedAt }: { readonly strength: Strength; readonly passwordChangedAt: number | null },
+  now: number,
+  before: Before,
+): Promise<Admitted | null> {
+  const secret = newSecret()
+  const { tenant_id: tenantId, id: userId } = user
+  const mayAsk = asksForSecondFactor(parseSettings(tenant.settings).requireSecondFactor, strength)
+  return database.write(async (tx): Promise<Admitted | null> => {
+    if (!(await store.lockUser(tx, tenantId, userId))) return null
+    const events = await before(tx)
+    if (events === null) return null
+    if (!mayAsk || !(await hasFactor(tx, { tenantId, userId }))) {
+      return { kind: 'session', ...(await putSession(tx, { user }, { secret, strength, now }, events)) }
+    }
+    const expiresAt = now + STEP_SECONDS * 1_000
+    const row = { tenant_id: tenantId, user_id: userId, hash: hashSecret(secret), failures: 0 }
+    const times = { password_changed_at: passwordChangedAt, created_at: now, expires_at: expiresAt }
+    await insertStep(tx, { ...row, ...times }, STEPS_MAX)
+    await recordAudit(tx, tenantId, { userId, credentialId: null, audit: CONSOLE }, events)
+    return { kind: 'step', secret, expiresAt }
+  }, tenantId)
+}
+
+async function putSession(
+  tx: Tx,
+  { user }: Pick<Candidate, 'user'>,
+  { secret, strength, now }: { readonly secret: string; readonly strength: Strength; readonly now: number },
+  events: readonly AuditEvent[],
+): Promise<OpenedSession> {
+  const { tenant_id: tenantId, id: userId } = user
+  const id = newId()
+  const factorsResetAt = await takeReset(tx, { tenantId, userId })
+  await store.insertSession(tx, {
+    tenant_id: tenantId,
+    id,
+    hash: hashSecret(secret),
+    user_id: userId,
+    created_at: now,
+    expires_at: now + SESSION_SECONDS * 1_000,
+    strength,
+    factors_reset_at: factorsResetAt,
+  })
+  const opened: AuditEvent = { action: 'sign_in', resourceType: 'session', resourceId: id }
+  await recordAudit(tx, tenantId, { userId, credentialId: id, audit: CONSOLE }, [...events, opened])
+  return { secret, factorsResetAt }
 }

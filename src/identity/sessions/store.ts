@@ -110,6 +110,17 @@ export async function passwordChangedAt(db: Queries, tenantId: string, userId: s
   return row?.changed_at ?? null
 }
 
+/** Null for a user without a password. */
+export async function passwordHash(db: Queries, tenantId: string, userId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('user_passwords')
+    .select('hash')
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.hash ?? null
+}
+
 /** Stores a user's password hash, or replaces it. */
 export async function putPassword(
   db: Queries,
@@ -151,6 +162,43 @@ export async function findSession(db: Queries, hash: string, now: number): Promi
   return row ?? null
 }
 
+/** A session by its id; null when it has ended. */
+export async function sessionById(db: Queries, tenantId: string, id: string): Promise<SessionRow | null> {
+  const row = await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Notes what a person has proved in a session. */
+export async function setStrength(db: Queries, tenantId: string, id: string, strength: string): Promise<void> {
+  await db.updateTable('sessions').set({ strength }).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+}
+
+/** Lets the user's sessions count as opened by password alone, after their last second factor is gone. */
+export async function weakenSessionsOf(db: Queries, tenantId: string, userId: string): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ strength: 'password' })
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .where('strength', '=', 'second')
+    .execute()
+}
+
+/** Signs a user out everywhere else. @param id of the session that stays */
+export async function deleteOtherSessionsOf(db: Queries, tenantId: string, userId: string, id: string): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .where('id', '!=', id)
+    .execute()
+}
+
 /** @returns whether the session existed */
 export async function deleteSession(db: Queries, tenantId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
@@ -161,14 +209,17 @@ export async function deleteSession(db: Queries, tenantId: string, id: string): 
   return numDeletedRows > 0n
 }
 
-/** Signs a user out everywhere. */
+/** Signs a user out everywhere, and ends sign-ins that wait for a second factor. */
 export async function deleteSessionsOf(db: Queries, tenantId: string, userId: string): Promise<void> {
   await db.deleteFrom('sessions').where('tenant_id', '=', tenantId).where('user_id', '=', userId).execute()
+  await db.deleteFrom('sign_in_steps').where('tenant_id', '=', tenantId).where('user_id', '=', userId).execute()
 }
 
-/** Removes expired sessions of all tenants. */
+/** Removes expired sessions, sign-ins that waited too long, and challenges of passkeys, of all tenants. */
 export async function purgeSessions(db: Queries, now: number): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('sign_in_steps').where('expires_at', '<=', now).execute()
+  await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
 }
 
 /** Subjects of this issuer that the user is linked to. */

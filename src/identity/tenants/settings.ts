@@ -14,6 +14,7 @@ export const DEFAULT_SETTINGS: TenantSettings = {
   clickLearning: false,
   trustedVisitors: false,
   oauthRegistration: 'key',
+  requireSecondFactor: 'off',
 }
 
 const SEARCH_LOG_DAYS_MAX = 3_650
@@ -82,6 +83,15 @@ export const TENANT_SETTINGS: Readonly<Record<keyof TenantSettings, SettingRule>
       'who may register OAuth clients: key (holders of an API key), open (also assistants themselves) or off (nobody)',
     read(raw) {
       if (raw !== 'key' && raw !== 'open' && raw !== 'off') throw new Error('must be key, open or off')
+      return raw
+    },
+  },
+  requireSecondFactor: {
+    meaning:
+      'who needs a second factor to work in a browser: off (nobody), on (people who sign in with a password) or all ' +
+      '(also those who sign in at the outside provider)',
+    read(raw) {
+      if (raw !== 'off' && raw !== 'on' && raw !== 'all') throw new Error('must be off, on or all')
       return raw
     },
   },

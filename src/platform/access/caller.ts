@@ -28,6 +28,8 @@ export interface TenantSettings {
   readonly trustedVisitors: boolean
   /** Who may register OAuth clients: holders of an API key, also the clients themselves, or nobody. */
   readonly oauthRegistration: 'key' | 'open' | 'off'
+  /** Who needs a second factor: nobody, people who sign in with a password, or also those of an outside provider. */
+  readonly requireSecondFactor: 'off' | 'on' | 'all'
 }
 
 /** The tenant, as read for one request. */
@@ -63,6 +65,8 @@ export interface Caller {
   /** Workspaces the user is a member of; empty while the tenant does not use workspaces. */
   readonly workspaceIds: readonly string[]
   readonly audit: AuditFacts
+  /** Set for a session that may only set up the second factor that its tenant demands. */
+  readonly lacksSecondFactor?: true
   /** Absent unless the credential is a publishable key, which every visitor of a page has. */
   readonly publishable?: Publishable
   /**

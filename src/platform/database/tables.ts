@@ -9,6 +9,7 @@ import type {
   EntryVersionRow,
   NamedRow,
 } from './entry-rows.ts'
+import type { PasskeyChallengeRow, PasskeyRow, SignInStepRow, TotpRow } from './factor-rows.ts'
 import type { OAuthClientRow, OAuthRecordRow } from './oauth-rows.ts'
 import type { OperatorLogRow, OperatorRow, TenantUsageRow, UsageDayRow } from './operator-rows.ts'
 import type { MerchandisingRow, MerchandisingRuleRow, ProductRow, ProductVectorsRow, SiteRow } from './product-rows.ts'
@@ -16,6 +17,7 @@ import type { ClickBoostRow, SearchClickRow, SearchLogRow, VisitorSaltRow } from
 import type { ApiKeyRow, AuditRow, SessionRow, TenantRow, UserIdentityRow, UserRow } from './tenant-rows.ts'
 
 export type * from './entry-rows.ts'
+export type * from './factor-rows.ts'
 export type * from './oauth-rows.ts'
 export type * from './operator-rows.ts'
 export type * from './product-rows.ts'
@@ -63,6 +65,13 @@ export interface Tables {
   visitor_salts: VisitorSaltRow
   user_identities: UserIdentityRow
   sessions: SessionRow
+  user_totp: TotpRow
+  recovery_codes: { tenant_id: string; user_id: string; hash: string }
+  passkeys: PasskeyRow
+  /** Whose second factors an administrator ended, until the person signs in. */
+  factor_resets: { tenant_id: string; user_id: string; reset_at: number }
+  sign_in_steps: SignInStepRow
+  passkey_challenges: PasskeyChallengeRow
   oauth_clients: OAuthClientRow
   oauth_records: OAuthRecordRow
   oauth_signing_keys: { tenant_id: string; id: string; sealed: string; created_at: number }

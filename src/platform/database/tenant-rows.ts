@@ -91,4 +91,8 @@ export interface SessionRow {
   user_id: string
   created_at: number
   expires_at: number
+  /** What the person proved: a `password`, also a `second` factor, or an account at an outside `provider`. */
+  strength: string
+  /** When an administrator ended the person's second factors; set in the first session after that. */
+  factors_reset_at: number | null
 }

@@ -24,6 +24,8 @@ interface Leniency {
    * may have ended.
    */
   readonly optional?: 'bearer' | 'session'
+  /** Accepts a session that may only set up a second factor. */
+  readonly beforeSecondFactor?: boolean
 }
 
 function sends(kind: 'bearer' | 'session', headers: IncomingHttpHeaders): boolean {
@@ -45,7 +47,7 @@ export function protect(
   held: HeldMemory,
   turns: Turns,
   needed: readonly Scope[],
-  { bestEffort = false, optional }: Leniency = {},
+  { bestEffort = false, optional, beforeSecondFactor = false }: Leniency = {},
 ): onRequestHookHandler {
   return (request, reply, done) => {
     const headers = request.raw.headers
@@ -69,6 +71,7 @@ export function protect(
       clientId: typeof clientId === 'string' ? clientId : undefined,
     }
     const admit = (caller: Caller) => {
+      if (caller.lacksSecondFactor === true && !beforeSecondFactor) return refuse(secondFactorNeeded())
       try {
         if (caller.credentialKind === 'session') demandSameOrigin(request)
         if (caller.publishable !== undefined) pages.admit(request, reply, caller, caller.publishable)
@@ -81,6 +84,7 @@ export function protect(
         request.caller = counted(caller, request)
         request.renewCaller = async () => {
           const renewed = await resolveCaller(facts)
+          if (renewed.lacksSecondFactor === true && !beforeSecondFactor) throw secondFactorNeeded()
           demandScopes(renewed, needed)
           return renewed
         }
@@ -119,6 +123,11 @@ export function protect(
     }
     resolveCaller(facts).then(admit, refuse)
   }
+}
+
+function secondFactorNeeded(): Fault {
+  const msg = 'Set up a second factor first: your organisation demands it'
+  return new Fault('forbidden', [{ loc: ['header', 'cookie'], msg, type: 'second_factor_needed' }])
 }
 
 /** Whether the error refuses the credential, rather than telling that it could not be checked. */

@@ -37,6 +37,7 @@
  * - `config.bestEffort: true`: while storage cannot look up the credential, the request continues with
  *   `request.caller` null. For routes that must never report an outage of storage.
  * - `config.optional`: without a credential of that kind, `bearer` or `session`, `request.caller` is null.
+ * - `config.beforeSecondFactor: true`: also for a session whose person has to set up a second factor first.
  * - `config.form: true`: the body is a form (application/x-www-form-urlencoded) instead of JSON; fields without a value
  *   are left out.
  * - `config.readsOnly: true`: a POST that changes nothing, so its answer may be refused to clients with unread answers.
@@ -107,6 +108,7 @@ declare module 'fastify' {
     errors?: readonly number[]
     bestEffort?: boolean
     optional?: 'bearer' | 'session'
+    beforeSecondFactor?: boolean
     form?: boolean
     readsOnly?: boolean
     hidden?: boolean

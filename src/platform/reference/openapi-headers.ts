@@ -117,7 +117,7 @@ const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 /** The request headers of a route: its own, then those of gateways. */
 export function headerParametersOf({ config, method }: RouteOptions): OpenApiParameter[] {
   const own = (config?.requestHeaders ?? []).map((name) => parameter(name, REQUEST_HEADERS[name]))
-  if (config?.public === true || config?.operator === true) return own
+  if (config?.public === true || config?.operator === true || config?.optional === 'session') return own
   const ofGateways = Object.entries(GATEWAY_HEADERS).map(([name, header]) => parameter(name, header))
   return [...own, ...(WRITES.has(String(method)) ? ofGateways : ofGateways.slice(0, 1))]
 }

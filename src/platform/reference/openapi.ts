@@ -170,6 +170,8 @@ function securityOf({
 }: FastifyContextConfig): OpenApiOperation['security'] {
   if (isPublic === true) return []
   if (operator === true) return [{ operator: [] }]
+  // The handler wants the session; no other credential counts there.
+  if (optional === 'session') return [{ session: [] }]
   const ways: OpenApiOperation['security'] = [{ bearer: [...scopes] }, { session: [...scopes] }]
   return optional === undefined ? ways : [...ways, {}]
 }

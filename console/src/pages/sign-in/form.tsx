@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { ApiFault } from '../../api/client.ts'
-import { signInMethodsQuery, useSignIn } from '../../api/session.ts'
-import { useWords } from '../../i18n/language.tsx'
+import { hasPasskeys, type SecondStep } from '../../api/factors.ts'
+import { type Credential, type SignedIn, signInMethodsQuery, useBegin, useSignIn } from '../../api/session.ts'
+import { useLanguage, useWords } from '../../i18n/language.tsx'
 import type { Words } from '../../i18n/words.ts'
 import { faultText } from '../../parts/fault-text.ts'
 import { Field } from '../../parts/field.tsx'
@@ -10,28 +11,106 @@ import { textOf } from '../../parts/form-text.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { useCountdown } from '../../parts/use-countdown.ts'
+import { PasskeyButton } from './passkey-button.tsx'
+import { SecondStepForm } from './second-step.tsx'
 import { Throttled } from './throttled.tsx'
 
 /**
- * Offers the service's ways to sign in: a password, an external provider, or both.
+ * Signs a person in: by one of the service's ways, then by a second factor if they have one. Whoever has to set one up
+ * is led there first.
  * @param props.asksTenant whether the person must name the organisation, because several know the provider's address
+ * @param props.waiting a sign-in that waits for its second factor already
  */
 export function SignInForm(props: {
   readonly returnTo: string
   readonly asksTenant?: boolean
+  readonly waiting?: SecondStep | null
   readonly onSignedIn: () => void
+}) {
+  const { security } = useWords()
+  const begin = useBegin()
+  const [step, setStep] = useState<SecondStep | null>(props.waiting ?? null)
+  const [isOver, setOver] = useState(false)
+  const [told, setTold] = useState<Credential | null>(null)
+  const goOn = (credential: Credential): void => {
+    if (credential.second_factor === 'set_up') {
+      // A new page, so that pages which wait for a session do not take this one for a whole one.
+      window.location.assign(`/console/set-up-factor?${new URLSearchParams({ return_to: props.returnTo }).toString()}`)
+      return
+    }
+    begin(credential)
+    props.onSignedIn()
+  }
+  const done = (credential: Credential): void => {
+    if (credential.factors_reset_at === undefined) goOn(credential)
+    else setTold(credential)
+  }
+  const again = (hasEnded: boolean): void => {
+    setStep(null)
+    setOver(hasEnded)
+  }
+  if (told !== null) return <ResetNotice at={told.factors_reset_at ?? ''} onRead={() => goOn(told)} />
+  if (step !== null) {
+    return (
+      <>
+        <p>{security.step.title}</p>
+        <SecondStepForm step={step} onDone={done} onOver={() => again(true)} onBack={() => again(false)} />
+      </>
+    )
+  }
+  const take = (signedIn: SignedIn): void => {
+    if ('step' in signedIn) setStep(signedIn.step)
+    else done(signedIn.credential)
+  }
+  return (
+    <>
+      {isOver ? (
+        <Notice tone="warning" role="alert">
+          {security.step.over}
+        </Notice>
+      ) : null}
+      <FirstStep returnTo={props.returnTo} asksTenant={props.asksTenant === true} onAnswer={take} onPasskey={done} />
+    </>
+  )
+}
+
+/** Tells a person that an administrator ended their second factors. */
+function ResetNotice({ at, onRead }: { readonly at: string; readonly onRead: () => void }) {
+  const { words, formats } = useLanguage()
+  const { step, goOn } = words.security
+  return (
+    <>
+      <Notice tone="warning" role="alert">
+        <p>
+          <strong>{step.resetTitle}</strong>
+        </p>
+        <p>{step.resetText(formats.day(at))}</p>
+      </Notice>
+      <button type="button" className="button button-main button-block" onClick={onRead}>
+        {goOn}
+      </button>
+    </>
+  )
+}
+
+function FirstStep(props: {
+  readonly returnTo: string
+  readonly asksTenant: boolean
+  readonly onAnswer: (signedIn: SignedIn) => void
+  readonly onPasskey: (credential: Credential) => void
 }) {
   const { signIn } = useWords()
   const methods = useQuery(signInMethodsQuery)
   // Null until the service asks for the organisation.
-  const [tenant, setTenant] = useState(props.asksTenant === true ? '' : null)
+  const [tenant, setTenant] = useState(props.asksTenant ? '' : null)
   return (
     <Loaded query={methods}>
       {({ password, provider }) => (
         <>
-          {password ? <PasswordForm tenant={tenant} onTenant={setTenant} onSignedIn={props.onSignedIn} /> : null}
+          {password ? <PasswordForm tenant={tenant} onTenant={setTenant} onAnswer={props.onAnswer} /> : null}
           {password || tenant === null ? null : <TenantField tenant={tenant} onChange={setTenant} />}
-          {password && provider !== null ? <p className="or">{signIn.or}</p> : null}
+          {password && (provider !== null || hasPasskeys()) ? <p className="or">{signIn.or}</p> : null}
+          {hasPasskeys() ? <PasskeyButton onDone={props.onPasskey} /> : null}
           {provider === null ? null : (
             // A link instead of a form: the page's policy forbids forms to leave the service, even by a redirect.
             <a className="button button-block" href={providerUrl(props.returnTo, tenant)}>
@@ -83,9 +162,9 @@ type Faults = Partial<Record<'email' | 'password' | 'tenant', string>>
 function PasswordForm(props: {
   readonly tenant: string | null
   readonly onTenant: (tenant: string) => void
-  readonly onSignedIn: () => void
+  readonly onAnswer: (signedIn: SignedIn) => void
 }) {
-  const { tenant, onTenant, onSignedIn } = props
+  const { tenant, onTenant, onAnswer } = props
   const words = useWords()
   const signIn = useSignIn()
   const form = useRef<HTMLFormElement>(null)
@@ -105,8 +184,7 @@ function PasswordForm(props: {
       return
     }
     try {
-      await signIn.mutateAsync({ email, password, tenant: named })
-      onSignedIn()
+      onAnswer(await signIn.mutateAsync({ email, password, tenant: named }))
     } catch (error) {
       if (!(error instanceof ApiFault)) return
       if (error.is('tenant_needed')) onTenant('')

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { secondStepQuery } from '../../api/factors.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { Narrow } from '../../frame/narrow.tsx'
 import { useWords } from '../../i18n/language.tsx'
@@ -15,9 +16,11 @@ const route = getRouteApi('/console/sign-in')
 /** Signs people in and returns them to the page they came from. */
 export function SignInPage() {
   const words = useWords()
-  const { return_to: wanted, fault } = route.useSearch()
+  const { return_to: wanted, fault, second_step: isWaiting } = route.useSearch()
   const router = useRouter()
   const session = useQuery(sessionQuery)
+  // Somebody who comes back from the external provider may have a second step before them.
+  const waiting = useQuery({ ...secondStepQuery, enabled: isWaiting === 1 })
   const target = returnPath(wanted, window.location.origin)
   const isOurs = target === HOME || target.startsWith(`${HOME}/`)
   const isSignedIn = session.data !== undefined && session.data !== null
@@ -39,7 +42,14 @@ export function SignInPage() {
             {faultWords}
           </Notice>
         )}
-        <SignInForm returnTo={target} asksTenant={asksTenant} onSignedIn={leave} />
+        {isWaiting === 1 && waiting.isPending ? null : (
+          <SignInForm
+            returnTo={target}
+            asksTenant={asksTenant}
+            waiting={isWaiting === 1 ? waiting.data : null}
+            onSignedIn={leave}
+          />
+        )}
       </Page>
     </Narrow>
   )

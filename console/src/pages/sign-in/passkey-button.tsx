@@ -1,0 +1,36 @@
+import { ApiFault } from '../../api/client.ts'
+import { NoPasskey } from '../../api/factors.ts'
+import { type Credential, usePasskeySignIn } from '../../api/session.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { faultText } from '../../parts/fault-text.ts'
+import { Notice } from '../../parts/notice.tsx'
+
+/** Signs in with a passkey alone, without address and password. */
+export function PasskeyButton({ onDone }: { readonly onDone: (credential: Credential) => void }) {
+  const words = useWords()
+  const { step } = words.security
+  const signIn = usePasskeySignIn()
+  const wrong =
+    signIn.error instanceof NoPasskey
+      ? step.cancelled
+      : signIn.error instanceof ApiFault && signIn.error.status === 401
+        ? step.unknownPasskey
+        : faultText(signIn.error, words)
+  return (
+    <>
+      {signIn.error === null ? null : (
+        <Notice tone="danger" role="alert">
+          {wrong}
+        </Notice>
+      )}
+      <button
+        type="button"
+        className="button button-block"
+        disabled={signIn.isPending}
+        onClick={() => signIn.mutate(undefined, { onSuccess: onDone })}
+      >
+        {step.signInWithPasskey}
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import type { Caller } from '../../platform/access/caller.ts'
+import { ROLE_SCOPES, type Role } from '../../platform/access/scopes.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { forbidden, notFound } from '../../platform/faults.ts'
+import { resetFactors } from '../sessions/factors/reset-factors.ts'
+import { lockUser } from '../sessions/rules.ts'
+import { findUser } from '../users/rules.ts'
+
+/** Ends the second factors of people who lost them. */
+export class FactorResets {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /**
+   * Ends a user's second factors and sessions.
+   * @throws Fault not_found for an unknown user; forbidden for one with rights that the caller lacks, and for oneself:
+   *   whoever holds a session only must not get rid of the factor that the person would have to prove
+   */
+  async reset(caller: Caller, userId: string): Promise<void> {
+    const tenantId = caller.tenant.id
+    const place = ['path', 'user_id']
+    await this.#database.write(async (tx) => {
+      // The lock keeps the role as it is until the end.
+      await lockUser(tx, tenantId, userId)
+      const user = await findUser(tx, tenantId, userId)
+      if (user === null) throw notFound(place, 'User')
+      if (user.id === caller.userId) throw forbidden(place, 'Remove your own second factors in your profile')
+      if (ROLE_SCOPES[user.role as Role].some((scope) => !caller.scopes.has(scope))) {
+        throw forbidden(place, 'The user has rights that you do not have')
+      }
+      await resetFactors(tx, { tenantId, userId: user.id }, caller)
+    }, tenantId)
+  }
+}

@@ -1,0 +1,118 @@
+import type { Queries } from '../../../platform/database/database.ts'
+import type { PasskeyChallengeRow, SignInStepRow } from '../../../platform/database/tables.ts'
+import type { Candidate } from '../store.ts'
+
+/** A sign-in that waits for a second factor, and whose it is. */
+export interface WaitingStep extends Pick<Candidate, 'user' | 'tenant'> {
+  readonly step: SignInStepRow
+  readonly host: string | null
+}
+
+/**
+ * Stores a sign-in that waits for a second factor.
+ * @param stepsMax how many of the user may wait; the oldest ones give way
+ */
+export async function insertStep(db: Queries, row: SignInStepRow, stepsMax: number): Promise<void> {
+  const { tenant_id: tenantId, user_id: userId } = row
+  await db.insertInto('sign_in_steps').values(row).execute()
+  const kept = db
+    .selectFrom('sign_in_steps')
+    .select('hash')
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('hash')
+    .limit(stepsMax)
+  await db
+    .deleteFrom('sign_in_steps')
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .where('hash', 'not in', kept)
+    .execute()
+}
+
+/** The sign-in of a cookie that waits; null when it is over, its user is disabled or its tenant suspended. */
+export async function findStep(db: Queries, hash: string, now: number): Promise<WaitingStep | null> {
+  const row = await db
+    .selectFrom('sign_in_steps as s')
+    .innerJoin('users as u', (join) => join.onRef('u.tenant_id', '=', 's.tenant_id').onRef('u.id', '=', 's.user_id'))
+    .innerJoin('tenants as t', 't.tenant_id', 's.tenant_id')
+    .selectAll('u')
+    .select(['s.hash', 's.password_changed_at', 's.failures', 's.created_at as step_created_at', 's.expires_at'])
+    .select(['t.name as tenant_name', 't.settings', 't.suspended_at', 't.host'])
+    .where('s.hash', '=', hash)
+    .where('s.expires_at', '>', now)
+    .where('u.disabled_at', 'is', null)
+    .where('t.suspended_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const { hash: ownHash, password_changed_at, failures, step_created_at, expires_at, ...rest } = row
+  const { tenant_name: name, settings, suspended_at, host, ...user } = rest
+  const { tenant_id, id: user_id } = user
+  const step = {
+    tenant_id,
+    user_id,
+    hash: ownHash,
+    password_changed_at,
+    failures,
+    created_at: step_created_at,
+    expires_at,
+  }
+  return { step, user, tenant: { name, settings, suspended_at }, host }
+}
+
+/** Ends a sign-in that waits. @returns whether it was still waiting */
+export async function takeStep(db: Queries, { tenant_id: tenantId, hash }: SignInStepRow): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sign_in_steps')
+    .where('tenant_id', '=', tenantId)
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Counts a wrong try. @param failuresMax with so many the sign-in ends */
+export async function countFailure(
+  db: Queries,
+  { tenant_id: tenantId, hash }: SignInStepRow,
+  failuresMax: number,
+): Promise<void> {
+  await db
+    .updateTable('sign_in_steps')
+    .set((eb) => ({ failures: eb('failures', '+', 1) }))
+    .where('tenant_id', '=', tenantId)
+    .where('hash', '=', hash)
+    .execute()
+  await db
+    .deleteFrom('sign_in_steps')
+    .where('tenant_id', '=', tenantId)
+    .where('hash', '=', hash)
+    .where('failures', '>=', failuresMax)
+    .execute()
+}
+
+/** Stores what a passkey has to sign next, in place of what it had to sign before. */
+export async function putChallenge(db: Queries, row: PasskeyChallengeRow): Promise<void> {
+  const { challenge, expires_at } = row
+  await db
+    .insertInto('passkey_challenges')
+    .values(row)
+    .onConflict((c) => c.columns(['tenant_id', 'purpose', 'bound_to']).doUpdateSet({ challenge, expires_at }))
+    .execute()
+}
+
+/** What a passkey has to sign, answered once; null when there is nothing or its time is over. */
+export async function takeChallenge(
+  db: Queries,
+  { tenant_id: tenantId, purpose, bound_to: boundTo }: Pick<PasskeyChallengeRow, 'tenant_id' | 'purpose' | 'bound_to'>,
+  now: number,
+): Promise<string | null> {
+  const row = await db
+    .deleteFrom('passkey_challenges')
+    .where('tenant_id', '=', tenantId)
+    .where('purpose', '=', purpose)
+    .where('bound_to', '=', boundTo)
+    .returning(['challenge', 'expires_at'])
+    .executeTakeFirst()
+  return row !== undefined && row.expires_at > now ? row.challenge : null
+}

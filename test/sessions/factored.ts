@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { Secret, TOTP } from 'otpauth'
+import { createUser } from '../../src/identity/users/rules.ts'
+import type { Answer, TestService } from '../support/service.ts'
+import { givePassword } from '../support/passwords.ts'
+import { Authenticator } from './authenticator.ts'
+import { Browser } from './browser.ts'
+
+export const PASSWORD = 'correct horse battery'
+export const FACTORS = '/api/session/factors'
+const PERIOD_MS = 30_000
+
+/** The code that an authenticator app shows. @param stepsAhead how many steps the app's clock is ahead */
+export function codeOf(secret: string, stepsAhead = 0): string {
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+  return totp.generate({ timestamp: Date.now() + stepsAhead * PERIOD_MS })
+}
+
+/** A person with a browser, who signs in at the service's public address. */
+export class Factored {
+  readonly service: TestService
+  readonly browser: Browser
+  readonly device: Authenticator
+  readonly userId: string
+  readonly email: string
+  secret = ''
+  recoveryCodes: string[] = []
+
+  private constructor(service: TestService, userId: string, email: string) {
+    this.service = service
+    this.userId = userId
+    this.email = email
+    const base = service.service.publicUrl
+    this.browser = new Browser(service, base)
+    this.device = new Authenticator(base)
+  }
+
+  /** Somebody new, signed in with a password. */
+  static async join(
+    service: TestService,
+    email: string,
+    { role = 'editor', tenant = 'default' } = {},
+  ): Promise<Factored> {
+    const { id } = await createUser(service.database, tenant, { email, name: 'Somebody', role })
+    await givePassword(service.database, tenant, id, PASSWORD)
+    const person = new Factored(service, id, email)
+    assert.equal((await person.browser.signIn(email, PASSWORD)).status, 200)
+    return person
+  }
+
+  /** Somebody new with an authenticator app, signed in with it. */
+  static async withApp(...all: Parameters<typeof Factored.join>): Promise<Factored> {
+    const person = await Factored.join(...all)
+    await person.addApp()
+    return person
+  }
+
+  /** The same person in another browser. */
+  elsewhere(): Browser {
+    return new Browser(this.service, this.service.service.publicUrl)
+  }
+
+  /** Sets up the app with the code of the step before, so that the present one is still good. */
+  async addApp(proof: object = {}): Promise<void> {
+    const begun = await this.browser.call('POST', `${FACTORS}/totp`, proof)
+    assert.equal(begun.status, 200, JSON.stringify(begun.body))
+    this.secret = begun.body.secret
+    const confirmed = await this.browser.call('POST', `${FACTORS}/totp/confirm`, { code: codeOf(this.secret, -1) })
+    assert.equal(confirmed.status, 200, JSON.stringify(confirmed.body))
+    if (confirmed.body.recovery_codes.length > 0) this.recoveryCodes = confirmed.body.recovery_codes
+  }
+
+  /** Registers a passkey. @returns its id */
+  async addPasskey(name = 'Phone', proof: object = {}): Promise<string> {
+    const begun = await this.browser.call('POST', `${FACTORS}/passkey-options`, proof)
+    assert.equal(begun.status, 200, JSON.stringify(begun.body))
+    const passkey = this.device.create(begun.body.options)
+    const added = await this.browser.call('POST', `${FACTORS}/passkeys`, { name, passkey })
+    assert.equal(added.status, 201, JSON.stringify(added.body))
+    if (added.body.recovery_codes.length > 0) this.recoveryCodes = added.body.recovery_codes
+    return added.body.passkey.id
+  }
+
+  async factors(): Promise<Answer['body']> {
+    return (await this.browser.call('GET', FACTORS)).body
+  }
+
+  /** Signs in with the password, up to the second step. */
+  async begin(browser = this.elsewhere()): Promise<Browser> {
+    const answer = await browser.signIn(this.email, PASSWORD)
+    assert.equal(answer.status, 202, JSON.stringify(answer.body))
+    return browser
+  }
+}
+
+/** Proves the second step. */
+export function finish(browser: Browser, proof: object): Promise<Answer> {
+  return browser.call('POST', '/api/session/second-factor', proof)
+}
+
+/** A fault as its place and type. */
+export function said({ status, body }: Answer): string {
+  return `${status} ${body.detail.map(({ loc, type }: { loc: string[]; type: string }) => `${loc.join('.')} ${type}`).join()}`
+}
