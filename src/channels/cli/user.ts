@@ -57,7 +57,8 @@ const list = action(
     const { tenant = 'default' } = words.values
     return withContext({ create: false }, async ({ database }) => {
       await requireTenant(database.queries, tenant)
-      const rows = (await listUsers(database.queries, tenant)).map((user) => [
+      const users = (await listUsers(database.queries, tenant)).filter((user) => user.erased_at === null)
+      const rows = users.map((user) => [
         user.id,
         user.email,
         user.name,

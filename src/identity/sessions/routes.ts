@@ -21,9 +21,9 @@ export interface SessionRoutesOptions {
   readonly providerName: string | null
 }
 
-/** The host that a person signs in at, and the address they come from. */
-export function signInFacts({ host, ip }: Pick<FastifyRequest, 'host' | 'ip'>): SignInFacts {
-  return { host, address: clientAddress(ip) }
+/** The host that a person signs in at, and the address and browser they come from. */
+export function signInFacts({ host, ip, headers }: Pick<FastifyRequest, 'host' | 'ip' | 'headers'>): SignInFacts {
+  return { host, address: clientAddress(ip), browser: headers['user-agent'] }
 }
 
 /** Routes for sign-in, sign-out and the current session. */

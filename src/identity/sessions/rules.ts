@@ -1,7 +1,8 @@
 import type { Caller } from '../../platform/access/caller.ts'
-import { intersectScopes, ROLE_SCOPES, type Role, type Scope, SCOPES } from '../../platform/access/scopes.ts'
+import { intersectScopes, type Scope, SCOPES } from '../../platform/access/scopes.ts'
+import { scopesOfUser } from '../../platform/access/user-scopes.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 import { type Fault, invalid, unauthorized } from '../../platform/faults.ts'
 import { hashSecret } from '../../platform/random-secret.ts'
@@ -19,7 +20,17 @@ import type { Candidate, Reach } from './store.ts'
 import * as store from './store.ts'
 import { SignInThrottle } from './throttle.ts'
 
-export { deleteSessionsOf, lockUser, purgeSessions } from './store.ts'
+export {
+  deleteOtherSessions,
+  deleteSession,
+  deleteSessionsOf,
+  forgetSignIn,
+  listSessions,
+  lockUser,
+  passwordOf,
+  purgeSessions,
+} from './store.ts'
+export type { Reach } from './store.ts'
 
 const MINUTE_MS = 60_000
 /** Limit for one user, so that guessing passwords does not fill the audit log. */
@@ -30,6 +41,8 @@ export interface SignInFacts {
   readonly host: string
   /** As `clientAddress` returns it. */
   readonly address: string
+  /** The User-Agent header; undefined without one. */
+  readonly browser?: string
 }
 
 /** A new session, and the secret that its browser keeps. */
@@ -42,6 +55,8 @@ export interface SessionRulesOptions {
   readonly database: Database
   readonly publicUrl: () => string
   readonly onError: (error: unknown) => void
+  /** Shared with others that hash passwords, so that all wait in one queue. */
+  readonly passwords?: Passwords
   readonly now?: () => number
 }
 
@@ -50,13 +65,14 @@ export class SessionRules {
   readonly #database: Database
   readonly #publicUrl: () => string
   readonly #now: () => number
-  readonly #passwords = new Passwords()
+  readonly #passwords: Passwords
   readonly #throttle: SignInThrottle
   readonly #auditedRefusals = new TokenBuckets(AUDITED_REFUSALS.capacity, AUDITED_REFUSALS.intervalMs)
   readonly #background: Background
 
-  constructor({ database, publicUrl, onError, now = Date.now }: SessionRulesOptions) {
+  constructor({ database, publicUrl, onError, passwords = new Passwords(), now = Date.now }: SessionRulesOptions) {
     this.#database = database
+    this.#passwords = passwords
     this.#publicUrl = publicUrl
     this.#now = now
     this.#throttle = new SignInThrottle(now)
@@ -100,6 +116,17 @@ export class SessionRules {
     return sessionFrom(user, { id, name: tenant!.name, language: settings.language }, caller.scopes)
   }
 
+  /**
+   * Signs in somebody who has proved by other means than a password who they are.
+   * @throws Fault unauthorized when the user may not sign in
+   */
+  async open(user: UserRow, facts: SignInFacts): Promise<Opened> {
+    const tenant = await findTenant(this.#database.queries, user.tenant_id)
+    const secret = await openSession(this.#database, { user }, this.#now(), async () => [], facts)
+    if (tenant === null || secret === null) throw refused()
+    return { secret, session: sessionOf({ user, tenant }) }
+  }
+
   /** Ends the session of a cookie, if there is one. */
   async signOut(secret: string): Promise<void> {
     const found = await store.findSession(this.#database.queries, hashSecret(secret), this.#now())
@@ -125,25 +152,27 @@ export class SessionRules {
   /** @returns the new session, or the users whose sign-in failed */
   async #judge(
     { email, password, tenant = null }: SignIn,
-    { host, address }: SignInFacts,
+    facts: SignInFacts,
   ): Promise<Opened | { readonly refused: readonly Candidate[] }> {
-    const candidates = await store.candidatesByEmail(this.#database.queries, await this.reach(host, tenant), email)
+    const reach = await this.reach(facts.host, tenant)
+    const candidates = await store.candidatesByEmail(this.#database.queries, reach, email)
     const usable = candidates.filter(hasPassword)
     const hashOf = (each: WithPassword) => each.password.hash
-    const fitting = await this.#passwords.matching(address, password, usable, hashOf)
+    const fitting = await this.#passwords.matching(facts.address, password, usable, hashOf)
     if (fitting.length > 1) throw invalid(['body', 'tenant'], 'tenant_needed', 'Several tenants match; name the tenant')
-    const secret = fitting.length === 1 ? await this.#open(fitting[0], address, password) : null
+    const secret = fitting.length === 1 ? await this.#open(fitting[0], facts, password) : null
     return secret === null ? { refused: candidates } : { secret, session: sessionOf(fitting[0]) }
   }
 
-  async #open(candidate: WithPassword, address: string, password: string): Promise<string | null> {
+  async #open(candidate: WithPassword, facts: SignInFacts, password: string): Promise<string | null> {
     const { user, password: proof } = candidate
-    const stronger = isWeak(proof.hash) ? await this.#passwords.hash(address, password) : null
-    return openSession(this.#database, candidate, this.#now(), async (tx) => {
+    const stronger = isWeak(proof.hash) ? await this.#passwords.hash(facts.address, password) : null
+    const before = async (tx: Tx): Promise<[] | null> => {
       if ((await store.passwordChangedAt(tx, user.tenant_id, user.id)) !== proof.changedAt) return null
       if (stronger !== null) await store.replaceHash(tx, user.tenant_id, user.id, stronger)
       return []
-    })
+    }
+    return openSession(this.#database, candidate, this.#now(), before, facts)
   }
 
   async #writeRefusals(candidates: readonly Candidate[]): Promise<void> {
@@ -170,8 +199,8 @@ function refused(): Fault {
 }
 
 /** The session of a person who has just signed in. */
-function sessionOf({ user, tenant: { name, settings } }: Candidate): Session {
-  const scopes = ROLE_SCOPES[user.role as Role]
+function sessionOf({ user, tenant: { name, settings } }: Pick<Candidate, 'user' | 'tenant'>): Session {
+  const scopes = scopesOfUser(user)
   const { language } = parseSettings(settings)
   return sessionFrom(user, { id: user.tenant_id, name, language }, intersectScopes(scopes, scopes))
 }

@@ -8,6 +8,9 @@ import * as store from './store.ts'
 /** A working day. Use does not extend a session. */
 export const SESSION_SECONDS = 12 * 60 * 60
 
+/** Of the User-Agent header; browsers need less than half of it. */
+const BROWSER_LENGTH_MAX = 300
+
 /** Audit source of people who sign in and out in a browser. */
 export const CONSOLE = { source: 'console', clientId: null } as const
 
@@ -15,6 +18,7 @@ export const CONSOLE = { source: 'console', clientId: null } as const
  * Opens a session for a user who has proved who they are.
  * @param before checks the proof again in the same transaction. It returns the audit events of its other changes, or
  *   null when the proof no longer holds.
+ * @param from where the person signs in, which the list of their sessions shows
  * @returns the cookie's value, which is not stored anywhere; null when the user may no longer sign in
  */
 export async function openSession(
@@ -22,6 +26,7 @@ export async function openSession(
   { user }: Pick<Candidate, 'user'>,
   now: number,
   before: (tx: Tx) => Promise<readonly AuditEvent[] | null>,
+  from: { readonly address?: string; readonly browser?: string } = {},
 ): Promise<string | null> {
   const secret = newSecret()
   const id = newId()
@@ -36,6 +41,8 @@ export async function openSession(
       user_id: user.id,
       created_at: now,
       expires_at: now + SESSION_SECONDS * 1_000,
+      address: from.address ?? null,
+      browser: from.browser?.slice(0, BROWSER_LENGTH_MAX) ?? null,
     })
     const actor = { userId: user.id, credentialId: id, audit: CONSOLE }
     const opened: AuditEvent = { action: 'sign_in', resourceType: 'session', resourceId: id }

@@ -154,6 +154,65 @@ export async function deleteSessionsOf(db: Queries, tenantId: string, userId: st
   await db.deleteFrom('sessions').where('tenant_id', '=', tenantId).where('user_id', '=', userId).execute()
 }
 
+/** Signs a user out everywhere but here. @returns ids of the sessions that ended */
+export async function deleteOtherSessions(
+  db: Queries,
+  tenantId: string,
+  userId: string,
+  keptId: string,
+): Promise<string[]> {
+  const rows = await db
+    .deleteFrom('sessions')
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .where('id', '!=', keptId)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Sessions of a user that have not ended, newest first, at most as many as asked for. */
+export async function listSessions(
+  db: Queries,
+  tenantId: string,
+  userId: string,
+  now: number,
+  limit: number,
+): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** A user's password as it is stored; null without one. */
+export async function passwordOf(
+  db: Queries,
+  tenantId: string,
+  userId: string,
+): Promise<{ readonly hash: string; readonly changedAt: number } | null> {
+  const row = await db
+    .selectFrom('user_passwords')
+    .select(['hash', 'changed_at'])
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row === undefined ? null : { hash: row.hash, changedAt: row.changed_at }
+}
+
+/** Removes a user's password and links to accounts at outside providers. */
+export async function forgetSignIn(db: Queries, tenantId: string, userId: string): Promise<void> {
+  for (const table of ['user_passwords', 'user_identities'] as const) {
+    await db.deleteFrom(table).where('tenant_id', '=', tenantId).where('user_id', '=', userId).execute()
+  }
+}
+
 /** Removes expired sessions of all tenants. */
 export async function purgeSessions(db: Queries, now: number): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
