@@ -16,6 +16,9 @@ export const SignInMethods = Contract('SignInMethods', {
       },
     ),
   ),
+  forgotten_password: Type.Optional(
+    Type.Boolean({ description: 'Whether the service mails links for new passwords; absent when not' }),
+  ),
 })
 
 export const SignIn = Contract('SignIn', {

@@ -28,6 +28,7 @@ export {
   listSessions,
   lockUser,
   passwordOf,
+  peopleByEmail,
   purgeSessions,
 } from './store.ts'
 export type { Reach } from './store.ts'
