@@ -31,6 +31,10 @@ const TABLES = [
   'user_passwords',
   'user_identities',
   'sessions',
+  'invitations',
+  'password_resets',
+  'mail_outbox',
+  'user_erasures',
   'oauth_clients',
   'oauth_records',
 ] as const

@@ -16,6 +16,7 @@ import {
 } from './kinds.ts'
 import { cursor, type Fields, members, type Operation, pages, type World } from './operation.ts'
 import { oauthOperations } from './oauth-operations.ts'
+import { peopleOperations } from './people-operations.ts'
 import { moment } from './shop-kinds.ts'
 import { shopOperations } from './shop-operations.ts'
 
@@ -257,7 +258,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
       good: { name: 'A key', scopes: ['knowledge:read'] },
     },
     revokeApiKey: { path: { key_id: id(world.key) }, query: { with_issued: flag() }, refusals: [404] },
-    listUsers: { query: pages(['somebody@example.com']) },
+    ...peopleOperations(world),
     health: { isPublic: true },
     readiness: { isPublic: true },
   }

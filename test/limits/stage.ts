@@ -50,6 +50,10 @@ const TABLES = [
   'user_passwords',
   'user_identities',
   'sessions',
+  'invitations',
+  'password_resets',
+  'mail_outbox',
+  'user_erasures',
   'oauth_clients',
   'oauth_records',
   'product_vectors',
@@ -113,12 +117,14 @@ export class Stage {
     const key = (await issueApiKey(service.database, 'default', spare)).id
     const hiding = { name: 'Rule', action: 'hide', brands: ['Brand'] }
     const rule = await made(`sites/${world.site}/merchandising`, hiding)
-    return new Stage(service, { ...world, key, rule }, managementToken, await service.key(SCOPES))
+    const invitation = await made('invitations', { email: 'guest@example.com', role: 'reader' })
+    return new Stage(service, { ...world, key, rule, invitation }, managementToken, await service.key(SCOPES))
   }
 
   /** The world's ids by names of path parameters. */
   get ids(): Readonly<Record<string, string>> {
-    const { category, entry, project, site, product, workspace, user, key, client, grant, rule } = this.world
+    const { category, entry, project, site, product, workspace, user, key, client, grant, rule, invitation } =
+      this.world
     const shop = { site_id: site, product_id: product }
     return {
       category_id: category,
@@ -130,6 +136,8 @@ export class Stage {
       grant_id: grant,
       key_id: key,
       rule_id: rule,
+      invitation_id: invitation,
+      session_id: user,
       ...shop,
     }
   }

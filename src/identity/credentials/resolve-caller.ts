@@ -133,8 +133,7 @@ function callerOf(found: CredentialFacts, facts: CallerFacts, kind: CredentialKi
 
 /** A credential never exceeds its user's present role and ceiling, whatever scopes it was issued with. */
 function grantedScopes(found: CredentialFacts): ReadonlySet<Scope> {
-  const role =
-    found.user_role === null ? null : scopesOfUser({ role: found.user_role, ceiling: found.user_ceiling })
+  const role = found.user_role === null ? null : scopesOfUser({ role: found.user_role, ceiling: found.user_ceiling })
   if (found.credential_scopes === null) return intersectScopes(role ?? [], role ?? [])
   const scopes = parseScopes(found.credential_scopes)
   return role === null ? new Set(scopes) : intersectScopes(scopes, role)

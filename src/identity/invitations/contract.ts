@@ -1,13 +1,4 @@
-import {
-  Contract,
-  DateTime,
-  Int,
-  Nullable,
-  type Static,
-  Text,
-  Type,
-  Uuid,
-} from '../../platform/contract/schema.ts'
+import { Contract, DateTime, Int, Nullable, type Static, Text, Type, Uuid } from '../../platform/contract/schema.ts'
 import { PASSWORD_TEXT_MAX } from '../sessions/contract.ts'
 import { EMAIL_LENGTH_MAX, GivenCeiling, GivenRole, Person, UserName } from '../users/contract.ts'
 

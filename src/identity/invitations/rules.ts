@@ -59,10 +59,7 @@ export class InvitationRules {
   }
 
   /** A page of the invitations that nobody has accepted, sorted by email address. */
-  async list(
-    { tenant }: Caller,
-    page: PageOf<readonly [email: string]>,
-  ): Promise<Page<Invitation, readonly [string]>> {
+  async list({ tenant }: Caller, page: PageOf<readonly [email: string]>): Promise<Page<Invitation, readonly [string]>> {
     const { queries } = this.#database
     const { items, next } = await readPage(
       tenant.id,

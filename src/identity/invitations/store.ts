@@ -8,11 +8,7 @@ export async function insertInvitation(tx: Queries, row: InvitationRow): Promise
 }
 
 /** The invitation with an id or to an address, also an expired one. */
-export async function findInvitation(
-  db: Queries,
-  tenantId: string,
-  idOrEmail: string,
-): Promise<InvitationRow | null> {
+export async function findInvitation(db: Queries, tenantId: string, idOrEmail: string): Promise<InvitationRow | null> {
   const row = await db
     .selectFrom('invitations')
     .selectAll()

@@ -1,4 +1,14 @@
-import { Contract, DateTime, Flag, Nullable, OneOf, type Static, Text, Type, Uuid } from '../../platform/contract/schema.ts'
+import {
+  Contract,
+  DateTime,
+  Flag,
+  Nullable,
+  OneOf,
+  type Static,
+  Text,
+  Type,
+  Uuid,
+} from '../../platform/contract/schema.ts'
 import { NewPassword } from '../invitations/contract.ts'
 import { PASSWORD_TEXT_MAX } from '../sessions/contract.ts'
 import { PAGE_LANGUAGES, Person, UserName } from '../users/contract.ts'

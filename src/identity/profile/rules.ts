@@ -72,7 +72,8 @@ export class ProfileRules {
     const tenantId = caller.tenant.id
     requirePasswordLength(wish.new_password, ['body', 'new_password'])
     const stored = await passwordOf(this.#database.queries, tenantId, userId)
-    if (stored === null) throw conflict(['body', 'old_password'], 'You have no password; ask an administrator for a link')
+    if (stored === null)
+      throw conflict(['body', 'old_password'], 'You have no password; ask an administrator for a link')
     const name = `${tenantId} ${userId}`
     // Counted before the result is known, so that many tries at once are counted too.
     this.#wrong.takeOrRefuse(name, this.#now(), { loc: [], msg: 'Too many wrong passwords; try again later' })
@@ -83,7 +84,8 @@ export class ProfileRules {
     await this.#database.write(async (tx) => {
       if (!(await lockUser(tx, tenantId, userId))) throw ended()
       const now = await passwordOf(tx, tenantId, userId)
-      if (now?.changedAt !== stored.changedAt) throw conflict(['body', 'old_password'], 'The password was changed meanwhile')
+      if (now?.changedAt !== stored.changedAt)
+        throw conflict(['body', 'old_password'], 'The password was changed meanwhile')
       await putPassword(tx, tenantId, userId, hash, caller, sessionId)
     }, tenantId)
   }

@@ -59,7 +59,9 @@ export const UserChange = Contract(
     role: Type.Optional(GivenRole),
     ceiling: Type.Optional(GivenCeiling),
     disabled: Type.Optional(
-      Flag({ description: 'true ends the sessions and grants of the user at once, and refuses their keys; false undoes that' }),
+      Flag({
+        description: 'true ends the sessions and grants of the user at once, and refuses their keys; false undoes that',
+      }),
     ),
     revoke_issued_keys: Type.Optional(
       Flag({

@@ -27,7 +27,10 @@ test('whoever lacks one scope of a user does not cover them', () => {
   for (const missing of SCOPES.filter((scope) => !scope.startsWith('visibility:'))) {
     assert.ok(!covers(new Set(SCOPES.filter((scope) => scope !== missing)), admin), missing)
   }
-  const upToInternal = new Set([...SCOPES.filter((scope) => !scope.startsWith('visibility:')), 'visibility:internal'] as const)
+  const upToInternal = new Set([
+    ...SCOPES.filter((scope) => !scope.startsWith('visibility:')),
+    'visibility:internal',
+  ] as const)
   assert.ok(!covers(upToInternal, admin))
   assert.ok(covers(upToInternal, { role: 'admin', ceiling: 'internal' }))
 })

@@ -35,8 +35,9 @@ export async function deletePrivateVersions(
   tenantId: string,
   userId: string,
 ): Promise<number> {
-  const versions = kind === 'kept' ? 'entry_versions' : 'binned_entry_versions'
-  const owners = kind === 'kept' ? 'entries' : 'binned_entries'
+  // Both pairs of tables have the columns that this names.
+  const versions = (kind === 'kept' ? 'entry_versions' : 'binned_entry_versions') as 'entry_versions'
+  const owners = (kind === 'kept' ? 'entries' : 'binned_entries') as 'entries'
   const some = await db
     .selectFrom(`${versions} as v`)
     .innerJoin(`${owners} as e`, (join) =>
