@@ -324,7 +324,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   'GET /api/session/sessions': { scopes: [], either: [], refuses: true },
   'DELETE /api/session/sessions': { scopes: [], either: [], refuses: true },
-  'DELETE /api/session/sessions/{session_id}': { scopes: [], either: [], refuses: true },
+  'DELETE /api/session/sessions/{session_id}': { scopes: [], either: [], refuses: true, always: 403 },
   'GET /api/session/methods': { scopes: [] },
   // Without a page's Origin header, so that the request signs nobody in or out.
   'POST /api/session': { scopes: [], body: () => ({ email: 'owner@open.example', password: 'whatever it may be' }) },
