@@ -198,7 +198,7 @@ onEachDatabase('managing users', (kind) => {
         .select((eb) => eb.fn.countAll<number>().as('count'))
         .where('visibility', '=', 'personal')
         .executeTakeFirstOrThrow()
-      assert.equal(Number(count), 0, table)
+      assert.equal(count, 0, table)
     }
     for (const table of ['user_passwords', 'sessions', 'workspace_members', 'oauth_records'] as const) {
       assert.deepEqual(await queries.selectFrom(table).selectAll().where('user_id', '=', userId).execute(), [], table)

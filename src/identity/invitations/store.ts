@@ -58,7 +58,7 @@ export async function countInvitations(db: Queries, tenantId: string): Promise<n
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('tenant_id', '=', tenantId)
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
 
 /** Gives an invitation another link. @returns whether it exists */
