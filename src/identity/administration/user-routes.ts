@@ -1,5 +1,5 @@
 import { pageIn, PageQuery } from '../../platform/contract/paging.ts'
-import { ListOf, NoContent, Text, Type, UuidParams } from '../../platform/contract/schema.ts'
+import { ListOf, NoContent, Type, UuidParams } from '../../platform/contract/schema.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
 import { sendPage } from '../../platform/http/answers/send-page.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
@@ -14,7 +14,7 @@ const writeUser = compileSerialiser(User)
 const UserQuery = Type.Object({
   ...PageQuery.properties,
   query: Type.Optional(
-    Text({ minLength: 0, maxLength: 200, description: 'What the name or email address contains, in any case' }),
+    Type.String({ maxLength: 200, description: 'What the name or email address contains, in any case' }),
   ),
 })
 
