@@ -127,7 +127,7 @@ onEachDatabase('managing users', (kind) => {
   })
 
   test('the last active administrator stays, also when two are to go at the same moment', async () => {
-    for (const change of [{ disabled: true }, { role: 'reader' }, null]) {
+    for (const change of [{ disabled: true }, { role: 'reader' }, { ceiling: 'internal' }, null]) {
       const tenant = `last-${change === null ? 'erased' : Object.keys(change)[0]}`
       await service.tenant(tenant)
       const people = [await service.user({ tenant, email: 'one@x' }), await service.user({ tenant, email: 'two@x' })]
@@ -143,12 +143,33 @@ onEachDatabase('managing users', (kind) => {
       assert.deepEqual(answers.map(({ status }) => status).toSorted(), [done, 409], tenant)
       const refusal = answers.find(({ status }) => status === 409)!
       assert.match(refusal.body.detail[0].msg, /last active administrator/)
-      const left = (await call('GET', USERS, undefined, keys[0])).body
-      assert.equal(
-        left.filter((user: { role: string; disabled: boolean }) => user.role === 'admin' && !user.disabled).length,
-        1,
-      )
+      const field = change === null ? 'user' : Object.keys(change)[0]
+      assert.deepEqual(refusal.body.detail[0].loc, ['body', field])
+      const left = []
+      for (const { id } of (await call('GET', USERS, undefined, keys[0])).body) {
+        const { role, disabled, ceiling } = (await call('GET', `${USERS}/${id}`, undefined, keys[0])).body
+        if (role === 'admin' && !disabled && ceiling === null) left.push(id)
+      }
+      assert.equal(left.length, 1)
     }
+  })
+
+  test('a key that expires takes access away, and gives none', async () => {
+    const { userId } = await service.user({ email: 'waiting@x', role: 'reader' })
+    const issued = await call('POST', '/api/knowledge/api-keys', {
+      name: 'ending',
+      scopes: ROLE_SCOPES.admin,
+      expires_at: '2100-01-01T00:00:00Z',
+    })
+    const change = async (body: object, key = service.adminKey) =>
+      (await call('PATCH', `${USERS}/${userId}`, body, key)).status
+    assert.equal(await change({ role: 'editor' }, issued.body.key), 403)
+    assert.equal(await change({ ceiling: 'public' }, issued.body.key), 200)
+    assert.equal(await change({ ceiling: null }, issued.body.key), 403)
+    assert.equal(await change({ disabled: true }, issued.body.key), 200)
+    assert.equal(await change({ disabled: false }, issued.body.key), 403)
+    assert.equal(await change({ disabled: false, ceiling: null, role: 'editor' }), 200)
+    assert.equal((await call('POST', `${USERS}/${userId}/password-reset`, undefined, issued.body.key)).status, 403)
   })
 
   test('users of another tenant do not exist', async () => {

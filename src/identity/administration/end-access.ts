@@ -1,3 +1,4 @@
+import { covers, scopesOfUser } from '../../platform/access/user-scopes.ts'
 import { type Actor, OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
@@ -10,6 +11,8 @@ import * as tenantStore from '../tenants/rules.ts'
 import { requireRole, requireUser } from '../users/rules.ts'
 import * as userStore from '../users/rules.ts'
 
+const FULL_ADMINISTRATOR = { role: 'admin', ceiling: null } as const
+
 /** What may change of a user; what is absent stays. */
 interface ChangedUser {
   readonly name?: string
@@ -21,7 +24,7 @@ interface ChangedUser {
 }
 
 /** Whether an actor may change a user from one state to another. @throws Fault when not */
-type MayChange = (from: UserRow, to: UserRow) => void
+type MayChange = (tx: Tx, from: UserRow, to: UserRow) => Promise<void>
 
 /**
  * Changes a user's name, role or ceiling, or disables or enables the user with all their keys. Takes effect on their
@@ -34,7 +37,7 @@ export async function changeUser(
   idOrEmail: string,
   change: ChangedUser,
   actor: Actor = OPERATOR,
-  mayChange: MayChange = () => undefined,
+  mayChange: MayChange = async () => undefined,
 ): Promise<UserRow> {
   return database.write(async (tx) => {
     // The lock orders two administrators who disable each other at the same moment; the second is refused.
@@ -44,7 +47,7 @@ export async function changeUser(
     const role = change.role === undefined ? row.role : requireRole(change.role)
     const disabledAt = change.disabled === undefined ? row.disabled_at : change.disabled ? Date.now() : null
     const changed: UserRow = { ...row, name, role, ceiling, disabled_at: disabledAt }
-    mayChange(row, changed)
+    await mayChange(tx, row, changed)
     await requireOtherAdministrator(tx, row, changed)
     await userStore.updateUser(tx, tenantId, row.id, { name, role, ceiling, disabled_at: disabledAt })
     // A user who is enabled later has to sign in and connect assistants again.
@@ -59,14 +62,15 @@ export async function changeUser(
 }
 
 /**
- * Lets an administrator be disabled, demoted or erased only while the tenant has another one.
+ * Lets an administrator be disabled, demoted, lowered or erased only while the tenant has another one.
  * @param changed null for a user who is erased
  * @throws Fault conflict, naming the field
  */
 export async function requireOtherAdministrator(tx: Tx, row: UserRow, changed: UserRow | null): Promise<void> {
   if (!isAdministrator(row) || (changed !== null && isAdministrator(changed))) return
   if (await userStore.hasOtherAdministrator(tx, row.tenant_id, row.id)) return
-  throw lastAdministrator(changed === null ? 'user' : changed.role === 'admin' ? 'disabled' : 'role')
+  if (changed === null) throw lastAdministrator('user')
+  throw lastAdministrator(changed.role !== 'admin' ? 'role' : changed.disabled_at === null ? 'ceiling' : 'disabled')
 }
 
 /** Revokes all keys of a user, or all that a user issued, with the tokens that clients got with them. */
@@ -86,11 +90,12 @@ export async function revokeKeysOf(
   await recordAudit(tx, tenantId, actor, events)
 }
 
-function isAdministrator({ role, disabled_at: at }: Pick<UserRow, 'role' | 'disabled_at'>): boolean {
-  return role === 'admin' && at === null
+/** Whether a user is active and may do everything: whoever has a lower ceiling could not raise it again. */
+function isAdministrator({ role, ceiling, disabled_at: at }: UserRow): boolean {
+  return role === 'admin' && at === null && covers(new Set(scopesOfUser({ role, ceiling })), FULL_ADMINISTRATOR)
 }
 
-function lastAdministrator(field: 'role' | 'disabled' | 'user'): Fault {
+function lastAdministrator(field: 'role' | 'ceiling' | 'disabled' | 'user'): Fault {
   return conflict(
     [field],
     'This is the last active administrator of the tenant. Make somebody else an administrator first',

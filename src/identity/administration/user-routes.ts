@@ -63,9 +63,9 @@ export function userRoutes(administration: UserAdministration): RoutePlugin {
         summary: 'Change, disable or enable a user',
         description:
           'Role and ceiling bound the user and all their credentials from the next request on. Nobody gives more than ' +
-          'they may do themselves, nor changes a user who may do more (403). The last active administrator can be ' +
-          'neither disabled nor given another role (409). Somebody who is enabled again signs in and connects ' +
-          'assistants anew.',
+          'they may do themselves, nor changes a user who may do more, and no credential that ends gives somebody more ' +
+          'than they had (403). The last active administrator can be neither disabled nor given another role or a ' +
+          'lower ceiling (409). Somebody who is enabled again signs in and connects assistants anew.',
         params,
         body: UserChange,
         response: { 200: UserDetails },

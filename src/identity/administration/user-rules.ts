@@ -1,10 +1,12 @@
 import type { Caller } from '../../platform/access/caller.ts'
+import { covers, scopesOfUser } from '../../platform/access/user-scopes.ts'
 import type { Actor } from '../../platform/audit/audit.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageOf, readPage } from '../../platform/database/page.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 import { invalid } from '../../platform/faults.ts'
 import { threadSlices } from '../../platform/threads/slices.ts'
+import { requireLasting } from '../api-keys/lasting.ts'
 import { requireGivable, requireManageable } from '../users/bounds.ts'
 import type { PageLanguage, User, UserChange, UserDetails } from '../users/contract.ts'
 import { requireUser, usersAfter } from '../users/rules.ts'
@@ -57,7 +59,8 @@ export class UserAdministration {
   }
 
   /**
-   * Changes a user. Nobody gives more than they may do themselves, nor changes who may do more.
+   * Changes a user. Nobody gives more than they may do themselves, nor changes who may do more. A credential that ends
+   * gives nobody more than they had.
    * @throws Fault not_found; forbidden; conflict when the tenant would be left without an active administrator
    */
   async change(caller: Caller, id: string, change: UserChange): Promise<UserDetails> {
@@ -66,9 +69,10 @@ export class UserAdministration {
       const msg = 'Keys are revoked with a user who is disabled; send disabled: true'
       throw invalid(['body', 'revoke_issued_keys'], 'value_error', msg)
     }
-    const mayChange = (from: UserRow, to: UserRow): void => {
+    const mayChange = async (tx: Tx, from: UserRow, to: UserRow): Promise<void> => {
       requireManageable(caller, from)
       requireGivable(caller, to)
+      if (givesAccess(from, to)) await requireLasting(tx, caller)
     }
     const { id: tenantId } = caller.tenant
     const work = changeUser(this.#database, tenantId, id, { ...fields, revokeIssuedKeys }, caller, mayChange)
@@ -101,6 +105,12 @@ export class UserAdministration {
       await threadSlices.pause(tenantId)
     }
   }
+}
+
+/** Whether a user may do more after a change, or is let in again. */
+function givesAccess(from: UserRow, to: UserRow): boolean {
+  const isLetIn = from.disabled_at !== null && to.disabled_at === null
+  return isLetIn || !covers(new Set(scopesOfUser(from)), to)
 }
 
 function userOf({ id, email, name, role, disabled_at: at }: UserRow): User {

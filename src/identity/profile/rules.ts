@@ -4,6 +4,7 @@ import type { Database, Queries } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 import { conflict, type Fault, forbidden, invalid, notFound, unauthorized } from '../../platform/faults.ts'
 import { TokenBuckets } from '../../platform/throttling/token-buckets.ts'
+import { forgetResets } from '../password-resets/rules.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import {
   deleteOtherSessions,
@@ -64,7 +65,7 @@ export class ProfileRules {
   }
 
   /**
-   * Sets another password for who knows the old one, and ends their other sessions.
+   * Sets another password for who knows the old one, and ends their other sessions and a link for a new password.
    * @throws Fault invalid naming the field; conflict for who has no password; rate_limited
    */
   async changePassword(caller: Caller, wish: PasswordChange, { address }: SignInFacts): Promise<void> {
@@ -87,6 +88,7 @@ export class ProfileRules {
       if (now?.changedAt !== stored.changedAt)
         throw conflict(['body', 'old_password'], 'The password was changed meanwhile')
       await putPassword(tx, tenantId, userId, hash, caller, sessionId)
+      await forgetResets(tx, tenantId, userId)
     }, tenantId)
   }
 

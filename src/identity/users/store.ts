@@ -3,7 +3,7 @@ import type { Queries } from '../../platform/database/database.ts'
 import type { PageOf } from '../../platform/database/page.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 
-/** Whether the tenant has another active administrator than this user. */
+/** Whether the tenant has another active administrator than this user, one without a lower ceiling. */
 export async function hasOtherAdministrator(db: Queries, tenantId: string, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -11,6 +11,7 @@ export async function hasOtherAdministrator(db: Queries, tenantId: string, userI
     .where('tenant_id', '=', tenantId)
     .where('id', '!=', userId)
     .where('role', '=', 'admin')
+    .where((eb) => eb.or([eb('ceiling', 'is', null), eb('ceiling', '=', 'restricted')]))
     .where('disabled_at', 'is', null)
     .limit(1)
     .executeTakeFirst()
