@@ -87,6 +87,25 @@ test('an outside provider needs all its settings, and TLS unless it is on this m
   assert.equal(readConfig({}).signInProvider, null)
 })
 
+test('mail needs a server and a sender, and a fault never repeats the password of the server', () => {
+  const read = (SMTP_URL: string, MAIL_FROM: string) => readConfig({ SMTP_URL, MAIL_FROM }).mail
+  const smtpUrl = 'smtps://user:p%40ss-word@mail.example.com:465'
+  for (const from of ['knowledge@example.com', 'Our Knowledge <knowledge@example.com>']) {
+    assert.deepEqual(read(smtpUrl, from), { smtpUrl, from })
+  }
+  assert.equal(readConfig({}).mail, null)
+  assert.throws(() => read(smtpUrl, ''), /must be set together/)
+  assert.throws(() => read('', 'knowledge@example.com'), /must be set together/)
+  for (const from of ['nobody', 'a@b, c@d', 'A <a@b> <c@d>'])
+    assert.throws(() => read(smtpUrl, from), /MAIL_FROM must be/)
+  for (const url of ['mail.example.com', 'https://user:p%40ss-word@mail.example.com', 'smtp:']) {
+    assert.throws(
+      () => read(url, 'knowledge@example.com'),
+      (error: Error) => error.message.startsWith('SMTP_URL must be') && !error.message.includes('p%40ss-word'),
+    )
+  }
+})
+
 test('proxies in front are none, one, a number or networks', () => {
   const read = (raw: string) => readConfig({ TRUST_PROXY: raw }).trustProxy
   assert.deepEqual(['', 'false', '0', 'true', '3'].map(read), [false, false, false, 1, 3])

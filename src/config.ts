@@ -28,6 +28,8 @@ export interface Config {
   /** Seals secrets in the database that must be read again; null: the key is a file in the data directory. */
   readonly secretKey: string | null
   readonly oauth: OAuthConfig
+  /** How mail is sent; null: links are shown to be copied. */
+  readonly mail: MailConfig | null
   /** The outside OpenID provider people may sign in with. */
   readonly signInProvider: SignInProviderConfig | null
   readonly embedding: {
@@ -55,6 +57,13 @@ export interface OAuthConfig {
   readonly refreshTokenSeconds: number
   /** How long a refresh token may be used again after its rotation, by a client that lost the answer. */
   readonly refreshGraceSeconds: number
+}
+
+export interface MailConfig {
+  /** Address of the mail server, with its password. */
+  readonly smtpUrl: string
+  /** The sender. */
+  readonly from: string
 }
 
 export interface SignInProviderConfig {
@@ -174,6 +183,14 @@ const firstEmail: Kind<string> = {
 
 const password = textThat(`${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`, isPasswordLength, 'have')
 
+const smtpUrl = textThat(
+  'an smtp:// or smtps:// address',
+  (raw) => URL.canParse(raw) && ['smtp:', 'smtps:'].includes(new URL(raw).protocol) && new URL(raw).hostname !== '',
+)
+const sender = textThat('an e-mail address, or a name with one: Knowledge <knowledge@example.com>', (raw) =>
+  /^(?:[^<>@\p{Cc}]* <[^@\s<>]+@[^@\s<>]+>|[^@\s<>]+@[^@\s<>]+)$/u.test(raw),
+)
+
 const secretKey = textThat('at least 32 characters', (raw) => raw.length >= 32, 'have')
 
 const LOCALHOST = '127.0.0.1'
@@ -240,6 +257,13 @@ export const SETTINGS = {
   signInClientId: setting('SIGN_IN_CLIENT_ID', text, 'client id at that provider'),
   signInClientSecret: setting('SIGN_IN_CLIENT_SECRET', text, 'client secret at that provider'),
   signInName: setting('SIGN_IN_NAME', text, 'text on the button of that provider', "(the provider's host)"),
+  smtpUrl: setting(
+    'SMTP_URL',
+    smtpUrl,
+    'mail server for invitations and new passwords, such as smtps://user:password@mail.example.com',
+    '(no mail: links are shown to be copied)',
+  ),
+  mailFrom: setting('MAIL_FROM', sender, 'sender of that mail'),
   embeddingProvider: setting(
     'EMBEDDING_PROVIDER',
     { allowed: 'the name of a provider', unset: 'builtin', read: (raw) => raw ?? 'builtin' },
@@ -370,6 +394,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     }
     return { issuer, clientId, clientSecret, name: name ?? new URL(issuer).host }
   }
+  const mail = (): MailConfig | null => {
+    const url = read(SETTINGS.smtpUrl)
+    const from = read(SETTINGS.mailFrom)
+    if (!url && !from) return null
+    if (!url || !from) {
+      faults.push('SMTP_URL and MAIL_FROM must be set together')
+      return null
+    }
+    return { smtpUrl: url, from }
+  }
   const searchMemoryMb = read(SETTINGS.searchMemoryMb)
   const searchMemoryPerTenantMb = read(SETTINGS.searchMemoryPerTenantMb) ?? Math.floor(searchMemoryMb / 2)
   if (searchMemoryPerTenantMb > searchMemoryMb) {
@@ -394,6 +428,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       refreshTokenSeconds: read(SETTINGS.oauthRefreshTokenDays) * DAY_SECONDS,
       refreshGraceSeconds: read(SETTINGS.oauthRefreshGraceSeconds),
     },
+    mail: mail(),
     signInProvider: signInProvider(),
     embedding: {
       provider: read(SETTINGS.embeddingProvider),

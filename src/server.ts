@@ -69,12 +69,22 @@ import { PendingSignIns } from './identity/sessions/pending-sign-in.ts'
 import { ProviderClient } from './identity/sessions/provider-client.ts'
 import { providerRoutes } from './identity/sessions/provider-routes.ts'
 import { ProviderRules, type ProviderRulesOptions } from './identity/sessions/provider-rules.ts'
+import { Passwords } from './identity/sessions/passwords.ts'
 import { sessionRoutes } from './identity/sessions/routes.ts'
 import { SessionRules } from './identity/sessions/rules.ts'
+import { invitationRoutes } from './identity/invitations/routes.ts'
+import { InvitationRules } from './identity/invitations/rules.ts'
+import { Outbox } from './identity/mail/outbox.ts'
+import { mailTransport } from './identity/mail/transport.ts'
+import { passwordResetRoutes } from './identity/password-resets/routes.ts'
+import { PasswordResetRules } from './identity/password-resets/rules.ts'
+import { profileRoutes } from './identity/profile/routes.ts'
+import { ProfileRules } from './identity/profile/rules.ts'
 import { siteKnowledgeRoutes } from './shop/sites/knowledge-routes.ts'
 import { SiteKnowledgeRules } from './shop/sites/knowledge-rules.ts'
 import { siteRoutes } from './shop/sites/routes.ts'
 import { findSiteNamed, SiteRules } from './shop/sites/rules.ts'
+import { eraseUser } from './composition/erase-user.ts'
 import { startTenantKeeper } from './composition/tenants/keeper.ts'
 import { startSweeper } from './composition/sweeper.ts'
 import { watchEngine } from './search/telemetry/engine-metrics.ts'
@@ -94,6 +104,8 @@ import { callerResolver } from './identity/credentials/resolve-caller.ts'
 import { factorResetRoutes } from './identity/administration/reset-routes.ts'
 import { FactorResets } from './identity/administration/reset-rules.ts'
 import { tenantRoutes } from './identity/administration/routes.ts'
+import { userRoutes } from './identity/administration/user-routes.ts'
+import { UserAdministration } from './identity/administration/user-rules.ts'
 import { bootstrap, type Bootstrap } from './composition/bootstrap.ts'
 import { workspaceRoutes } from './knowledge/workspaces/routes.ts'
 import { WorkspaceRules } from './knowledge/workspaces/rules.ts'
@@ -115,6 +127,8 @@ export interface Parts {
   readonly metrics: Metrics
   /** Health of the worker threads; without it there are none. */
   readonly threads?: () => readonly ThreadHealth[]
+  /** Mail that waits to be sent; absent when the service sends none. */
+  readonly outbox?: Outbox
   /** Replaces `fetch` for client id metadata documents. */
   readonly fetchDocument?: typeof globalThis.fetch
 }
@@ -160,7 +174,10 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const merchandising = new MerchandisingInForce(database)
   const productSearch = new ProductSearchRules({ database, engine, embedders, log: parts.searchLog, merchandising })
   const warn = (error: unknown): void => app.log.warn({ err: error }, 'a background task failed')
-  const sessions = new SessionRules({ database, publicUrl: parts.publicUrl, onError: warn })
+  const passwords = new Passwords()
+  const { publicUrl, outbox = null } = parts
+  const sessions = new SessionRules({ database, publicUrl, onError: warn, passwords })
+  const people = { database, sessions, passwords, outbox, publicUrl, onError: warn }
   const providerName = config.signInProvider?.name ?? null
   const signedIn = { database, sessions, publicUrl: parts.publicUrl, onError: warn }
   const embedding = new EmbeddingRules({ database, targets: targetsOf(), targetModel: embedders.current.id })
@@ -189,8 +206,12 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
         products: new ProductSuggestRules({ database, engine, merchandising }),
       }),
     ),
-    sessionRoutes(sessions, { publicUrl: parts.publicUrl, providerName }),
-    ...factorPlugins({ database, sessions, secrets: parts.secrets, publicUrl: parts.publicUrl }),
+    sessionRoutes(sessions, { publicUrl, providerName, hasMail: outbox !== null }),
+    ...factorPlugins({ database, sessions, secrets: parts.secrets, publicUrl }),
+    profileRoutes(new ProfileRules(people), publicUrl),
+    userRoutes(new UserAdministration(database, eraseUser)),
+    invitationRoutes(new InvitationRules(people), publicUrl),
+    passwordResetRoutes(new PasswordResetRules(people)),
     ...(config.signInProvider === null ? [] : [signInAtProvider(config.signInProvider, parts.secrets, signedIn)]),
     tenantRoutes(new TenantAdministration(database, findSiteNamed)),
     operatorRoutes(
@@ -282,7 +303,12 @@ export async function startService(
   const { startedAt } = embedders
   const queue = new QueueThread({ database: place, embedding: config.embedding, targetsModule, startedAt }, logger)
   const keyUse = keyUseRecorder(database, warn)
-  const sweeper = startSweeper(database, warn)
+  const secrets = SecretBox.of(config)
+  const outbox =
+    config.mail === null
+      ? undefined
+      : new Outbox({ database, secrets, send: mailTransport(config.mail), onError: warn })
+  const sweeper = startSweeper(database, warn, undefined, outbox)
   const keeper = startTenantKeeper(database, engine, warn)
   let publicUrl = config.publicUrl
   watchEngine(metrics.registry, engine)
@@ -297,7 +323,8 @@ export async function startService(
     embedders,
     keyUse,
     publicUrl: () => publicUrl,
-    secrets: SecretBox.of(config),
+    secrets,
+    outbox,
     fetchDocument,
     searchLog: new SearchLog(logWriter, events, now, (tenantId) => usage.search(tenantId)),
     logThread,
@@ -311,6 +338,7 @@ export async function startService(
     const swept = Promise.all([sweeper.close(), keeper.close()])
     await stopGracefully(app, REQUESTS_END_WITHIN_MS)
     await swept
+    await outbox?.close()
     await logWriter.close(LOG_FLUSH_TIMEOUT_MS)
     await Promise.all([queue.close(), engine.close(), keyUse.close(), logThread.close()])
     await embedders.close()

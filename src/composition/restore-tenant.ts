@@ -41,6 +41,9 @@ export interface RestoredUser {
   readonly email: string
   readonly name: string
   readonly role: string
+  readonly ceiling?: string
+  readonly language?: string
+  readonly erased_at?: string
   readonly disabled_at: string | null
   readonly created_at: string
   readonly workspaces: readonly string[]
@@ -67,6 +70,9 @@ export async function restoreUser(
     email: user.email,
     name: user.name,
     role: user.role,
+    ceiling: user.ceiling ?? null,
+    language: user.language ?? null,
+    erased_at: user.erased_at === undefined ? null : Date.parse(user.erased_at),
     disabled_at: user.disabled_at === null ? null : Date.parse(user.disabled_at),
     created_at: Date.parse(user.created_at),
   }

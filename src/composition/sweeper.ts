@@ -1,13 +1,19 @@
 import type { Database, Queries } from '../platform/database/database.ts'
 import { deleteExpired } from '../identity/oauth/rules.ts'
 import { removeUnusedClients } from '../identity/oauth/registration/unused-clients.ts'
+import { purgeInvitations } from '../identity/invitations/rules.ts'
+import { type Outbox, purgeMail } from '../identity/mail/outbox.ts'
+import { purgeResets } from '../identity/password-resets/rules.ts'
 import { purgeSessions } from '../identity/sessions/rules.ts'
 import { purgeDue } from '../knowledge/entries/bin/bin-rules.ts'
+import { finishErasures } from './erase-user.ts'
 
 const INTERVAL_MS = 600_000
 const BATCH_ROWS = 500
 /** A client that registered itself and was not used for this long is removed. */
 const UNUSED_CLIENT_MS = 30 * 86_400_000
+/** An invitation that is over stays in the list this long, to be sent again. */
+const OVER_INVITATION_MS = 30 * 86_400_000
 
 interface Sweeper {
   sweep(now?: number): Promise<void>
@@ -15,11 +21,16 @@ interface Sweeper {
   close(): Promise<void>
 }
 
-/** Periodically removes expired sessions, tokens, codes and interactions, unused clients, and what is due in the bin. */
+/**
+ * Periodically removes expired sessions, tokens, codes and interactions, old invitations and links, unused clients, and
+ * what is due in the bin. It also sends mail that could not be sent before, and goes on with interrupted erasures.
+ * @param outbox null without mail
+ */
 export function startSweeper(
   database: Database,
   onError: (error: unknown) => void,
   intervalMs: number = INTERVAL_MS,
+  outbox: Outbox | null = null,
 ): Sweeper {
   const closing = new AbortController()
   let running: Promise<void> = Promise.resolve()
@@ -30,9 +41,18 @@ export function startSweeper(
   const sweep = async (now: number = Date.now()): Promise<void> => {
     await inBatches((tx) => deleteExpired(tx, now, BATCH_ROWS))
     if (!closing.signal.aborted) await database.write((tx) => purgeSessions(tx, now))
+    if (!closing.signal.aborted) {
+      await database.write(async (tx) => {
+        await purgeInvitations(tx, now - OVER_INVITATION_MS)
+        await purgeResets(tx, now)
+        await purgeMail(tx, now)
+      })
+    }
     await inBatches((tx) => removeUnusedClients(tx, now - UNUSED_CLIENT_MS, BATCH_ROWS))
     let isMore = true
     while (isMore && !closing.signal.aborted) isMore = await database.write((tx) => purgeDue(tx, now))
+    if (!closing.signal.aborted) await finishErasures(database, now, () => closing.signal.aborted)
+    if (!closing.signal.aborted) await outbox?.deliver()
   }
   // Sweeps never overlap, even when one takes longer than the interval.
   const timer = setInterval(() => (running = running.then(() => sweep()).catch(onError)), intervalMs)

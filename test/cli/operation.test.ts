@@ -136,6 +136,38 @@ onEachDatabase('knowledge beside a running service', (kind) => {
     assert.equal(await write(), 403)
   })
 
+  test('a ceiling bounds what a user sees, until it is lifted', async () => {
+    const { place } = service
+    await knowledge(place, ['user', 'create', 'low@example.com', '--role', 'editor'])
+    const key = (
+      await knowledge(place, ['key', 'issue', '-q', '--name', 'low', '--user', 'low@example.com'])
+    ).stdout.trim()
+    const sees = async (level: string) =>
+      (await service.call('GET', '/api/session', { key })).body.scopes.includes(`visibility:${level}`)
+    const set = await knowledge(place, ['user', 'set', 'low@example.com', '--ceiling', 'community'])
+    assert.deepEqual([set.code, set.stdout], [0, 'User low@example.com has the ceiling community now\n'])
+    assert.deepEqual([await sees('community'), await sees('internal')], [true, false])
+    assert.equal((await knowledge(place, ['user', 'set', 'low@example.com', '--ceiling', 'none'])).code, 0)
+    assert.equal(await sees('workspace'), true)
+    const wrong = await knowledge(place, ['user', 'set', 'low@example.com', '--ceiling', 'high'])
+    assert.equal(wrong.code, 2)
+  })
+
+  test('a person is erased only with --yes, and then is nobody', async () => {
+    const { place } = service
+    await knowledge(place, ['user', 'create', 'gone@example.com', '--role', 'reader'])
+    const hesitant = await knowledge(place, ['user', 'erase', 'gone@example.com'])
+    assert.deepEqual([hesitant.code, hesitant.stderr.includes('--yes')], [2, true])
+    assert.ok((await knowledge(place, ['user', 'list'])).stdout.includes('gone@example.com'))
+    const done = await knowledge(place, ['user', 'erase', 'gone@example.com', '--yes'])
+    assert.match(done.stdout, /^User gone@example\.com \([\w-]{36}\) was erased\n$/)
+    const { stdout } = await knowledge(place, ['user', 'list'])
+    assert.ok(!stdout.includes('gone@example.com') && !stdout.includes('former'))
+    assert.notEqual((await knowledge(place, ['user', 'enable', 'gone@example.com'])).code, 0)
+    const last = await knowledge(place, ['user', 'erase', 'admin@localhost', '--yes'])
+    assert.match(last.stderr, /last active administrator/)
+  })
+
   test('a password is set from standard input, or generated and shown once', async () => {
     const { place } = service
     const signIn = async (password: string) => {

@@ -11,6 +11,7 @@ import { newId } from '../../src/platform/ids.ts'
 import { ProjectRules } from '../../src/knowledge/projects/rules.ts'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { changeUser } from '../../src/identity/administration/end-access.ts'
+import { eraseUser } from '../../src/composition/erase-user.ts'
 import { createTenant } from '../../src/composition/new-tenant.ts'
 import { createUser } from '../../src/identity/users/rules.ts'
 import { parseSettings } from '../../src/identity/tenants/settings.ts'
@@ -28,7 +29,9 @@ async function furnish(database: Database): Promise<void> {
   await changeTenant(database, 'first', { settings })
   const ada = await createUser(database, 'first', { email: 'ada@example.com', name: 'Ada', role: 'admin' })
   const bob = await createUser(database, 'first', { email: 'bob@example.com', name: 'Bob "B"', role: 'reader' })
-  await changeUser(database, 'first', bob.id, { disabled: true })
+  await changeUser(database, 'first', bob.id, { disabled: true, ceiling: 'community' })
+  await createUser(database, 'first', { email: 'carl@example.com', name: 'Carl', role: 'reader' })
+  await eraseUser(database, 'first', 'carl@example.com')
   const caller: Caller = {
     tenant: {
       id: 'first',

@@ -16,6 +16,8 @@ export interface Ids {
   readonly token: string
   readonly key_id: string
   readonly rule_id: string
+  readonly invitation_id: string
+  readonly session_id: string
 }
 
 export interface Row {
@@ -33,6 +35,8 @@ export interface Row {
   readonly optional?: true
   /** Whether it is for operators, so that every credential of a tenant is refused. */
   readonly operator?: true
+  /** Whether it is open to sessions alone, or refuses whatever the caller may not do themselves, with 403. */
+  readonly refuses?: true
   /** For a route that names an entry: its status for callers who see the entry, and for others. */
   readonly entry?: {
     readonly seen: number
@@ -292,6 +296,39 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   'DELETE /api/knowledge/api-keys/{key_id}': { scopes: ['tenant:admin'] },
   'GET /api/knowledge/users': { scopes: ['tenant:admin'] },
+  'GET /api/knowledge/users/{user_id}': { scopes: ['tenant:admin'] },
+  'PATCH /api/knowledge/users/{user_id}': { scopes: ['tenant:admin'], body: () => ({ name: 'Umbenannt' }) },
+  'DELETE /api/knowledge/users/{user_id}': { scopes: ['tenant:admin'] },
+  'POST /api/knowledge/users/{user_id}/password-reset': { scopes: ['tenant:admin'] },
+  'GET /api/knowledge/invitations': { scopes: ['tenant:admin'] },
+  'POST /api/knowledge/invitations': {
+    scopes: ['tenant:admin'],
+    body: () => ({ email: 'neu@open.example', role: 'reader' }),
+    refuses: true,
+  },
+  'POST /api/knowledge/invitations/{invitation_id}/send': { scopes: ['tenant:admin'], body: () => ({}) },
+  'DELETE /api/knowledge/invitations/{invitation_id}': { scopes: ['tenant:admin'] },
+  // Without a page's Origin header, like signing in below.
+  'POST /api/session/invitation': {
+    scopes: [],
+    body: () => ({ token: 'unknown', name: 'Neu', password: 'whatever it may be' }),
+  },
+  'POST /api/session/forgotten-password': { scopes: [], body: () => ({ email: 'owner@open.example' }) },
+  'POST /api/session/new-password': {
+    scopes: [],
+    body: () => ({ token: 'unknown', password: 'whatever it may be' }),
+  },
+  'GET /api/session/profile': { scopes: [], either: [] },
+  'PATCH /api/session/profile': { scopes: [], either: [], body: () => ({ name: 'Umbenannt' }), refuses: true },
+  'PUT /api/session/password': {
+    scopes: [],
+    either: [],
+    body: () => ({ old_password: 'whatever it may be', new_password: 'whatever else it is' }),
+    refuses: true,
+  },
+  'GET /api/session/sessions': { scopes: [], either: [], refuses: true },
+  'DELETE /api/session/sessions': { scopes: [], either: [], refuses: true },
+  'DELETE /api/session/sessions/{session_id}': { scopes: [], either: [], refuses: true, always: 403 },
   'GET /api/session/methods': { scopes: [] },
   // Without a page's Origin header, so that the request signs nobody in or out.
   'POST /api/session': { scopes: [], body: () => ({ email: 'owner@open.example', password: 'whatever it may be' }) },

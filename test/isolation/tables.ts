@@ -37,6 +37,10 @@ const TABLES = [
   'factor_resets',
   'sign_in_steps',
   'passkey_challenges',
+  'invitations',
+  'password_resets',
+  'mail_outbox',
+  'user_erasures',
   'oauth_clients',
   'oauth_records',
 ] as const

@@ -3,6 +3,8 @@ import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { changeUser, revokeApiKey } from '../../src/identity/administration/end-access.ts'
 import { issueOperator } from '../../src/identity/operators/rules.ts'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
+import { openSession } from '../../src/identity/sessions/session-opener.ts'
+import { findUser } from '../../src/identity/users/rules.ts'
 import { storeOAuthRecords } from '../support/oauth-records.ts'
 import type { TestService } from '../support/service.ts'
 import { ask, type Credential } from './answers.ts'
@@ -160,6 +162,8 @@ export async function buildRealm(service: TestService, tenant: string, membersOn
     token: oauth.token,
     key_id: (await issueApiKey(service.database, tenant, spare)).id,
     rule_id: rule,
+    invitation_id: await make('/api/knowledge/invitations', { email: `guest@${tenant}.example`, role: 'reader' }),
+    session_id: await sessionOf(service, tenant, people.member.userId),
   }
   const siteVisitors = {
     full: await visitor('visitor of the site', ['laden']),
@@ -167,6 +171,12 @@ export async function buildRealm(service: TestService, tenant: string, membersOn
   }
   const anyVisitor = await visitor('visitor')
   return { tenant, membersOnly, owner, askers, visitor: anyVisitor, siteVisitors, subjects, ids, group }
+}
+
+async function sessionOf({ database }: TestService, tenant: string, userId: string): Promise<string> {
+  const user = (await findUser(database.queries, tenant, userId))!
+  await openSession(database, { user }, Date.now(), async () => [])
+  return (await database.queries.selectFrom('sessions').select('id').where('user_id', '=', userId).execute())[0].id
 }
 
 /** The origin of the pages that visitors of a realm use. */

@@ -16,6 +16,9 @@ const MEGABYTE = 1_024 * 1_024
 /** Operations that need no credential; their bodies are shorter. */
 const SHORT = new Set([
   'signIn',
+  'acceptInvitation',
+  'forgotPassword',
+  'setNewPassword',
   'registerClient',
   'changeClientRegistration',
   'logSearchClick',
@@ -219,9 +222,11 @@ onEachDatabase('bad input', (kind) => {
   })
 
   changesNothing('an unknown id and an id of another tenant get the same 404', async () => {
-    for (const [operationId, { path = {}, body, good = body && {}, isPublic }] of Object.entries(table)) {
-      // A registration has its own token; the attack tests cover it.
-      if (isPublic) continue
+    for (const [operationId, { path = {}, body, good = body && {}, isPublic, refusals = [] }] of Object.entries(
+      table,
+    )) {
+      // A registration has its own token; the attack tests cover it. What is for sessions alone asks a key for one first.
+      if (isPublic || refusals.includes(403)) continue
       for (const name of Object.keys(path).filter((each) => each !== 'version')) {
         const [unknown, others] = await Promise.all(
           [UNKNOWN, foreign[name]].map((id) => stage.send(operationId, { path: { [name]: id }, body: good })),
@@ -324,5 +329,6 @@ async function elsewhere({ service }: Stage): Promise<Record<string, string>> {
     rule_id: await made(`sites/${site}/merchandising`, { name: 'Theirs', action: 'hide', brands: ['x'] }),
     product_id: await made('products?site_id=theirs', { title: 'Theirs', language: 'de' }),
     user_id: userId,
+    invitation_id: await made('invitations', { email: 'theirs@elsewhere', role: 'reader' }),
   }
 }

@@ -14,6 +14,7 @@ export interface World {
   readonly grant: string
   readonly key: string
   readonly rule: string
+  readonly invitation: string
 }
 
 /** A placeholder world, to list operations before there is a service. */
@@ -30,6 +31,7 @@ export const NOWHERE: World = {
   grant: '',
   key: '',
   rule: '',
+  invitation: '',
 }
 
 export type Fields = Readonly<Record<string, Kind>>

@@ -18,6 +18,7 @@ import { cursor, type Fields, members, type Operation, pages, type World } from 
 import { operatorOperations } from './operator-operations.ts'
 import { factorOperations } from './factor-operations.ts'
 import { oauthOperations } from './oauth-operations.ts'
+import { peopleOperations } from './people-operations.ts'
 import { moment } from './shop-kinds.ts'
 import { shopOperations } from './shop-operations.ts'
 
@@ -262,7 +263,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
       good: { name: 'A key', scopes: ['knowledge:read'] },
     },
     revokeApiKey: { path: { key_id: id(world.key) }, query: { with_issued: flag() }, refusals: [404] },
-    listUsers: { query: pages(['somebody@example.com']) },
+    ...peopleOperations(world),
     health: { isPublic: true },
     readiness: { isPublic: true },
   }

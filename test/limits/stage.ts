@@ -57,6 +57,10 @@ const TABLES = [
   'factor_resets',
   'sign_in_steps',
   'passkey_challenges',
+  'invitations',
+  'password_resets',
+  'mail_outbox',
+  'user_erasures',
   'oauth_clients',
   'oauth_records',
   'product_vectors',
@@ -127,13 +131,15 @@ export class Stage {
     const rule = await made(`sites/${world.site}/merchandising`, hiding)
     await service.tenant('operated')
     const operator = await issueOperator(service.database, { name: 'Operator', expiresAt: null })
+    const invitation = await made('invitations', { email: 'guest@example.com', role: 'reader' })
     const keys = { nobodys: await service.key(SCOPES), operators: operator.key }
-    return new Stage(service, { ...world, key, rule }, managementToken, keys)
+    return new Stage(service, { ...world, key, rule, invitation }, managementToken, keys)
   }
 
   /** The world's ids by names of path parameters. */
   get ids(): Readonly<Record<string, string>> {
-    const { category, entry, project, site, product, workspace, user, key, client, grant, rule } = this.world
+    const { category, entry, project, site, product, workspace, user, key, client, grant, rule, invitation } =
+      this.world
     const shop = { site_id: site, product_id: product }
     return {
       category_id: category,
@@ -146,6 +152,8 @@ export class Stage {
       key_id: key,
       rule_id: rule,
       tenant_id: 'operated',
+      invitation_id: invitation,
+      session_id: user,
       ...shop,
     }
   }

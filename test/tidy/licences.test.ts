@@ -12,6 +12,8 @@ const PERMISSIVE: ReadonlySet<unknown> = new Set([
   'BlueOak-1.0.0',
   'ISC',
   'MIT',
+  // nodemailer: MIT without even its own text to keep.
+  'MIT-0',
 ])
 
 interface Locked {

@@ -1,4 +1,5 @@
 import { isScope, ROLE_SCOPES, ROLES, type Role, SCOPES } from '../../platform/access/scopes.ts'
+import { scopesOfUser } from '../../platform/access/user-scopes.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { ApiKeyRow } from '../../platform/database/tables.ts'
 import { readPublishable } from '../../identity/api-keys/publishable.ts'
@@ -45,7 +46,7 @@ const issue = action(
       const { database } = context
       await requireTenant(database.queries, tenantId)
       const owner = user === undefined ? null : await requireUser(database.queries, tenantId, user)
-      const granted = named ?? ROLE_SCOPES[owner!.role as Role]
+      const granted = named ?? scopesOfUser(owner!)
       const userId = owner?.id ?? null
       const { id, key } = await issueApiKey(database, tenantId, { name, scopes: granted, userId, expiresAt })
       if (quiet !== true) {

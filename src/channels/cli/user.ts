@@ -1,4 +1,7 @@
+import { eraseUser } from '../../composition/erase-user.ts'
 import { ROLES } from '../../platform/access/scopes.ts'
+import { ORDERED_VISIBILITIES } from '../../platform/access/visibility.ts'
+import { invalid } from '../../platform/faults.ts'
 import { generatePassword } from '../../identity/sessions/generate-password.ts'
 import { setPassword } from '../../identity/sessions/set-password.ts'
 import { changeUser } from '../../identity/administration/end-access.ts'
@@ -58,7 +61,8 @@ const list = action(
     const { tenant = 'default' } = words.values
     return withContext({ create: false }, async ({ database }) => {
       await requireTenant(database.queries, tenant)
-      const rows = (await listUsers(database.queries, tenant)).map((user) => [
+      const users = (await listUsers(database.queries, tenant)).filter((user) => user.erased_at === null)
+      const rows = users.map((user) => [
         user.id,
         user.email,
         user.name,
@@ -72,21 +76,41 @@ const list = action(
 )
 
 const set = action(
-  'change the role of a user',
+  'change the role or ceiling of a user',
   {
-    usage: 'user set EMAIL --role ROLE [options]',
-    about: 'Changes the role of a user, which bounds the user and all their keys, from the next request on.',
+    usage: 'user set EMAIL [--role ROLE] [--ceiling LEVEL] [options]',
+    about:
+      'Changes the role or the ceiling of a user. They bound the user and all their keys, from the next request on.',
     options: {
       ...TENANT_OPTION,
       role: { type: 'string', value: 'ROLE', help: ROLE_HELP },
+      ceiling: {
+        type: 'string',
+        value: 'LEVEL',
+        help: `highest level that the user sees: ${ORDERED_VISIBILITIES.join(', ')}; none for the role's`,
+      },
     },
   },
   async (words) => {
-    const { role } = words.values
-    if (role === undefined) throw new UsageError(`--role is missing: ${ROLE_HELP}`)
-    return change(words.positionals, words.values.tenant, { role }, `has the role ${role} now`)
+    const { role, ceiling } = words.values
+    if (role === undefined && ceiling === undefined) throw new UsageError(`--role is missing: ${ROLE_HELP}`)
+    const done = [
+      ...(role === undefined ? [] : [`has the role ${role} now`]),
+      ...(ceiling === undefined ? [] : [`has the ceiling ${ceiling} now`]),
+    ].join(' and ')
+    const patch = { role, ...(ceiling === undefined ? {} : { ceiling: readCeiling(ceiling) }) }
+    return change(words.positionals, words.values.tenant, patch, done)
   },
 )
+
+/** @returns null for that of the role */
+function readCeiling(raw: string): string | null {
+  if (raw === 'none') return null
+  const known = ORDERED_VISIBILITIES.find((level) => level === raw)
+  if (known === undefined)
+    throw invalid(['ceiling'], 'enum', `A ceiling must be one of ${ORDERED_VISIBILITIES.join(', ')}, or none`)
+  return known
+}
 
 const disable = action(
   'disable a user with all their sessions and keys',
@@ -112,10 +136,35 @@ const enable = action(
   },
 )
 
+const erase = action(
+  'erase a person, with their private notes',
+  {
+    usage: 'user erase EMAIL --yes [options]',
+    about:
+      'Ends the sessions, grants and keys of a person, deletes their private notes with all versions for good, and\n' +
+      'replaces their name and address by a pseudonym. Everything else that they wrote stays. This cannot be undone.',
+    options: {
+      ...TENANT_OPTION,
+      yes: { type: 'boolean', help: 'do it; without this the command changes nothing' },
+    },
+  },
+  async (words) => {
+    const email = oneEmail(words.positionals)
+    const { tenant = 'default', yes = false } = words.values
+    if (!yes) throw new UsageError(`This erases ${email} for good. Add --yes to do it`)
+    return withContext({ create: false }, async ({ database }) => {
+      await requireTenant(database.queries, tenant)
+      const id = await eraseUser(database, tenant, email)
+      process.stdout.write(`User ${email} (${id}) was erased\n`)
+      return 0
+    })
+  },
+)
+
 async function change(
   positionals: readonly string[],
   tenant: string | undefined,
-  patch: { role?: string; disabled?: boolean },
+  patch: { role?: string; ceiling?: string | null; disabled?: boolean },
   done: string,
 ): Promise<number> {
   const email = oneEmail(positionals)
@@ -133,7 +182,7 @@ function oneEmail(words: readonly string[]): string {
   return words[0]
 }
 
-const ACTIONS = { create, list, set, password, 'reset-factors': resetFactorsAction, disable, enable }
+const ACTIONS = { create, list, set, password, 'reset-factors': resetFactorsAction, disable, enable, erase }
 
 export const lines = Object.values(ACTIONS).map(({ line }) => line)
 

@@ -1,5 +1,6 @@
+import { covers, scopesOfUser } from '../../platform/access/user-scopes.ts'
 import { type Actor, OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 import { conflict, type Fault, notFound } from '../../platform/faults.ts'
 import * as apiKeys from '../api-keys/rules.ts'
@@ -10,42 +11,91 @@ import * as tenantStore from '../tenants/rules.ts'
 import { requireRole, requireUser } from '../users/rules.ts'
 import * as userStore from '../users/rules.ts'
 
+const FULL_ADMINISTRATOR = { role: 'admin', ceiling: null } as const
+
+/** What may change of a user; what is absent stays. */
+interface ChangedUser {
+  readonly name?: string
+  readonly role?: string
+  readonly ceiling?: string | null
+  readonly disabled?: boolean
+  /** Of a user who is disabled: whether all keys that the user issued end too. */
+  readonly revokeIssuedKeys?: boolean
+}
+
+/** Whether an actor may change a user from one state to another. @throws Fault when not */
+type MayChange = (tx: Tx, from: UserRow, to: UserRow) => Promise<void>
+
 /**
- * Changes a user's role, or disables or enables the user with all their keys. Takes effect on their next request.
+ * Changes a user's name, role or ceiling, or disables or enables the user with all their keys. Takes effect on their
+ * next request.
  * @throws Fault conflict, naming the field, when the tenant would be left without an active administrator
  */
 export async function changeUser(
   database: Database,
   tenantId: string,
   idOrEmail: string,
-  change: { role?: string; disabled?: boolean },
+  change: ChangedUser,
   actor: Actor = OPERATOR,
-): Promise<void> {
-  await database.write(async (tx) => {
+  mayChange: MayChange = async () => undefined,
+): Promise<UserRow> {
+  return database.write(async (tx) => {
     // The lock orders two administrators who disable each other at the same moment; the second is refused.
     await tenantStore.lockTenant(tx, tenantId)
     const row = await requireUser(tx, tenantId, idOrEmail)
+    const { name = row.name, ceiling = row.ceiling } = change
     const role = change.role === undefined ? row.role : requireRole(change.role)
     const disabledAt = change.disabled === undefined ? row.disabled_at : change.disabled ? Date.now() : null
-    if (isAdministrator(row) && !isAdministrator({ role, disabled_at: disabledAt })) {
-      const field = role === 'admin' ? 'disabled' : 'role'
-      if (!(await userStore.hasOtherAdministrator(tx, tenantId, row.id))) throw lastAdministrator(field)
-    }
-    await userStore.updateUser(tx, tenantId, row.id, { role, disabled_at: disabledAt })
+    const changed: UserRow = { ...row, name, role, ceiling, disabled_at: disabledAt }
+    await mayChange(tx, row, changed)
+    await requireOtherAdministrator(tx, row, changed)
+    await userStore.updateUser(tx, tenantId, row.id, { name, role, ceiling, disabled_at: disabledAt })
     // A user who is enabled later has to sign in and connect assistants again.
     if (change.disabled === true) {
       await deleteSessionsOf(tx, tenantId, row.id)
       await endGrantsOf(tx, tenantId, { userId: row.id }, actor)
+      if (change.revokeIssuedKeys === true) await revokeKeysOf(tx, tenantId, { issuerUserId: row.id }, actor)
     }
     await recordAudit(tx, tenantId, actor, [{ action: 'update', resourceType: 'user', resourceId: row.id }])
+    return changed
   }, tenantId)
 }
 
-function isAdministrator({ role, disabled_at: at }: Pick<UserRow, 'role' | 'disabled_at'>): boolean {
-  return role === 'admin' && at === null
+/**
+ * Lets an administrator be disabled, demoted, lowered or erased only while the tenant has another one.
+ * @param changed null for a user who is erased
+ * @throws Fault conflict, naming the field
+ */
+export async function requireOtherAdministrator(tx: Tx, row: UserRow, changed: UserRow | null): Promise<void> {
+  if (!isAdministrator(row) || (changed !== null && isAdministrator(changed))) return
+  if (await userStore.hasOtherAdministrator(tx, row.tenant_id, row.id)) return
+  if (changed === null) throw lastAdministrator('user')
+  throw lastAdministrator(changed.role !== 'admin' ? 'role' : changed.disabled_at === null ? 'ceiling' : 'disabled')
 }
 
-function lastAdministrator(field: 'role' | 'disabled'): Fault {
+/** Revokes all keys of a user, or all that a user issued, with the tokens that clients got with them. */
+export async function revokeKeysOf(
+  tx: Tx,
+  tenantId: string,
+  of: { readonly userId: string } | { readonly issuerUserId: string },
+  actor: Actor,
+): Promise<void> {
+  const now = Date.now()
+  const ids = await apiKeys.keysOf(tx, tenantId, of)
+  for (const id of ids) {
+    await apiKeys.revokeApiKey(tx, tenantId, id, now)
+    await deleteTokensOfKey(tx, tenantId, id)
+  }
+  const events = ids.map((id) => ({ action: 'revoke', resourceType: 'api_key', resourceId: id }) as const)
+  await recordAudit(tx, tenantId, actor, events)
+}
+
+/** Whether a user is active and may do everything: whoever has a lower ceiling could not raise it again. */
+function isAdministrator({ role, ceiling, disabled_at: at }: UserRow): boolean {
+  return role === 'admin' && at === null && covers(new Set(scopesOfUser({ role, ceiling })), FULL_ADMINISTRATOR)
+}
+
+function lastAdministrator(field: 'role' | 'ceiling' | 'disabled' | 'user'): Fault {
   return conflict(
     [field],
     'This is the last active administrator of the tenant. Make somebody else an administrator first',

@@ -1,5 +1,5 @@
 import type { Caller } from '../../platform/access/caller.ts'
-import { ROLE_SCOPES, type Role } from '../../platform/access/scopes.ts'
+import { covers } from '../../platform/access/user-scopes.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { forbidden, notFound } from '../../platform/faults.ts'
 import { resetFactors } from '../sessions/factors/reset-factors.ts'
@@ -28,7 +28,7 @@ export class FactorResets {
       const user = await findUser(tx, tenantId, userId)
       if (user === null) throw notFound(place, 'User')
       if (user.id === caller.userId) throw forbidden(place, 'Remove your own second factors in your profile')
-      if (ROLE_SCOPES[user.role as Role].some((scope) => !caller.scopes.has(scope))) {
+      if (!covers(caller.scopes, user)) {
         throw forbidden(place, 'The user has rights that you do not have')
       }
       await resetFactors(tx, { tenantId, userId: user.id }, caller)

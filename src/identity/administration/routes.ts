@@ -12,14 +12,12 @@ import {
   ApiKeysRevoked,
   PublishableKeyCreate,
 } from './contract.ts'
-import { User } from '../users/contract.ts'
 
 const url = '/api/knowledge/api-keys'
 const scopes = ['tenant:admin'] as const
 const writeKey = compileSerialiser(ApiKey)
-const writeUser = compileSerialiser(User)
 
-/** Routes for keys and users of the caller's tenant. */
+/** Routes for keys of the caller's tenant. */
 export function tenantRoutes(administration: TenantAdministration): RoutePlugin {
   return (app) => {
     app.route({
@@ -107,24 +105,6 @@ export function tenantRoutes(administration: TenantAdministration): RoutePlugin 
         if (query.with_issued) return { revoked: await administration.revokeWithIssued(caller, params.key_id) }
         await administration.revoke(caller, params.key_id)
         return reply.code(204).send(null)
-      },
-    })
-    app.route({
-      method: 'GET',
-      url: '/api/knowledge/users',
-      schema: {
-        operationId: 'listUsers',
-        tags: ['Users'],
-        summary: 'List the users of the tenant',
-        description:
-          'Sorted by email address. `knowledge user` adds and changes users. The Link header names the next page.',
-        querystring: PageQuery,
-        response: { 200: ListOf(User) },
-      },
-      config: { scopes, answerHeaders: ['Link'] },
-      handler: async (request, reply) => {
-        const { items, next } = await administration.users(request.caller, pageIn(request.query, ['string']))
-        return sendPage(request, reply, { items, next, keyOf: ({ email }) => [email], write: writeUser })
       },
     })
   }

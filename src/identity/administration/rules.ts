@@ -13,7 +13,6 @@ import {
   unauthorized,
 } from '../../platform/faults.ts'
 import type { ApiKey, ApiKeyCreate, ApiKeyCreated, PublishableKeyCreate } from './contract.ts'
-import type { User } from '../users/contract.ts'
 import { issueApiKey, type IssuerKind, type NewApiKey } from '../api-keys/rules.ts'
 import {
   CLICK_SCOPE,
@@ -30,7 +29,7 @@ import * as userStore from '../users/rules.ts'
 /** Finds a tenant's site by its id or slug. Passed in, since identity may not import sites. */
 export type FindSite = (db: Queries, tenantId: string, idOrSlug: string) => Promise<{ readonly id: string } | null>
 
-/** What administrators of a tenant do with its keys and users. */
+/** What administrators of a tenant do with its keys. */
 export class TenantAdministration {
   readonly #database: Database
   readonly #findSite: FindSite
@@ -40,20 +39,6 @@ export class TenantAdministration {
     this.#database = database
     this.#findSite = findSite
     this.#now = now
-  }
-
-  /** A page of the tenant's users, sorted by email address. */
-  async users({ tenant }: Caller, page: PageOf<readonly [email: string]>): Promise<Page<User, readonly [string]>> {
-    const { items, next } = await readPage(
-      tenant.id,
-      page,
-      (after, limit) => userStore.listUsers(this.#database.queries, tenant.id, { after, limit }),
-      ({ email }) => [email] as const,
-    )
-    const users = items.map(({ id, email, name, role, disabled_at: at }) => {
-      return { id, email, name, role, disabled: at !== null }
-    })
-    return { items: users, next }
   }
 
   /** A page of the tenant's API keys, oldest first. */

@@ -16,6 +16,7 @@ export {
   type KeyPlace,
   findApiKey,
   keysIssuedBy,
+  keysOf,
   listApiKeys,
   lockApiKey,
   outlivingKeys,

@@ -75,6 +75,25 @@ export async function lockApiKey(db: Queries, tenantId: string, id: string, now:
   return row !== undefined && row.revoked_at === null && (row.expires_at === null || row.expires_at > now)
 }
 
+/**
+ * Keys in force of a user, or those that a user issued, for whomever.
+ * @returns their ids
+ */
+export async function keysOf(
+  db: Queries,
+  tenantId: string,
+  of: { readonly userId: string } | { readonly issuerUserId: string },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('api_keys')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('revoked_at', 'is', null)
+    .where((eb) => ('userId' in of ? eb('user_id', '=', of.userId) : eb('issuer_user_id', '=', of.issuerUserId)))
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 export async function setLastUsed(db: Queries, tenantId: string, id: string, at: number): Promise<void> {
   await db
     .updateTable('api_keys')

@@ -1,12 +1,6 @@
 import type { Caller, CallerFacts, Publishable, ResolveCaller, TenantSettings } from '../../platform/access/caller.ts'
-import {
-  intersectScopes,
-  narrowScopes,
-  parseScopes,
-  ROLE_SCOPES,
-  type Role,
-  type Scope,
-} from '../../platform/access/scopes.ts'
+import { intersectScopes, narrowScopes, parseScopes, type Scope } from '../../platform/access/scopes.ts'
+import { scopesOfUser } from '../../platform/access/user-scopes.ts'
 import { ceilingOf } from '../../platform/access/visibility.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Fault, unauthorized } from '../../platform/faults.ts'
@@ -143,9 +137,9 @@ function callerOf(found: CredentialFacts, facts: CallerFacts, kind: CredentialKi
   }
 }
 
-/** A credential never exceeds its user's present role, whatever scopes it was issued with. */
+/** A credential never exceeds its user's present role and ceiling, whatever scopes it was issued with. */
 function grantedScopes(found: CredentialFacts): ReadonlySet<Scope> {
-  const role = found.user_role === null ? null : ROLE_SCOPES[found.user_role as Role]
+  const role = found.user_role === null ? null : scopesOfUser({ role: found.user_role, ceiling: found.user_ceiling })
   if (found.credential_scopes === null) return intersectScopes(role ?? [], role ?? [])
   const scopes = parseScopes(found.credential_scopes)
   return role === null ? new Set(scopes) : intersectScopes(scopes, role)

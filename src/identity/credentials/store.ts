@@ -22,6 +22,7 @@ export interface CredentialFacts {
   /** What a person proved when a session began; null for every other credential. */
   readonly strength: string | null
   readonly user_role: string | null
+  readonly user_ceiling: string | null
   readonly user_disabled_at: number | null
   readonly workspaces: string | null
   readonly settings: string
@@ -108,6 +109,7 @@ function readerOf({ queries, portable }: Database, source: AliasedExpression<Sou
     .selectAll('k')
     .select([
       'u.role as user_role',
+      'u.ceiling as user_ceiling',
       'u.disabled_at as user_disabled_at',
       't.settings',
       't.suspended_at',

@@ -1,11 +1,9 @@
 import { SCOPES } from '../../platform/access/scopes.ts'
 import { Contract, DateTime, ListOf, Nullable, OneOf, type Static, Text, Type } from '../../platform/contract/schema.ts'
-import { Person } from '../users/contract.ts'
+import { EMAIL_LENGTH_MAX, Person } from '../users/contract.ts'
 
-/** Longest email address that `users/rules.ts` accepts. */
-const EMAIL_LENGTH_MAX = 401
 /** Far more than a password may have: such a text is refused like a wrong password, and this only bounds the work. */
-const PASSWORD_TEXT_MAX = 1_000
+export const PASSWORD_TEXT_MAX = 1_000
 
 export const SignInMethods = Contract('SignInMethods', {
   password: Type.Boolean({ description: 'Whether people sign in with email address and password' }),
@@ -17,6 +15,9 @@ export const SignInMethods = Contract('SignInMethods', {
         description: 'The outside provider that people may sign in with',
       },
     ),
+  ),
+  forgotten_password: Type.Optional(
+    Type.Boolean({ description: 'Whether the service mails links for new passwords; absent when not' }),
   ),
 })
 

@@ -21,15 +21,20 @@ export interface SessionRoutesOptions {
   readonly publicUrl: () => string
   /** Text on the button of the outside provider; null without a provider. */
   readonly providerName: string | null
+  /** Whether the service sends mail. */
+  readonly hasMail?: boolean
 }
 
-/** The host that a person signs in at, and the address they come from. */
-export function signInFacts({ host, ip }: Pick<FastifyRequest, 'host' | 'ip'>): SignInFacts {
-  return { host, address: clientAddress(ip) }
+/** The host that a person signs in at, and the address and browser they come from. */
+export function signInFacts({ host, ip, headers }: Pick<FastifyRequest, 'host' | 'ip' | 'headers'>): SignInFacts {
+  return { host, address: clientAddress(ip), browser: headers['user-agent'] }
 }
 
 /** Routes for sign-in, sign-out and the current session. */
-export function sessionRoutes(rules: SessionRules, { publicUrl, providerName }: SessionRoutesOptions): RoutePlugin {
+export function sessionRoutes(
+  rules: SessionRules,
+  { publicUrl, providerName, hasMail = false }: SessionRoutesOptions,
+): RoutePlugin {
   const isSecure = () => publicUrl().startsWith('https:')
   return (app) => {
     app.addHook('onClose', () => rules.close())
@@ -43,7 +48,11 @@ export function sessionRoutes(rules: SessionRules, { publicUrl, providerName }: 
         response: { 200: SignInMethods },
       },
       config: { public: true },
-      handler: () => ({ password: true, provider: providerName === null ? null : { name: providerName } }),
+      handler: () => ({
+        password: true,
+        provider: providerName === null ? null : { name: providerName },
+        ...(hasMail ? { forgotten_password: true } : {}),
+      }),
     })
     app.route({
       method: 'POST',

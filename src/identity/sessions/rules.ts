@@ -1,6 +1,7 @@
 import type { Caller } from '../../platform/access/caller.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import type { UserRow } from '../../platform/database/tables.ts'
 import { type Fault, invalid, unauthorized } from '../../platform/faults.ts'
 import { hashSecret } from '../../platform/random-secret.ts'
 import { realmOf } from '../tenants/realm.ts'
@@ -16,12 +17,23 @@ import { stepOf } from './factors/second-step-rules.ts'
 import { isWeak } from './password-hash.ts'
 import { Passwords } from './passwords.ts'
 import { sessionFrom, sessionOf } from './session-answer.ts'
-import { admit, CONSOLE } from './session-opener.ts'
+import { admit, CONSOLE, openSession } from './session-opener.ts'
 import type { Candidate, Reach } from './store.ts'
 import * as store from './store.ts'
 import { SignInThrottle } from './throttle.ts'
 
-export { deleteSessionsOf, lockUser, purgeSessions } from './store.ts'
+export {
+  deleteOtherSessions,
+  deleteSession,
+  deleteSessionsOf,
+  forgetSignIn,
+  listSessions,
+  lockUser,
+  passwordOf,
+  peopleByEmail,
+  purgeSessions,
+} from './store.ts'
+export type { Reach } from './store.ts'
 
 const MINUTE_MS = 60_000
 /** Limit for one user, so that guessing passwords does not fill the audit log. */
@@ -32,6 +44,8 @@ export interface SignInFacts {
   readonly host: string
   /** As `clientAddress` returns it. */
   readonly address: string
+  /** The User-Agent header; undefined without one. */
+  readonly browser?: string
 }
 
 /** A new session, and the secret that its browser keeps. */
@@ -50,6 +64,8 @@ export interface SessionRulesOptions {
   readonly database: Database
   readonly publicUrl: () => string
   readonly onError: (error: unknown) => void
+  /** Shared with others that hash passwords, so that all wait in one queue. */
+  readonly passwords?: Passwords
   readonly now?: () => number
 }
 
@@ -58,13 +74,14 @@ export class SessionRules {
   readonly #database: Database
   readonly #publicUrl: () => string
   readonly #now: () => number
-  readonly #passwords = new Passwords()
+  readonly #passwords: Passwords
   readonly #throttle: SignInThrottle
   readonly #auditedRefusals = new TokenBuckets(AUDITED_REFUSALS.capacity, AUDITED_REFUSALS.intervalMs)
   readonly #background: Background
 
-  constructor({ database, publicUrl, onError, now = Date.now }: SessionRulesOptions) {
+  constructor({ database, publicUrl, onError, passwords = new Passwords(), now = Date.now }: SessionRulesOptions) {
     this.#database = database
+    this.#passwords = passwords
     this.#publicUrl = publicUrl
     this.#now = now
     this.#throttle = new SignInThrottle(now)
@@ -125,6 +142,17 @@ export class SessionRules {
     return (await this.#passwords.matching(address, password, known, (each) => each)).length > 0
   }
 
+  /**
+   * Signs in somebody who has proved by other means than a password who they are.
+   * @throws Fault unauthorized when the user may not sign in
+   */
+  async open(user: UserRow, facts: SignInFacts): Promise<Opened> {
+    const tenant = await findTenant(this.#database.queries, user.tenant_id)
+    const opened = await openSession(this.#database, { user }, this.#now(), async () => [], { from: facts })
+    if (tenant === null || opened === null) throw refused()
+    return { secret: opened.secret, session: sessionOf({ user }, tenant, opened.factorsResetAt, 'password') }
+  }
+
   /** Ends the session of a cookie, if there is one. */
   async signOut(secret: string): Promise<void> {
     const found = await store.findSession(this.#database.queries, hashSecret(secret), this.#now())
@@ -150,17 +178,18 @@ export class SessionRules {
   /** @returns the new session or second step, or the users whose sign-in failed */
   async #judge(
     { email, password, tenant = null }: SignIn,
-    { host, address }: SignInFacts,
+    facts: SignInFacts,
   ): Promise<Opened | Waiting | { readonly refused: readonly Candidate[] }> {
-    const candidates = await store.candidatesByEmail(this.#database.queries, await this.reach(host, tenant), email)
+    const reach = await this.reach(facts.host, tenant)
+    const candidates = await store.candidatesByEmail(this.#database.queries, reach, email)
     const usable = candidates.filter(hasPassword)
     const hashOf = (each: WithPassword) => each.password.hash
-    const matching = await this.#passwords.matching(address, password, usable, hashOf)
+    const matching = await this.#passwords.matching(facts.address, password, usable, hashOf)
     // Only who knows the password learns that the tenant is suspended.
     const fitting = matching.filter(({ tenant: { suspended_at: at } }) => at === null)
     if (matching.length > 0 && fitting.length === 0) throw tenantSuspended(['body'])
     if (fitting.length > 1) throw invalid(['body', 'tenant'], 'tenant_needed', 'Several tenants match; name the tenant')
-    const admitted = fitting.length === 1 ? await this.#admit(fitting[0], address, password) : null
+    const admitted = fitting.length === 1 ? await this.#admit(fitting[0], facts, password) : null
     if (admitted === null) return { refused: candidates }
     const { secret } = admitted
     const [{ user, tenant: home }] = fitting
@@ -170,15 +199,16 @@ export class SessionRules {
     return { secret, step: await stepOf(this.#database, holder, admitted.expiresAt) }
   }
 
-  async #admit(candidate: WithPassword, address: string, password: string): ReturnType<typeof admit> {
+  async #admit(candidate: WithPassword, facts: SignInFacts, password: string): ReturnType<typeof admit> {
     const { user, password: proof } = candidate
-    const stronger = isWeak(proof.hash) ? await this.#passwords.hash(address, password) : null
-    const proved = { strength: 'password', passwordChangedAt: proof.changedAt } as const
-    return admit(this.#database, candidate, proved, this.#now(), async (tx) => {
+    const stronger = isWeak(proof.hash) ? await this.#passwords.hash(facts.address, password) : null
+    const before = async (tx: Tx): Promise<[] | null> => {
       if ((await store.passwordChangedAt(tx, user.tenant_id, user.id)) !== proof.changedAt) return null
       if (stronger !== null) await store.replaceHash(tx, user.tenant_id, user.id, stronger)
       return []
-    })
+    }
+    const proved = { strength: 'password', passwordChangedAt: proof.changedAt, from: facts } as const
+    return admit(this.#database, candidate, proved, this.#now(), before)
   }
 
   async #writeRefusals(candidates: readonly Pick<Candidate, 'user'>[]): Promise<void> {

@@ -1,4 +1,5 @@
-import { intersectScopes, ROLE_SCOPES, type Role, type Scope, SCOPES } from '../../platform/access/scopes.ts'
+import { intersectScopes, type Scope, SCOPES } from '../../platform/access/scopes.ts'
+import { scopesOfUser } from '../../platform/access/user-scopes.ts'
 import type { TenantRow, UserRow } from '../../platform/database/tables.ts'
 import { lacksSecondFactor, type Strength } from '../credentials/session-strength.ts'
 import { parseSettings } from '../tenants/settings.ts'
@@ -22,7 +23,7 @@ export function sessionOf(
   factorsResetAt: number | null,
   strength: Strength = 'second',
 ): Session {
-  const scopes = ROLE_SCOPES[user.role as Role]
+  const scopes = scopesOfUser(user)
   const { language, requireSecondFactor } = parseSettings(settings)
   // Whoever has a factor would have been asked for it.
   const secondFactor = lacksSecondFactor(requireSecondFactor, strength) ? 'set_up' : null

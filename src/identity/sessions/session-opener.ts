@@ -16,6 +16,9 @@ export const STEP_SECONDS = 600
 /** Sign-ins of one user that may wait at once. */
 const STEPS_MAX = 10
 
+/** Of the User-Agent header; browsers need less than half of it. */
+const BROWSER_LENGTH_MAX = 300
+
 /** Audit source of people who sign in and out in a browser. */
 export const CONSOLE = { source: 'console', clientId: null } as const
 
@@ -25,12 +28,26 @@ export const CONSOLE = { source: 'console', clientId: null } as const
  */
 type Before = (tx: Tx) => Promise<readonly AuditEvent[] | null>
 
+/** How somebody signs in, and from where: the list of their sessions shows it. */
+interface Opening {
+  /** `password` unless given. */
+  readonly strength?: Strength
+  readonly from?: { readonly address?: string; readonly browser?: string }
+}
+
 /** A new session. */
 export interface OpenedSession {
   /** The cookie's value, which is not stored anywhere. */
   readonly secret: string
   /** When an administrator ended the person's second factors, in milliseconds since 1970; null when that is told. */
   readonly factorsResetAt: number | null
+}
+
+/** What somebody proved. */
+interface Proved extends Opening {
+  readonly strength: Strength
+  /** Null without a password. */
+  readonly passwordChangedAt: number | null
 }
 
 /** A new session, or a sign-in that waits for a second factor until a time in milliseconds since 1970. */
@@ -40,6 +57,7 @@ type Admitted =
 
 /**
  * Opens a session for a user who has proved who they are.
+ * @param before checks the proof again in the same transaction
  * @returns null when the user may no longer sign in
  */
 export async function openSession(
@@ -47,24 +65,23 @@ export async function openSession(
   { user }: Pick<Candidate, 'user'>,
   now: number,
   before: Before,
-  strength: Strength = 'password',
+  opening: Opening = {},
 ): Promise<OpenedSession | null> {
   const secret = newSecret()
   return database.write(async (tx) => {
     if (!(await store.lockUser(tx, user.tenant_id, user.id))) return null
     const events = await before(tx)
-    return events === null ? null : putSession(tx, { user }, { secret, strength, now }, events)
+    return events === null ? null : putSession(tx, { user }, { ...opening, secret, now }, events)
   }, user.tenant_id)
 }
 
 /**
  * Opens a session like `openSession`, or begins the second step for a user who has a second factor.
- * @param proof what the user proved; passwordChangedAt is null without a password
  */
 export async function admit(
   database: Database,
   { user, tenant }: Pick<Candidate, 'user' | 'tenant'>,
-  { strength, passwordChangedAt }: { readonly strength: Strength; readonly passwordChangedAt: number | null },
+  { strength, passwordChangedAt, from }: Proved,
   now: number,
   before: Before,
 ): Promise<Admitted | null> {
@@ -76,7 +93,7 @@ export async function admit(
     const events = await before(tx)
     if (events === null) return null
     if (!mayAsk || !(await hasFactor(tx, { tenantId, userId }))) {
-      return { kind: 'session', ...(await putSession(tx, { user }, { secret, strength, now }, events)) }
+      return { kind: 'session', ...(await putSession(tx, { user }, { secret, strength, from, now }, events)) }
     }
     const expiresAt = now + STEP_SECONDS * 1_000
     const row = { tenant_id: tenantId, user_id: userId, hash: hashSecret(secret), failures: 0 }
@@ -90,7 +107,7 @@ export async function admit(
 async function putSession(
   tx: Tx,
   { user }: Pick<Candidate, 'user'>,
-  { secret, strength, now }: { readonly secret: string; readonly strength: Strength; readonly now: number },
+  { secret, strength = 'password', from = {}, now }: Opening & { readonly secret: string; readonly now: number },
   events: readonly AuditEvent[],
 ): Promise<OpenedSession> {
   const { tenant_id: tenantId, id: userId } = user
@@ -105,6 +122,8 @@ async function putSession(
     expires_at: now + SESSION_SECONDS * 1_000,
     strength,
     factors_reset_at: factorsResetAt,
+    address: from.address ?? null,
+    browser: from.browser?.slice(0, BROWSER_LENGTH_MAX) ?? null,
   })
   const opened: AuditEvent = { action: 'sign_in', resourceType: 'session', resourceId: id }
   await recordAudit(tx, tenantId, { userId, credentialId: id, audit: CONSOLE }, [...events, opened])

@@ -6,11 +6,15 @@ import { isPasswordLength, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../.
 import * as store from './store.ts'
 
 /** @throws Fault when the password is too short or too long */
+export function requirePasswordLength(password: string, loc: readonly string[] = ['password']): void {
+  if (isPasswordLength(password)) return
+  const msg = `A password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`
+  throw invalid(loc, 'value_error', msg)
+}
+
+/** @throws Fault when the password is too short or too long */
 export async function hashNewPassword(password: string): Promise<string> {
-  if (!isPasswordLength(password)) {
-    const msg = `A password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`
-    throw invalid(['password'], 'value_error', msg)
-  }
+  requirePasswordLength(password)
   return hashPassword(password)
 }
 
@@ -29,13 +33,24 @@ export async function setPassword(
   await database.write((tx) => putPassword(tx, tenantId, userId, hash, actor), tenantId)
 }
 
-/** `setPassword` within a transaction, with a hash of `hashNewPassword`. */
-export async function putPassword(tx: Tx, tenantId: string, userId: string, hash: string, actor: Actor): Promise<void> {
+/**
+ * `setPassword` within a transaction, with a hash of `hashNewPassword`.
+ * @param keptSessionId a session of the user that does not end
+ */
+export async function putPassword(
+  tx: Tx,
+  tenantId: string,
+  userId: string,
+  hash: string,
+  actor: Actor,
+  keptSessionId: string | null = null,
+): Promise<void> {
   await store.lockUser(tx, tenantId, userId)
   const before = await store.passwordChangedAt(tx, tenantId, userId)
   // Never the same time twice: a sign-in compares it to see whether the password changed meanwhile.
   const changedAt = Math.max(Date.now(), (before ?? 0) + 1)
   await store.putPassword(tx, tenantId, userId, hash, changedAt)
-  await store.deleteSessionsOf(tx, tenantId, userId)
+  if (keptSessionId === null) await store.deleteSessionsOf(tx, tenantId, userId)
+  else await store.deleteOtherSessions(tx, tenantId, userId, keptSessionId)
   await recordAudit(tx, tenantId, actor, [{ action: 'update', resourceType: 'user_password', resourceId: userId }])
 }

@@ -24,6 +24,12 @@ export async function candidatesByEmail(db: Queries, reach: Reach, email: string
   return rows.map(candidateOf)
 }
 
+/** Active users with this email address and a password, in all tenants within reach. */
+export async function peopleByEmail(db: Queries, reach: Reach, email: string): Promise<UserRow[]> {
+  const candidates = await candidatesByEmail(db, reach, email)
+  return candidates.flatMap(({ user, password }) => (user.disabled_at === null && password !== null ? [user] : []))
+}
+
 /** Users linked to this subject of an outside provider. */
 export async function candidatesByIdentity(
   db: Queries,
@@ -213,6 +219,75 @@ export async function deleteSession(db: Queries, tenantId: string, id: string): 
 export async function deleteSessionsOf(db: Queries, tenantId: string, userId: string): Promise<void> {
   await db.deleteFrom('sessions').where('tenant_id', '=', tenantId).where('user_id', '=', userId).execute()
   await db.deleteFrom('sign_in_steps').where('tenant_id', '=', tenantId).where('user_id', '=', userId).execute()
+}
+
+/** Signs a user out everywhere but here. @returns ids of the sessions that ended */
+export async function deleteOtherSessions(
+  db: Queries,
+  tenantId: string,
+  userId: string,
+  keptId: string,
+): Promise<string[]> {
+  const rows = await db
+    .deleteFrom('sessions')
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .where('id', '!=', keptId)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Sessions of a user that have not ended, newest first, at most as many as asked for. */
+export async function listSessions(
+  db: Queries,
+  tenantId: string,
+  userId: string,
+  now: number,
+  limit: number,
+): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** A user's password as it is stored; null without one. */
+export async function passwordOf(
+  db: Queries,
+  tenantId: string,
+  userId: string,
+): Promise<{ readonly hash: string; readonly changedAt: number } | null> {
+  const row = await db
+    .selectFrom('user_passwords')
+    .select(['hash', 'changed_at'])
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row === undefined ? null : { hash: row.hash, changedAt: row.changed_at }
+}
+
+/** What people sign in with. */
+const SIGN_IN_TABLES = [
+  'user_passwords',
+  'user_identities',
+  'user_totp',
+  'recovery_codes',
+  'passkeys',
+  'factor_resets',
+] as const
+
+/** Removes a user's password, second factors and links to accounts at outside providers. */
+export async function forgetSignIn(db: Queries, tenantId: string, userId: string): Promise<void> {
+  for (const table of SIGN_IN_TABLES) {
+    await db.deleteFrom(table).where('tenant_id', '=', tenantId).where('user_id', '=', userId).execute()
+  }
 }
 
 /** Removes expired sessions, sign-ins that waited too long, and challenges of passkeys, of all tenants. */

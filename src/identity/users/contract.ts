@@ -1,4 +1,23 @@
-import { Contract, type Static, Type, Uuid } from '../../platform/contract/schema.ts'
+import { ROLES } from '../../platform/access/scopes.ts'
+import { ORDERED_VISIBILITIES } from '../../platform/access/visibility.ts'
+import {
+  Contract,
+  DateTime,
+  Flag,
+  Nullable,
+  OneOf,
+  type Static,
+  Text,
+  Type,
+  Uuid,
+} from '../../platform/contract/schema.ts'
+
+/** Longest email address that `rules.ts` accepts. */
+export const EMAIL_LENGTH_MAX = 401
+const NAME_LENGTH_MAX = 200
+/** Languages of the console's pages and of mail. */
+export const PAGE_LANGUAGES = ['de', 'en'] as const
+export type PageLanguage = (typeof PAGE_LANGUAGES)[number]
 
 /** A user, as the owner or author of something. */
 export const Person = Contract('Person', {
@@ -14,3 +33,43 @@ export const User = Contract('User', {
 })
 
 export type User = Static<typeof User>
+
+/** Name that a person or an administrator gives a user. */
+export const UserName = Text({ maxLength: NAME_LENGTH_MAX })
+
+export const GivenRole = OneOf(ROLES, { description: 'Bounds what the credentials of the user may do' })
+
+export const GivenCeiling = Nullable(OneOf(ORDERED_VISIBILITIES), {
+  description: 'The highest level that the user sees, where it is below that of the role; null for the role’s',
+})
+
+export const UserDetails = Contract('UserDetails', {
+  ...User.properties,
+  ceiling: GivenCeiling,
+  language: Nullable(OneOf(PAGE_LANGUAGES), { description: 'Language of the pages; null for the browser’s' }),
+  created_at: DateTime(),
+  disabled_at: Nullable(DateTime()),
+})
+export type UserDetails = Static<typeof UserDetails>
+
+export const UserChange = Contract(
+  'UserChange',
+  {
+    name: Type.Optional(UserName),
+    role: Type.Optional(GivenRole),
+    ceiling: Type.Optional(GivenCeiling),
+    disabled: Type.Optional(
+      Flag({
+        description: 'true ends the sessions and grants of the user at once, and refuses their keys; false undoes that',
+      }),
+    ),
+    revoke_issued_keys: Type.Optional(
+      Flag({
+        default: false,
+        description: 'With `disabled: true`: also revokes every key that the user issued, for whomever',
+      }),
+    ),
+  },
+  { examples: [{ role: 'editor', ceiling: 'internal' }] },
+)
+export type UserChange = Static<typeof UserChange>

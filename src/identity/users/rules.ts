@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts'
 import { requireTenant } from '../tenants/rules.ts'
 import * as userStore from './store.ts'
 
-export { findUser, findUsers, hasOtherAdministrator, insertUser, listUsers, updateUser } from './store.ts'
+export { findUser, findUsers, hasOtherAdministrator, insertUser, listUsers, updateUser, usersAfter } from './store.ts'
 
 const EMAIL = /^[^@\s]{1,200}@[^@\s]{1,200}$/
 
@@ -15,6 +15,8 @@ export interface NewUser {
   readonly email: string
   readonly name: string
   readonly role: string
+  /** The highest level that the user sees, where it is below that of the role. */
+  readonly ceiling?: string | null
 }
 
 /** @throws Fault when the address is malformed or taken, or the role unknown */
@@ -33,10 +35,10 @@ export async function createUser(
 export async function addUser(
   tx: Tx,
   tenantId: string,
-  { email, name, role }: NewUser,
+  { email, name, role, ceiling = null }: NewUser,
   actor: Actor,
 ): Promise<UserRow> {
-  if (!EMAIL.test(email)) throw invalid(['email'], 'value_error', 'This is not an email address')
+  if (!isEmail(email)) throw invalid(['email'], 'value_error', 'This is not an email address')
   if (await userStore.findUser(tx, tenantId, email))
     throw conflict(['email'], 'A user with this email address exists already')
   const row: UserRow = {
@@ -45,12 +47,20 @@ export async function addUser(
     email: email.toLowerCase(),
     name,
     role: requireRole(role),
+    ceiling,
+    language: null,
     disabled_at: null,
+    erased_at: null,
     created_at: Date.now(),
   }
   await userStore.insertUser(tx, row)
   await recordAudit(tx, tenantId, actor, [{ action: 'create', resourceType: 'user', resourceId: row.id }])
   return row
+}
+
+/** Whether a text has the form of an email address. */
+export function isEmail(text: string): boolean {
+  return EMAIL.test(text)
 }
 
 export function requireRole(role: string): Role {
@@ -59,8 +69,9 @@ export function requireRole(role: string): Role {
   return known
 }
 
+/** The user of an id or email address. @throws Fault not_found, also when the person was erased */
 export async function requireUser(db: Tx | Database['queries'], tenantId: string, idOrEmail: string): Promise<UserRow> {
   const row = await userStore.findUser(db, tenantId, idOrEmail)
-  if (row === null) throw notFound(['user'], `User ${idOrEmail}`)
+  if (row === null || row.erased_at !== null) throw notFound(['user'], `User ${idOrEmail}`)
   return row
 }

@@ -3,7 +3,7 @@ import type { Queries } from '../../platform/database/database.ts'
 import type { PageOf } from '../../platform/database/page.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 
-/** Whether the tenant has another active administrator than this user. */
+/** Whether the tenant has another active administrator than this user, one without a lower ceiling. */
 export async function hasOtherAdministrator(db: Queries, tenantId: string, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -11,6 +11,7 @@ export async function hasOtherAdministrator(db: Queries, tenantId: string, userI
     .where('tenant_id', '=', tenantId)
     .where('id', '!=', userId)
     .where('role', '=', 'admin')
+    .where((eb) => eb.or([eb('ceiling', 'is', null), eb('ceiling', '=', 'restricted')]))
     .where('disabled_at', 'is', null)
     .limit(1)
     .executeTakeFirst()
@@ -31,19 +32,26 @@ export async function findUser(db: Queries, tenantId: string, idOrEmail: string)
   return row ?? null
 }
 
-/**
- * Users sorted by email address.
- * @param page without it all users, for the command line
- */
-export async function listUsers(
+/** All users of a tenant, also those that were erased, sorted by email address; for the command line. */
+export async function listUsers(db: Queries, tenantId: string): Promise<UserRow[]> {
+  return db.selectFrom('users').selectAll().where('tenant_id', '=', tenantId).orderBy('email').execute()
+}
+
+/** Users sorted by email address, without those that were erased. */
+export async function usersAfter(
   db: Queries,
   tenantId: string,
-  page?: PageOf<readonly [email: string]>,
+  { after, limit }: PageOf<readonly [email: string]>,
 ): Promise<UserRow[]> {
-  let query = db.selectFrom('users').selectAll().where('tenant_id', '=', tenantId).orderBy('email')
-  if (page !== undefined) query = query.limit(page.limit)
-  if (page?.after) query = query.where('email', '>', page.after[0])
-  return query.execute()
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('erased_at', 'is', null)
+    .$if(after !== null, (query) => query.where('email', '>', after![0]))
+    .orderBy('email')
+    .limit(limit)
+    .execute()
 }
 
 /** Users of the tenant with these ids, in no particular order. */
@@ -60,7 +68,7 @@ export async function updateUser(
   db: Queries,
   tenantId: string,
   id: string,
-  change: Partial<Pick<UserRow, 'role' | 'name' | 'disabled_at'>>,
+  change: Partial<Omit<UserRow, 'tenant_id' | 'id' | 'created_at'>>,
 ): Promise<void> {
   await db.updateTable('users').set(change).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
 }

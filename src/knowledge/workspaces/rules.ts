@@ -8,7 +8,7 @@ import { type Page, type PageOf, readPage } from '../../platform/database/page.t
 import { conflict, Fault, notFound } from '../../platform/faults.ts'
 import * as store from './store.ts'
 
-export { addMembers, listMemberships } from './store.ts'
+export { addMembers, leaveWorkspaces, listMemberships } from './store.ts'
 
 /** Rules of workspaces, whose members are users. With the tenant's setting on, only members see its entries. */
 export class WorkspaceRules extends CollectionRules {

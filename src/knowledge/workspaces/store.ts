@@ -84,6 +84,11 @@ export async function removeMembers(
   )
 }
 
+/** Takes a user out of every workspace. */
+export async function leaveWorkspaces(tx: Queries, tenantId: string, userId: string): Promise<void> {
+  await tx.deleteFrom('workspace_members').where('tenant_id', '=', tenantId).where('user_id', '=', userId).execute()
+}
+
 export async function workspaceHasEntries(db: Queries, tenantId: string, workspaceId: string): Promise<boolean> {
   const query = db.selectFrom('entries').where('tenant_id', '=', tenantId).where('workspace_id', '=', workspaceId)
   return findsAny(query)

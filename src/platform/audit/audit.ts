@@ -19,6 +19,8 @@ type Action =
   | 'sign_in_refused' // the attempted user is known, the person who tried is not
   | 'sign_out'
   | 'link' // to an account at an outside provider
+  | 'accept' // an invitation
+  | 'erase' // a person, whose name a pseudonym replaces
 
 export interface AuditEvent {
   readonly action: Action

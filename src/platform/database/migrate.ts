@@ -18,6 +18,7 @@ import { publishableKeysMigration } from './migrations/0013-publishable-keys.ts'
 import { merchantMigration } from './migrations/0014-merchant.ts'
 import { entryAddressesMigration } from './migrations/0015-entry-addresses.ts'
 import { shopLanguagesMigration } from './migrations/0016-shop-languages.ts'
+import { peopleMigration } from './migrations/0017-people.ts'
 import { secondFactorsMigration } from './migrations/0018-second-factors.ts'
 import { operatorsMigration } from './migrations/0020-operators.ts'
 
@@ -40,6 +41,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
     '0014-merchant': merchantMigration(dialect),
     '0015-entry-addresses': entryAddressesMigration(),
     '0016-shop-languages': shopLanguagesMigration(),
+    '0017-people': peopleMigration(dialect),
     '0018-second-factors': secondFactorsMigration(dialect),
     '0020-operators': operatorsMigration(dialect),
   }

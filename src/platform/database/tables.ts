@@ -14,7 +14,17 @@ import type { OAuthClientRow, OAuthRecordRow } from './oauth-rows.ts'
 import type { OperatorLogRow, OperatorRow, TenantUsageRow, UsageDayRow } from './operator-rows.ts'
 import type { MerchandisingRow, MerchandisingRuleRow, ProductRow, ProductVectorsRow, SiteRow } from './product-rows.ts'
 import type { ClickBoostRow, SearchClickRow, SearchLogRow, VisitorSaltRow } from './search-rows.ts'
-import type { ApiKeyRow, AuditRow, SessionRow, TenantRow, UserIdentityRow, UserRow } from './tenant-rows.ts'
+import type {
+  ApiKeyRow,
+  AuditRow,
+  InvitationRow,
+  MailRow,
+  PasswordResetRow,
+  SessionRow,
+  TenantRow,
+  UserIdentityRow,
+  UserRow,
+} from './tenant-rows.ts'
 
 export type * from './entry-rows.ts'
 export type * from './factor-rows.ts'
@@ -72,6 +82,11 @@ export interface Tables {
   factor_resets: { tenant_id: string; user_id: string; reset_at: number }
   sign_in_steps: SignInStepRow
   passkey_challenges: PasskeyChallengeRow
+  invitations: InvitationRow
+  password_resets: PasswordResetRow
+  mail_outbox: MailRow
+  /** People whose erasure has begun and is not complete. */
+  user_erasures: { tenant_id: string; user_id: string; begun_at: number }
   oauth_clients: OAuthClientRow
   oauth_records: OAuthRecordRow
   oauth_signing_keys: { tenant_id: string; id: string; sealed: string; created_at: number }

@@ -26,7 +26,13 @@ export interface UserRow {
   email: string
   name: string
   role: string
+  /** The highest level that the user sees, where it is below that of the role; null for the role's. */
+  ceiling: string | null
+  /** Language of the pages; null for the browser's. */
+  language: string | null
   disabled_at: number | null
+  /** When the person was erased: the row stays for what refers to it, with another name and address. */
+  erased_at: number | null
   created_at: number
 }
 
@@ -95,4 +101,45 @@ export interface SessionRow {
   strength: string
   /** When an administrator ended the person's second factors; set in the first session after that. */
   factors_reset_at: number | null
+  /** Where the sign-in came from; null when not recorded. */
+  address: string | null
+  /** The User-Agent header of the sign-in, shortened. */
+  browser: string | null
+}
+
+/** Somebody who may become a user by a link. Only the link's hash is stored. */
+export interface InvitationRow {
+  tenant_id: string
+  id: string
+  email: string
+  role: string
+  ceiling: string | null
+  /** SHA-256 of the link's token, hexadecimal. */
+  hash: string
+  /** Null when no user invited: a key without a user, or the command line. */
+  invited_by_user_id: string | null
+  created_at: number
+  expires_at: number
+}
+
+/** A link that sets the password of a user. A newer one replaces it. */
+export interface PasswordResetRow {
+  tenant_id: string
+  user_id: string
+  /** SHA-256 of the link's token, hexadecimal. */
+  hash: string
+  created_at: number
+  expires_at: number
+}
+
+/** A mail that waits to be sent. */
+export interface MailRow {
+  tenant_id: string
+  id: string
+  /** Recipient, subject and text, encrypted: they hold a link. */
+  sealed: string
+  attempts: number
+  next_at: number
+  /** When its link ends, and sending it is no longer of use. */
+  expires_at: number
 }

@@ -17,7 +17,17 @@ export const SHOWN: ReadonlySet<string> = new Set([
 ])
 
 /** Beginnings of names of contracts whose fields have values of their own below. */
-export const FAMILIES = ['ApiKey', 'Product', 'Project', 'Site', 'Workspace'] as const
+export const FAMILIES = [
+  'ApiKey',
+  'Invitation',
+  'OwnSession',
+  'Product',
+  'Profile',
+  'Project',
+  'Site',
+  'User',
+  'Workspace',
+] as const
 
 /**
  * What fields have in examples, by their names, or by family and name. A value counts only where the
@@ -25,6 +35,9 @@ export const FAMILIES = ['ApiKey', 'Product', 'Project', 'Site', 'Workspace'] as
  */
 export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   'ApiKey.name': ['Search box'],
+  'Invitation.name': ['Ann'],
+  'OwnSession.address': ['203.0.113.7'],
+  'OwnSession.browser': ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
   'Product.category': ['Drills'],
   'Product.description': ['Drills wood, metal and stone. Two batteries, charger and case.'],
   'Product.language': ['en'],
@@ -32,8 +45,10 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   'Product.search_keywords': [['screwdriver']],
   'Product.section': ['products'],
   'Product.title': ['Cordless drill 18 V'],
+  'Profile.name': ['Ann'],
   'Project.name': ['New warehouse'],
   'Site.name': ['Shop'],
+  'User.name': ['Ann'],
   'Workspace.name': ['Purchasing'],
   access_token: ['kt_0Yp3VbUqR2sT6wX9zA4cE8gJ1kM5nP7r'],
   action: ['create', 'click'],
@@ -75,12 +90,15 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   layer: ['support'],
   limit: [3],
   line: [1],
+  link: ['https://knowledge.example.com/console/invitation#Yp3VbUqR2sT6wX9zA4cE8gJ1kM5nP7rS2tU6vWQ8xY0'],
   loc: [['body', 'title']],
   mode: ['hybrid'],
   model: ['builtin:static-de-en:256'],
   msg: ['Field required'],
   name: ['Returns'],
+  new_password: ['a better horse battery staple'],
   of: ['couch'],
+  old_password: ['correct horse battery staple'],
   password: ['correct horse battery staple'],
   platform: ['Shopware'],
   price_current: ['129.90', 129.9],

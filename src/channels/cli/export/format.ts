@@ -1,4 +1,6 @@
+import { PAGE_LANGUAGES } from '../../../identity/users/contract.ts'
 import { ROLES } from '../../../platform/access/scopes.ts'
+import { ORDERED_VISIBILITIES } from '../../../platform/access/visibility.ts'
 import { Category } from '../../../knowledge/categories/contract.ts'
 import { collectionContracts } from '../../../knowledge/collections/contract.ts'
 import { Entry, EntryCreate } from '../../../knowledge/entries/contract.ts'
@@ -42,6 +44,10 @@ const User = Type.Object({
   email: Text(),
   name: Type.String(),
   role: OneOf(ROLES),
+  /** Absent for the ceiling of the role, and in older exports. */
+  ceiling: Type.Optional(OneOf(ORDERED_VISIBILITIES)),
+  language: Type.Optional(OneOf(PAGE_LANGUAGES)),
+  erased_at: Type.Optional(DateTime()),
   disabled_at: Nullable(DateTime()),
   created_at: DateTime(),
   workspaces: Ids,

@@ -1,15 +1,9 @@
 import type { Static } from 'typebox'
 import type { Caller } from '../../../platform/access/caller.ts'
-import {
-  intersectScopes,
-  isScope,
-  parseScopes,
-  ROLE_SCOPES,
-  type Role,
-  SCOPES,
-} from '../../../platform/access/scopes.ts'
+import { intersectScopes, isScope, parseScopes, SCOPES } from '../../../platform/access/scopes.ts'
+import { scopesOfUser } from '../../../platform/access/user-scopes.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import type { OAuthClientRow, OAuthRecordRow } from '../../../platform/database/tables.ts'
+import type { OAuthClientRow, OAuthRecordRow, UserRow } from '../../../platform/database/tables.ts'
 import { hashSecret } from '../../../platform/random-secret.ts'
 import type { Realm } from '../../tenants/realm.ts'
 import { tenantSuspended } from '../../tenants/suspended.ts'
@@ -155,7 +149,7 @@ export class TokenRules {
   private async scopeToday({ tenant_id: tenantId, user_id: userId, scopes }: OAuthRecordRow): Promise<string | null> {
     if (userId === null) return scopes
     const user = await findUser(this.database.queries, tenantId, userId)
-    return user === null || user.disabled_at !== null ? null : withinRole(scopes, user.role as Role)
+    return user === null || user.disabled_at !== null ? null : withinUser(scopes, user)
   }
 
   /**
@@ -228,8 +222,8 @@ function withResource(realm: Realm, form: Form): Form {
   return { ...form, resource }
 }
 
-function withinRole(granted: string, role: Role): string {
-  const allowed = intersectScopes(parseScopes(granted), ROLE_SCOPES[role])
+function withinUser(granted: string, user: UserRow): string {
+  const allowed = intersectScopes(parseScopes(granted), scopesOfUser(user))
   return withoutLowerCeilings(SCOPES.filter((scope) => allowed.has(scope))).join(' ')
 }
 

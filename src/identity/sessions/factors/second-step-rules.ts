@@ -70,7 +70,8 @@ export class SecondStepRules {
    * @throws Fault unauthorized when the proof is wrong, or of type `sign_in_again` when no sign-in waits;
    *   rate_limited; invalid unless there is exactly one proof
    */
-  async finish(secret: string | null, proof: FactorProof, { host, address }: SignInFacts): Promise<Opened> {
+  async finish(secret: string | null, proof: FactorProof, facts: SignInFacts): Promise<Opened> {
+    const { host, address } = facts
     const kind = kindOf(proof)
     const waiting = await this.#waiting(secret, host)
     const { step, user, tenant } = waiting
@@ -95,7 +96,7 @@ export class SecondStepRules {
         if (kind !== 'recovery_code') return []
         return [{ action: 'delete', resourceType: 'recovery_code', resourceId: holder.userId }]
       },
-      'second',
+      { strength: 'second', from: facts },
     )
     if (opened === null) {
       sessions.auditRefusals([waiting])
@@ -120,7 +121,8 @@ export class SecondStepRules {
    * @throws Fault unauthorized, with the same words whatever is wrong; rate_limited; forbidden of the type
    *   tenant_suspended
    */
-  async signIn(secret: string | null, answer: PasskeyAnswer, { host, address }: SignInFacts): Promise<Opened> {
+  async signIn(secret: string | null, answer: PasskeyAnswer, facts: SignInFacts): Promise<Opened> {
+    const { host, address } = facts
     const { database, ceremonies, now, sessions } = this.#options
     this.#perAddress.takeOrRefuse(address, now(), { loc: [], msg: 'Too many sign-ins, try again later' })
     if (secret === null || typeof answer.id !== 'string') throw unknownPasskey()
@@ -135,7 +137,7 @@ export class SecondStepRules {
     if (tenant.suspended_at !== null) throw tenantSuspended(['body'])
     const use = async (tx: Parameters<typeof factors.usePasskey>[0]) =>
       (await factors.usePasskey(tx, passkey, counter, now())) ? [] : null
-    const opened = await openSession(database, { user }, now(), use, 'second')
+    const opened = await openSession(database, { user }, now(), use, { strength: 'second', from: facts })
     if (opened === null) throw unknownPasskey()
     return { secret: opened.secret, session: sessionOf({ user }, tenant, opened.factorsResetAt) }
   }

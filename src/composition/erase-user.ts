@@ -1,0 +1,57 @@
+import { beginErasure, deleteErasure, type Erasure, openErasures } from '../identity/administration/erasure.ts'
+import { eraseNotes } from '../knowledge/entries/erasure/rules.ts'
+import { leaveWorkspaces } from '../knowledge/workspaces/rules.ts'
+import { type Actor, OPERATOR, SERVICE } from '../platform/audit/audit.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { UserRow } from '../platform/database/tables.ts'
+
+/** A request that began before the erasure may still store a note. It has ended by then. */
+const LAST_REQUESTS_MS = 15 * 60_000
+
+/**
+ * Erases a person: their access ends at once, then their private notes are deleted in steps. When it is interrupted,
+ * `finishErasures` goes on.
+ * @returns the user's id
+ * @throws Fault not_found; conflict for the last active administrator; whatever `mayErase` throws
+ */
+export async function eraseUser(
+  database: Database,
+  tenantId: string,
+  idOrEmail: string,
+  actor: Actor = OPERATOR,
+  mayErase: (row: UserRow) => void = () => undefined,
+): Promise<string> {
+  const erasure = await database.write((tx) => beginErasure(tx, tenantId, idOrEmail, actor, mayErase), tenantId)
+  await deleteLeftovers(database, erasure, actor)
+  return erasure.user_id
+}
+
+/**
+ * Goes on with erasures that were interrupted, and looks once more for notes that a last request stored.
+ * @param isEnding whether to stop before the next step
+ */
+export async function finishErasures(
+  database: Database,
+  now: number = Date.now(),
+  isEnding: () => boolean = () => false,
+): Promise<void> {
+  for (const erasure of await openErasures(database.queries)) {
+    await deleteLeftovers(database, erasure, SERVICE, isEnding)
+    if (isEnding()) return
+    if (erasure.begun_at > now - LAST_REQUESTS_MS) continue
+    await database.write((tx) => deleteErasure(tx, erasure), erasure.tenant_id)
+  }
+}
+
+async function deleteLeftovers(
+  database: Database,
+  { tenant_id: tenantId, user_id: userId }: Erasure,
+  actor: Actor,
+  isEnding: () => boolean = () => false,
+): Promise<void> {
+  await database.write((tx) => leaveWorkspaces(tx, tenantId, userId), tenantId)
+  let isMore = true
+  while (isMore && !isEnding()) {
+    isMore = await database.write((tx) => eraseNotes(tx, database.portable, tenantId, userId, actor), tenantId)
+  }
+}

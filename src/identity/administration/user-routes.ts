@@ -1,0 +1,98 @@
+import { pageIn, PageQuery } from '../../platform/contract/paging.ts'
+import { ListOf, NoContent, Type, UuidParams } from '../../platform/contract/schema.ts'
+import { compileSerialiser } from '../../platform/contract/serialise.ts'
+import { sendPage } from '../../platform/http/answers/send-page.ts'
+import type { RoutePlugin } from '../../platform/http/route.ts'
+import { User, UserChange, UserDetails } from '../users/contract.ts'
+import type { UserAdministration } from './user-rules.ts'
+
+const url = '/api/knowledge/users'
+const tags = ['Users']
+const scopes = ['tenant:admin'] as const
+const params = UuidParams('user_id')
+const writeUser = compileSerialiser(User)
+const UserQuery = Type.Object({
+  ...PageQuery.properties,
+  query: Type.Optional(
+    Type.String({ maxLength: 200, description: 'What the name or email address contains, in any case' }),
+  ),
+})
+
+/** Routes for users of the caller's tenant. */
+export function userRoutes(administration: UserAdministration): RoutePlugin {
+  return (app) => {
+    app.route({
+      method: 'GET',
+      url,
+      schema: {
+        operationId: 'listUsers',
+        tags,
+        summary: 'List the users of the tenant',
+        description:
+          'Sorted by email address, without people who were erased. `query` searches names and addresses. The Link ' +
+          'header names the next page.',
+        querystring: UserQuery,
+        response: { 200: ListOf(User) },
+      },
+      config: { scopes, answerHeaders: ['Link'] },
+      handler: async (request, reply) => {
+        const { caller, query } = request
+        const { items, next } = await administration.list(caller, pageIn(query, ['string']), query.query)
+        return sendPage(request, reply, { items, next, keyOf: ({ email }) => [email], write: writeUser })
+      },
+    })
+    app.route({
+      method: 'GET',
+      url: `${url}/:user_id`,
+      schema: {
+        operationId: 'getUser',
+        tags,
+        summary: 'Read a user',
+        params,
+        response: { 200: UserDetails },
+      },
+      config: { scopes, errors: [404] },
+      handler: (request) => administration.read(request.caller, request.params.user_id),
+    })
+    app.route({
+      method: 'PATCH',
+      url: `${url}/:user_id`,
+      schema: {
+        operationId: 'updateUser',
+        tags,
+        summary: 'Change, disable or enable a user',
+        description:
+          'Role and ceiling bound the user and all their credentials from the next request on. Nobody gives more than ' +
+          'they may do themselves, nor changes a user who may do more, and no credential that ends gives somebody more ' +
+          'than they had (403). The last active administrator can be neither disabled nor given another role or a ' +
+          'lower ceiling (409). Somebody who is enabled again signs in and connects assistants anew.',
+        params,
+        body: UserChange,
+        response: { 200: UserDetails },
+      },
+      config: { scopes, errors: [404, 409] },
+      handler: (request) => administration.change(request.caller, request.params.user_id, request.body),
+    })
+    app.route({
+      method: 'DELETE',
+      url: `${url}/:user_id`,
+      schema: {
+        operationId: 'eraseUser',
+        tags,
+        summary: 'Erase a person',
+        description:
+          'Ends their sessions, grants and keys, deletes their private notes with all versions for good, and replaces ' +
+          'their name and address by a pseudonym, in the audit log and as author too. Everything else that they wrote ' +
+          'stays. This cannot be undone. The last active administrator cannot be erased (409). Many notes are deleted ' +
+          'in steps; after an interruption the service goes on by itself.',
+        params,
+        response: { 204: NoContent },
+      },
+      config: { scopes, errors: [404, 409] },
+      handler: async (request, reply) => {
+        await administration.erase(request.caller, request.params.user_id)
+        return reply.code(204).send(null)
+      },
+    })
+  }
+}

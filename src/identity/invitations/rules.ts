@@ -1,0 +1,218 @@
+import type { Caller } from '../../platform/access/caller.ts'
+import { covers, scopesOfUser } from '../../platform/access/user-scopes.ts'
+import { recordAudit } from '../../platform/audit/audit.ts'
+import type { Database, Queries, Tx } from '../../platform/database/database.ts'
+import { type Page, type PageOf, readPage } from '../../platform/database/page.ts'
+import type { InvitationRow, TenantRow, UserRow } from '../../platform/database/tables.ts'
+import { conflict, type Fault, invalid, notFound } from '../../platform/faults.ts'
+import { newId } from '../../platform/ids.ts'
+import { hashSecret } from '../../platform/random-secret.ts'
+import { TokenBuckets } from '../../platform/throttling/token-buckets.ts'
+import { requireLasting } from '../api-keys/lasting.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import { invitationMail } from '../mail/texts.ts'
+import type { Passwords } from '../sessions/passwords.ts'
+import type { Opened, SessionRules, SignInFacts } from '../sessions/rules.ts'
+import { CONSOLE } from '../sessions/session-opener.ts'
+import { putPassword, requirePasswordLength } from '../sessions/set-password.ts'
+import { newLink, unusableLink } from '../tenants/links.ts'
+import { lockTenant, requireTenant } from '../tenants/rules.ts'
+import { parseSettings } from '../tenants/settings.ts'
+import { requireGivable } from '../users/bounds.ts'
+import { addUser, findUser, findUsers, isEmail } from '../users/rules.ts'
+import type { Invitation, InvitationAccept, InvitationCreate, InvitationSent } from './contract.ts'
+import * as store from './store.ts'
+
+export { purgeInvitations } from './store.ts'
+
+const HOUR_MS = 3_600_000
+const HOURS_DEFAULT = 72
+/** Invitations of a tenant that nobody has accepted yet. */
+const OPEN_MAX = 1_000
+/** Links of one tenant, each of which may be a mail to a stranger: many at once, then one every ten seconds. */
+const LINKS = { capacity: 500, intervalMs: 10_000 }
+/** One address: sixty tries at once, then twenty a minute. A try costs the hash of a password. */
+const TRIES = { capacity: 60, intervalMs: 3_000 }
+
+export interface InvitationRulesOptions {
+  readonly database: Database
+  readonly sessions: SessionRules
+  readonly passwords: Passwords
+  /** Null without mail: the answer then has the link. */
+  readonly outbox: Outbox | null
+  readonly publicUrl: () => string
+  readonly now?: () => number
+}
+
+/** Invitations: who accepts one becomes a user. */
+export class InvitationRules {
+  readonly #options: InvitationRulesOptions
+  readonly #database: Database
+  readonly #now: () => number
+  readonly #links = new TokenBuckets(LINKS.capacity, LINKS.intervalMs)
+  readonly #tries = new TokenBuckets(TRIES.capacity, TRIES.intervalMs)
+
+  constructor(options: InvitationRulesOptions) {
+    this.#options = options
+    this.#database = options.database
+    this.#now = options.now ?? Date.now
+  }
+
+  /** A page of the invitations that nobody has accepted, sorted by email address. */
+  async list({ tenant }: Caller, page: PageOf<readonly [email: string]>): Promise<Page<Invitation, readonly [string]>> {
+    const { queries } = this.#database
+    const { items, next } = await readPage(
+      tenant.id,
+      page,
+      (after, limit) => store.listInvitations(queries, tenant.id, { after, limit }),
+      ({ email }) => [email] as const,
+    )
+    const ids = new Set(items.flatMap(({ invited_by_user_id: id }) => id ?? []))
+    const users = new Map((await findUsers(queries, tenant.id, [...ids])).map((user) => [user.id, user]))
+    return { items: items.map((row) => invitationOf(row, users.get(row.invited_by_user_id ?? ''))), next }
+  }
+
+  /**
+   * Invites somebody to a role that allows no more than the caller may do.
+   * @throws Fault naming the field; conflict when the address has a user or an invitation already
+   */
+  async invite(caller: Caller, wish: InvitationCreate): Promise<InvitationSent> {
+    const { role, ceiling = null, expires_in_hours: hours } = wish
+    const email = wish.email.toLowerCase()
+    requireGivable(caller, { role, ceiling })
+    if (!isEmail(email)) throw invalid(['body', 'email'], 'value_error', 'This is not an email address')
+    const id = newId()
+    return this.#send(caller, hours, async (tx, link) => {
+      const tenantId = caller.tenant.id
+      if (await findUser(tx, tenantId, email))
+        throw conflict(['body', 'email'], 'A user with this email address exists already')
+      if (await store.findInvitation(tx, tenantId, email))
+        throw conflict(['body', 'email'], 'This address is invited already; send that invitation again')
+      if ((await store.countInvitations(tx, tenantId)) >= OPEN_MAX)
+        throw conflict(['body'], `There are ${OPEN_MAX} open invitations already; withdraw some`)
+      const row: InvitationRow = { tenant_id: tenantId, id, email, role, ceiling, ...link }
+      await store.insertInvitation(tx, row)
+      await recordAudit(tx, tenantId, caller, [{ action: 'create', resourceType: 'invitation', resourceId: id }])
+      return row
+    })
+  }
+
+  /**
+   * Sends an invitation again, by a new link that ends the one before.
+   * @throws Fault not_found; forbidden when it gives more than the caller may do
+   */
+  async sendAgain(caller: Caller, id: string, hours: number | undefined): Promise<InvitationSent> {
+    return this.#send(caller, hours, async (tx, link) => {
+      const tenantId = caller.tenant.id
+      const before = await store.findInvitation(tx, tenantId, id)
+      if (before === null) throw absent()
+      requireGivable(caller, before)
+      await store.replaceLink(tx, tenantId, id, link)
+      await recordAudit(tx, tenantId, caller, [{ action: 'update', resourceType: 'invitation', resourceId: id }])
+      return { ...before, ...link }
+    })
+  }
+
+  /** Withdraws an invitation. @throws Fault not_found */
+  async withdraw(caller: Caller, id: string): Promise<void> {
+    const tenantId = caller.tenant.id
+    await this.#database.write(async (tx) => {
+      if (!(await store.deleteInvitation(tx, tenantId, id))) throw absent()
+      await recordAudit(tx, tenantId, caller, [{ action: 'delete', resourceType: 'invitation', resourceId: id }])
+    }, tenantId)
+  }
+
+  /**
+   * Makes a user of whoever has the link, and signs them in. An unknown link takes as long as a known one.
+   * @throws Fault not_found for a link that is unknown, used, replaced or over; invalid for the password
+   */
+  async accept({ token, name, password }: InvitationAccept, facts: SignInFacts): Promise<Opened> {
+    const { passwords, sessions } = this.#options
+    requirePasswordLength(password, ['body', 'password'])
+    this.#tries.takeOrRefuse(facts.address, this.#now(), { loc: [], msg: 'Too many tries, try again later' })
+    const passwordHash = await passwords.hash(facts.address, password)
+    const hash = hashSecret(token)
+    const reach = await sessions.reach(facts.host, null)
+    const found = await store.findByHash(this.#database.queries, reach, hash, this.#now())
+    if (found === null) throw unusableLink()
+    const { tenant_id: tenantId, id, email, role, ceiling } = found
+    const user = await this.#database.write(async (tx) => {
+      // The lock orders this with another invitation or user of the same address.
+      await lockTenant(tx, tenantId)
+      if (!(await store.deleteInvitation(tx, tenantId, id, hash))) throw unusableLink()
+      if (!(await mayStillInvite(tx, found))) throw unusableLink()
+      if (await findUser(tx, tenantId, email))
+        throw conflict(['body', 'token'], 'There is an account with this email address already; sign in with it')
+      const accepting = { userId: null, credentialId: id, audit: CONSOLE }
+      const added = await addUser(tx, tenantId, { email, name, role, ceiling }, accepting)
+      const actor = { ...accepting, userId: added.id }
+      await putPassword(tx, tenantId, added.id, passwordHash, actor)
+      await recordAudit(tx, tenantId, actor, [{ action: 'accept', resourceType: 'invitation', resourceId: id }])
+      return added
+    }, tenantId)
+    return sessions.open(user, facts)
+  }
+
+  /** Stores an invitation with a new link, and mails the link or answers it. */
+  async #send(
+    caller: Caller,
+    hours: number = HOURS_DEFAULT,
+    storeIt: (tx: Tx, link: NewLinkFields) => Promise<InvitationRow>,
+  ): Promise<InvitationSent> {
+    const { outbox, publicUrl } = this.#options
+    const tenantId = caller.tenant.id
+    const now = this.#now()
+    const expiresAt = now + hours * HOUR_MS
+    this.#links.takeOrRefuse(tenantId, now, { loc: [], msg: 'Too many invitations at once, try again later' })
+    const { row, link } = await this.#database.write(async (tx) => {
+      await lockTenant(tx, tenantId)
+      await requireLasting(tx, caller)
+      const tenant = await requireTenant(tx, tenantId)
+      const made = newLink(tenant, publicUrl(), 'invitation')
+      const fields = {
+        hash: hashSecret(made.token),
+        invited_by_user_id: caller.userId,
+        created_at: now,
+        expires_at: expiresAt,
+      }
+      const stored = await storeIt(tx, fields)
+      if (outbox !== null) await outbox.put(tx, tenantId, mailOf(tenant, stored, made.link), expiresAt)
+      return { row: stored, link: made.link }
+    }, tenantId)
+    outbox?.wake()
+    const inviter = caller.userId === null ? null : await findUser(this.#database.queries, tenantId, caller.userId)
+    return { ...invitationOf(row, inviter ?? undefined), link: outbox === null ? link : null }
+  }
+}
+
+type NewLinkFields = Pick<InvitationRow, 'hash' | 'invited_by_user_id' | 'created_at' | 'expires_at'>
+
+function mailOf(tenant: TenantRow, { email, expires_at: expiresAt }: InvitationRow, link: string) {
+  const { language } = parseSettings(tenant.settings)
+  return invitationMail(email, language, { tenantName: tenant.name, link, expiresAt })
+}
+
+/** An invitation gives nothing that the person who sent it could not give today. */
+async function mayStillInvite(db: Queries, invitation: InvitationRow): Promise<boolean> {
+  const { tenant_id: tenantId, invited_by_user_id: inviterId } = invitation
+  if (inviterId === null) return true
+  const inviter = await findUser(db, tenantId, inviterId)
+  if (inviter === null || inviter.disabled_at !== null) return false
+  return covers(new Set(scopesOfUser(inviter)), invitation) && inviter.role === 'admin'
+}
+
+function invitationOf(row: InvitationRow, inviter: UserRow | undefined): Invitation {
+  return {
+    id: row.id,
+    email: row.email,
+    role: row.role as Invitation['role'],
+    ceiling: row.ceiling as Invitation['ceiling'],
+    invited_by: inviter === undefined ? null : { id: inviter.id, email: inviter.email, name: inviter.name },
+    created_at: new Date(row.created_at).toISOString(),
+    expires_at: new Date(row.expires_at).toISOString(),
+  }
+}
+
+function absent(): Fault {
+  return notFound(['path', 'invitation_id'], 'Invitation')
+}

@@ -1,0 +1,91 @@
+import type { Queries } from '../../platform/database/database.ts'
+import type { PageOf } from '../../platform/database/page.ts'
+import type { InvitationRow } from '../../platform/database/tables.ts'
+import type { Reach } from '../sessions/rules.ts'
+
+export async function insertInvitation(tx: Queries, row: InvitationRow): Promise<void> {
+  await tx.insertInto('invitations').values(row).execute()
+}
+
+/** The invitation with an id or to an address, also an expired one. */
+export async function findInvitation(db: Queries, tenantId: string, idOrEmail: string): Promise<InvitationRow | null> {
+  const row = await db
+    .selectFrom('invitations')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where((eb) => eb.or([eb('id', '=', idOrEmail), eb('email', '=', idOrEmail)]))
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** The invitation of a link that works at this host. */
+export async function findByHash(
+  db: Queries,
+  { tenantId }: Reach,
+  hash: string,
+  now: number,
+): Promise<InvitationRow | null> {
+  const row = await db
+    .selectFrom('invitations as i')
+    .innerJoin('tenants as t', 't.tenant_id', 'i.tenant_id')
+    .selectAll('i')
+    .where('i.hash', '=', hash)
+    .where('i.expires_at', '>', now)
+    .where((eb) => (tenantId === null ? eb('t.host', 'is', null) : eb('t.tenant_id', '=', tenantId)))
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Invitations sorted by email address. */
+export async function listInvitations(
+  db: Queries,
+  tenantId: string,
+  { after, limit }: PageOf<readonly [email: string]>,
+): Promise<InvitationRow[]> {
+  return db
+    .selectFrom('invitations')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .$if(after !== null, (query) => query.where('email', '>', after![0]))
+    .orderBy('email')
+    .limit(limit)
+    .execute()
+}
+
+export async function countInvitations(db: Queries, tenantId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('invitations')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Gives an invitation another link. @returns whether it exists */
+export async function replaceLink(
+  tx: Queries,
+  tenantId: string,
+  id: string,
+  link: Pick<InvitationRow, 'hash' | 'invited_by_user_id' | 'created_at' | 'expires_at'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('invitations')
+    .set(link)
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** @param hash only while its link is this one @returns whether the invitation existed */
+export async function deleteInvitation(tx: Queries, tenantId: string, id: string, hash?: string): Promise<boolean> {
+  let query = tx.deleteFrom('invitations').where('tenant_id', '=', tenantId).where('id', '=', id)
+  if (hash !== undefined) query = query.where('hash', '=', hash)
+  const { numDeletedRows } = await query.executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Deletes invitations of all tenants that ended before this time. */
+export async function purgeInvitations(tx: Queries, before: number): Promise<void> {
+  await tx.deleteFrom('invitations').where('expires_at', '<=', before).execute()
+}

@@ -1,0 +1,52 @@
+import type { Queries } from '../../platform/database/database.ts'
+import type { MailRow } from '../../platform/database/tables.ts'
+
+export async function insertMail(tx: Queries, row: MailRow): Promise<void> {
+  await tx.insertInto('mail_outbox').values(row).execute()
+}
+
+/**
+ * Takes the next mail of any tenant that is due, and puts it off, so that nobody else sends it meanwhile.
+ * @returns null when none is due
+ */
+export async function takeDueMail(tx: Queries, now: number, putOffTo: number): Promise<MailRow | null> {
+  for (;;) {
+    const due = await tx
+      .selectFrom('mail_outbox')
+      .selectAll()
+      .where('next_at', '<=', now)
+      .where('expires_at', '>', now)
+      .orderBy('next_at')
+      .limit(1)
+      .executeTakeFirst()
+    if (due === undefined) return null
+    const taken = await tx
+      .updateTable('mail_outbox')
+      .set({ next_at: putOffTo, attempts: due.attempts + 1 })
+      .where('tenant_id', '=', due.tenant_id)
+      .where('id', '=', due.id)
+      .where('next_at', '=', due.next_at)
+      .returningAll()
+      .executeTakeFirst()
+    if (taken !== undefined) return taken
+  }
+}
+
+/** Puts a mail off that could not be sent. */
+export async function putOffMail(tx: Queries, { tenant_id: tenantId, id }: MailRow, nextAt: number): Promise<void> {
+  await tx
+    .updateTable('mail_outbox')
+    .set({ next_at: nextAt })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteMail(tx: Queries, { tenant_id: tenantId, id }: MailRow): Promise<void> {
+  await tx.deleteFrom('mail_outbox').where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+}
+
+/** Deletes mail of all tenants whose link has ended. */
+export async function purgeMail(tx: Queries, now: number): Promise<void> {
+  await tx.deleteFrom('mail_outbox').where('expires_at', '<=', now).execute()
+}

@@ -1,0 +1,156 @@
+import type { Caller } from '../../platform/access/caller.ts'
+import { type Actor, recordAudit } from '../../platform/audit/audit.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import type { TenantRow, UserRow } from '../../platform/database/tables.ts'
+import { conflict, notFound } from '../../platform/faults.ts'
+import { hashSecret } from '../../platform/random-secret.ts'
+import { TokenBuckets } from '../../platform/throttling/token-buckets.ts'
+import { requireLasting } from '../api-keys/lasting.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import { newPasswordMail } from '../mail/texts.ts'
+import { Background } from '../sessions/background.ts'
+import type { Passwords } from '../sessions/passwords.ts'
+import { lockUser, peopleByEmail, type SessionRules, type SignInFacts } from '../sessions/rules.ts'
+import { CONSOLE } from '../sessions/session-opener.ts'
+import { putPassword, requirePasswordLength } from '../sessions/set-password.ts'
+import { newLink, unusableLink } from '../tenants/links.ts'
+import { requireTenant } from '../tenants/rules.ts'
+import { parseSettings } from '../tenants/settings.ts'
+import { requireManageable } from '../users/bounds.ts'
+import { findUser } from '../users/rules.ts'
+import type { PasswordForgotten, PasswordReset, PasswordResetSent } from './contract.ts'
+import * as store from './store.ts'
+
+export { forgetResets, purgeResets } from './store.ts'
+
+const HOUR_MS = 3_600_000
+/** A link that an administrator passes on. */
+const GIVEN_MS = 72 * HOUR_MS
+/** A link that somebody waits for at their mail. */
+const FORGOTTEN_MS = HOUR_MS
+/** One address: sixty tries at once, then twenty a minute. */
+const TRIES = { capacity: 60, intervalMs: 3_000 }
+/** One user: three mails at once, then one every twenty minutes. */
+const MAILS = { capacity: 3, intervalMs: 20 * 60_000 }
+
+export interface PasswordResetOptions {
+  readonly database: Database
+  readonly sessions: SessionRules
+  readonly passwords: Passwords
+  /** Null without mail: an administrator then gets the link. */
+  readonly outbox: Outbox | null
+  readonly publicUrl: () => string
+  readonly onError: (error: unknown) => void
+  readonly now?: () => number
+}
+
+/** Links by which people choose a new password. Using one signs nobody in. */
+export class PasswordResetRules {
+  readonly #options: PasswordResetOptions
+  readonly #database: Database
+  readonly #now: () => number
+  readonly #tries = new TokenBuckets(TRIES.capacity, TRIES.intervalMs)
+  readonly #mails = new TokenBuckets(MAILS.capacity, MAILS.intervalMs)
+  readonly #background: Background
+
+  constructor(options: PasswordResetOptions) {
+    this.#options = options
+    this.#database = options.database
+    this.#now = options.now ?? Date.now
+    this.#background = new Background(options.onError)
+  }
+
+  /**
+   * Makes a link for a user, who may do no more than the caller.
+   * @throws Fault not_found; forbidden; conflict for a disabled user
+   */
+  async give(caller: Caller, userId: string): Promise<PasswordResetSent> {
+    const tenantId = caller.tenant.id
+    const { outbox } = this.#options
+    const expiresAt = this.#now() + GIVEN_MS
+    const link = await this.#database.write(async (tx) => {
+      await requireLasting(tx, caller)
+      const isActive = await lockUser(tx, tenantId, userId)
+      const user = await findUser(tx, tenantId, userId)
+      if (user === null || user.erased_at !== null) throw notFound(['path', 'user_id'], 'User')
+      requireManageable(caller, user)
+      if (!isActive) throw conflict(['path', 'user_id'], 'The user is disabled; enable the user first')
+      return this.#put(tx, await requireTenant(tx, tenantId), user, expiresAt, caller)
+    }, tenantId)
+    outbox?.wake()
+    return { expires_at: new Date(expiresAt).toISOString(), link: outbox === null ? link : null }
+  }
+
+  /**
+   * Mails a link to whoever signs in with this address and a password. Nothing that the caller could notice depends on
+   * whether there is such a user, since the work is done in the background.
+   * @throws Fault conflict when the service sends no mail; rate_limited
+   */
+  forgotten({ email, tenant = null }: PasswordForgotten, facts: SignInFacts): void {
+    if (this.#options.outbox === null)
+      throw conflict(['body'], 'This service sends no mail; ask an administrator for a link')
+    this.#countTry(facts)
+    this.#background.start(() => this.#mail(email, tenant, facts))
+  }
+
+  /**
+   * Sets the password of the user whose link it is, and signs them out everywhere. An unknown link takes as long as a
+   * known one.
+   * @throws Fault not_found for a link that is unknown, used, replaced or over; invalid for the password
+   */
+  async use({ token, password }: PasswordReset, facts: SignInFacts): Promise<void> {
+    const { passwords, sessions } = this.#options
+    requirePasswordLength(password, ['body', 'password'])
+    this.#countTry(facts)
+    const hash = await passwords.hash(facts.address, password)
+    const reach = await sessions.reach(facts.host, null)
+    const found = await store.findReset(this.#database.queries, reach, hashSecret(token), this.#now())
+    if (found === null) throw unusableLink()
+    const { tenant_id: tenantId, user_id: userId } = found
+    await this.#database.write(async (tx) => {
+      if (!(await lockUser(tx, tenantId, userId)) || !(await store.takeReset(tx, found))) throw unusableLink()
+      await putPassword(tx, tenantId, userId, hash, { userId, credentialId: null, audit: CONSOLE })
+    }, tenantId)
+  }
+
+  /** Waits for work in the background. */
+  async close(): Promise<void> {
+    await this.#background.idle()
+  }
+
+  #countTry({ address }: SignInFacts): void {
+    this.#tries.takeOrRefuse(address, this.#now(), { loc: [], msg: 'Too many tries, try again later' })
+  }
+
+  async #mail(email: string, tenant: string | null, { host }: SignInFacts): Promise<void> {
+    const reach = await this.#options.sessions.reach(host, tenant)
+    for (const { tenant_id: tenantId, id } of await peopleByEmail(this.#database.queries, reach, email)) {
+      const now = this.#now()
+      if (this.#mails.waitMs(`${tenantId} ${id}`, now) > 0) continue
+      this.#mails.take(`${tenantId} ${id}`, now)
+      await this.#database.write(async (tx) => {
+        if (!(await lockUser(tx, tenantId, id))) return
+        const user = await findUser(tx, tenantId, id)
+        const nobody = { userId: null, credentialId: null, audit: CONSOLE }
+        await this.#put(tx, await requireTenant(tx, tenantId), user!, now + FORGOTTEN_MS, nobody)
+      }, tenantId)
+    }
+    this.#options.outbox?.wake()
+  }
+
+  /** Stores a link, and its mail where the service sends mail. @returns the link */
+  async #put(tx: Tx, tenant: TenantRow, user: UserRow, expiresAt: number, actor: Actor): Promise<string> {
+    const { outbox, publicUrl } = this.#options
+    const { tenant_id: tenantId, id: userId } = user
+    const { link, token } = newLink(tenant, publicUrl(), 'new-password')
+    const times = { created_at: this.#now(), expires_at: expiresAt }
+    await store.putReset(tx, { tenant_id: tenantId, user_id: userId, hash: hashSecret(token), ...times })
+    if (outbox !== null) {
+      const language = user.language ?? parseSettings(tenant.settings).language
+      const mail = newPasswordMail(user.email, language, { tenantName: tenant.name, link, expiresAt })
+      await outbox.put(tx, tenantId, mail, expiresAt)
+    }
+    await recordAudit(tx, tenantId, actor, [{ action: 'create', resourceType: 'password_reset', resourceId: userId }])
+    return link
+  }
+}

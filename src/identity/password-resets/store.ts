@@ -1,0 +1,52 @@
+import type { Queries } from '../../platform/database/database.ts'
+import type { PasswordResetRow } from '../../platform/database/tables.ts'
+import type { Reach } from '../sessions/rules.ts'
+
+/** Stores a link for a new password of a user, in place of the one before. */
+export async function putReset(tx: Queries, row: PasswordResetRow): Promise<void> {
+  const { hash, created_at, expires_at } = row
+  await tx
+    .insertInto('password_resets')
+    .values(row)
+    .onConflict((c) => c.columns(['tenant_id', 'user_id']).doUpdateSet({ hash, created_at, expires_at }))
+    .execute()
+}
+
+/** The link for a new password with this hash that works at this host. */
+export async function findReset(
+  db: Queries,
+  { tenantId }: Reach,
+  hash: string,
+  now: number,
+): Promise<PasswordResetRow | null> {
+  const row = await db
+    .selectFrom('password_resets as r')
+    .innerJoin('tenants as t', 't.tenant_id', 'r.tenant_id')
+    .selectAll('r')
+    .where('r.hash', '=', hash)
+    .where('r.expires_at', '>', now)
+    .where((eb) => (tenantId === null ? eb('t.host', 'is', null) : eb('t.tenant_id', '=', tenantId)))
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Uses a link up. @returns whether it was still there */
+export async function takeReset(tx: Queries, { tenant_id, user_id, hash }: PasswordResetRow): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('password_resets')
+    .where('tenant_id', '=', tenant_id)
+    .where('user_id', '=', user_id)
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Ends the link of a user. */
+export async function forgetResets(tx: Queries, tenantId: string, userId: string): Promise<void> {
+  await tx.deleteFrom('password_resets').where('tenant_id', '=', tenantId).where('user_id', '=', userId).execute()
+}
+
+/** Deletes links of all tenants that are over. */
+export async function purgeResets(tx: Queries, now: number): Promise<void> {
+  await tx.deleteFrom('password_resets').where('expires_at', '<=', now).execute()
+}

@@ -1,0 +1,152 @@
+import type { Caller } from '../../platform/access/caller.ts'
+import { recordAudit } from '../../platform/audit/audit.ts'
+import type { Database, Queries } from '../../platform/database/database.ts'
+import type { UserRow } from '../../platform/database/tables.ts'
+import { conflict, type Fault, forbidden, invalid, notFound, unauthorized } from '../../platform/faults.ts'
+import { TokenBuckets } from '../../platform/throttling/token-buckets.ts'
+import { forgetResets } from '../password-resets/rules.ts'
+import type { Passwords } from '../sessions/passwords.ts'
+import {
+  deleteOtherSessions,
+  deleteSession,
+  deleteSessionsOf,
+  listSessions,
+  lockUser,
+  passwordOf,
+  type SignInFacts,
+} from '../sessions/rules.ts'
+import { putPassword, requirePasswordLength } from '../sessions/set-password.ts'
+import type { PageLanguage } from '../users/contract.ts'
+import { findUser, updateUser } from '../users/rules.ts'
+import type { OwnSession, PasswordChange, Profile, ProfileChange } from './contract.ts'
+
+/** More than anybody has open; the list is for people to look through. */
+const SESSIONS_SHOWN_MAX = 1_000
+/** Wrong passwords of one person: ten at once, then one a minute, as at sign-in. */
+const WRONG = { capacity: 10, intervalMs: 60_000 }
+
+export interface ProfileRulesOptions {
+  readonly database: Database
+  readonly passwords: Passwords
+  readonly now?: () => number
+}
+
+/** What people do with their own account. All but reading it needs the session of a browser. */
+export class ProfileRules {
+  readonly #database: Database
+  readonly #passwords: Passwords
+  readonly #now: () => number
+  readonly #wrong = new TokenBuckets(WRONG.capacity, WRONG.intervalMs)
+
+  constructor({ database, passwords, now = Date.now }: ProfileRulesOptions) {
+    this.#database = database
+    this.#passwords = passwords
+    this.#now = now
+  }
+
+  /** @throws Fault not_found for a credential without a user */
+  async read({ tenant, userId }: Caller): Promise<Profile> {
+    const user = userId === null ? null : await findUser(this.#database.queries, tenant.id, userId)
+    if (user === null) throw notFound(['header', 'authorization'], 'A user of this credential')
+    return profileOf(this.#database.queries, user)
+  }
+
+  async change(caller: Caller, { name, language }: ProfileChange): Promise<Profile> {
+    const { userId } = personOf(caller)
+    const tenantId = caller.tenant.id
+    return this.#database.write(async (tx) => {
+      if (!(await lockUser(tx, tenantId, userId))) throw ended()
+      const user = (await findUser(tx, tenantId, userId))!
+      const changed = { name: name ?? user.name, language: language === undefined ? user.language : language }
+      await updateUser(tx, tenantId, userId, changed)
+      await recordAudit(tx, tenantId, caller, [{ action: 'update', resourceType: 'user', resourceId: userId }])
+      return profileOf(tx, { ...user, ...changed })
+    }, tenantId)
+  }
+
+  /**
+   * Sets another password for who knows the old one, and ends their other sessions and a link for a new password.
+   * @throws Fault invalid naming the field; conflict for who has no password; rate_limited
+   */
+  async changePassword(caller: Caller, wish: PasswordChange, { address }: SignInFacts): Promise<void> {
+    const { userId, sessionId } = personOf(caller)
+    const tenantId = caller.tenant.id
+    requirePasswordLength(wish.new_password, ['body', 'new_password'])
+    const stored = await passwordOf(this.#database.queries, tenantId, userId)
+    if (stored === null)
+      throw conflict(['body', 'old_password'], 'You have no password; ask an administrator for a link')
+    const name = `${tenantId} ${userId}`
+    // Counted before the result is known, so that many tries at once are counted too.
+    this.#wrong.takeOrRefuse(name, this.#now(), { loc: [], msg: 'Too many wrong passwords; try again later' })
+    const [fitting] = await this.#passwords.matching(address, wish.old_password, [stored], ({ hash }) => hash)
+    if (fitting === undefined) throw invalid(['body', 'old_password'], 'value_error', 'This is not your password')
+    this.#wrong.giveBack(name, this.#now())
+    const hash = await this.#passwords.hash(address, wish.new_password)
+    await this.#database.write(async (tx) => {
+      if (!(await lockUser(tx, tenantId, userId))) throw ended()
+      const now = await passwordOf(tx, tenantId, userId)
+      if (now?.changedAt !== stored.changedAt)
+        throw conflict(['body', 'old_password'], 'The password was changed meanwhile')
+      await putPassword(tx, tenantId, userId, hash, caller, sessionId)
+      await forgetResets(tx, tenantId, userId)
+    }, tenantId)
+  }
+
+  /** The caller's sessions, newest first. */
+  async sessions(caller: Caller): Promise<OwnSession[]> {
+    const { userId, sessionId } = personOf(caller)
+    const { queries } = this.#database
+    const rows = await listSessions(queries, caller.tenant.id, userId, this.#now(), SESSIONS_SHOWN_MAX)
+    return rows.map(({ id, created_at: createdAt, expires_at: expiresAt, address, browser }) => ({
+      id,
+      current: id === sessionId,
+      created_at: new Date(createdAt).toISOString(),
+      expires_at: new Date(expiresAt).toISOString(),
+      address,
+      browser,
+    }))
+  }
+
+  /** Ends one of the caller's sessions. @throws Fault not_found, also for somebody else's */
+  async endSession(caller: Caller, id: string): Promise<void> {
+    const { userId } = personOf(caller)
+    const tenantId = caller.tenant.id
+    await this.#database.write(async (tx) => {
+      const own = await listSessions(tx, tenantId, userId, this.#now(), SESSIONS_SHOWN_MAX)
+      if (!own.some((session) => session.id === id)) throw notFound(['path', 'session_id'], 'Session')
+      await deleteSession(tx, tenantId, id)
+      await recordAudit(tx, tenantId, caller, [{ action: 'sign_out', resourceType: 'session', resourceId: id }])
+    }, tenantId)
+  }
+
+  /** Signs the caller out everywhere, also here. */
+  async endSessions(caller: Caller): Promise<void> {
+    const { userId, sessionId } = personOf(caller)
+    const tenantId = caller.tenant.id
+    await this.#database.write(async (tx) => {
+      await lockUser(tx, tenantId, userId)
+      const others = await deleteOtherSessions(tx, tenantId, userId, sessionId)
+      await deleteSessionsOf(tx, tenantId, userId)
+      const events = [...others, sessionId].map((id) => {
+        return { action: 'sign_out', resourceType: 'session', resourceId: id } as const
+      })
+      await recordAudit(tx, tenantId, caller, events)
+    }, tenantId)
+  }
+}
+
+/** @throws Fault forbidden for any credential but a session: a key or an assistant must not act on an account */
+function personOf({ credentialKind, credentialId, userId }: Caller): { userId: string; sessionId: string } {
+  if (credentialKind === 'session' && userId !== null && credentialId !== null)
+    return { userId, sessionId: credentialId }
+  throw forbidden(['header', 'authorization'], 'Only somebody who is signed in in a browser may do this')
+}
+
+async function profileOf(db: Queries, { tenant_id: tenantId, id, email, name, role, language }: UserRow) {
+  const hasPassword = (await passwordOf(db, tenantId, id)) !== null
+  return { id, email, name, role, language: language as PageLanguage | null, has_password: hasPassword }
+}
+
+function ended(): Fault {
+  return unauthorized(['header', 'authorization'], 'The session has ended; sign in again')
+}

@@ -1,0 +1,17 @@
+import type { Caller } from '../../platform/access/caller.ts'
+import { covers } from '../../platform/access/user-scopes.ts'
+import type { UserRow } from '../../platform/database/tables.ts'
+import { forbidden } from '../../platform/faults.ts'
+
+/** @throws Fault forbidden, at the role, when the role and ceiling allow more than the caller may do */
+export function requireGivable({ scopes }: Caller, given: Pick<UserRow, 'role' | 'ceiling'>): void {
+  if (!covers(scopes, given)) throw forbidden(['body', 'role'], 'This role and ceiling allow more than you may do')
+}
+
+/**
+ * Nobody acts on a user who may do more than they: who resets a password could become that user.
+ * @throws Fault forbidden
+ */
+export function requireManageable({ scopes }: Caller, user: UserRow): void {
+  if (!covers(scopes, user)) throw forbidden(['path', 'user_id'], 'This user may do more than you')
+}

@@ -1,0 +1,43 @@
+import { type Actor, recordAudit } from '../../../platform/audit/audit.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import type { Portable } from '../../../platform/database/portable.ts'
+import { advanceWatermark } from '../../../platform/database/watermark.ts'
+import { purge } from '../bin/bin-store.ts'
+import { removeEntries } from '../store.ts'
+import { deletePrivateVersions, privateNotes } from './erasure-store.ts'
+
+/**
+ * Deletes private notes of a user for good, one step at a time: those in use, those in the bin, and the private
+ * versions of entries that the user has published since. A later step sees what an earlier one left.
+ * @returns whether there may be more
+ */
+export async function eraseNotes(
+  tx: Tx,
+  portable: Portable,
+  tenantId: string,
+  userId: string,
+  actor: Actor,
+): Promise<boolean> {
+  // The lock keeps the user's last requests from changing what is being deleted.
+  const { seq } = await advanceWatermark(tx, tenantId)
+  const notes = await privateNotes(tx, 'entries', tenantId, userId)
+  if (notes.length > 0) {
+    await removeEntries(tx, portable, tenantId, notes, seq)
+    await recordEach(tx, tenantId, actor, 'delete', notes)
+    return true
+  }
+  const binned = await privateNotes(tx, 'binned_entries', tenantId, userId)
+  if (binned.length > 0) {
+    await recordEach(tx, tenantId, actor, 'purge', await purge(tx, tenantId, binned))
+    return true
+  }
+  for (const kind of ['kept', 'binned'] as const) {
+    if ((await deletePrivateVersions(tx, kind, tenantId, userId)) > 0) return true
+  }
+  return false
+}
+
+function recordEach(tx: Tx, tenantId: string, actor: Actor, action: 'delete' | 'purge', ids: readonly string[]) {
+  const events = ids.map((id) => ({ action, resourceType: 'entry', resourceId: id }) as const)
+  return recordAudit(tx, tenantId, actor, events)
+}

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { changeTenant } from '../../src/identity/tenants/rules.ts'
+import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
+import { givePassword } from '../support/passwords.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { storeOAuthRecords } from '../support/oauth-records.ts'
+import { TestService } from '../support/service.ts'
+import { Browser } from '../sessions/browser.ts'
+
+const USERS = '/api/knowledge/users'
+const PASSWORD = 'correct horse battery'
+
+onEachDatabase('managing users', (kind) => {
+  let service: TestService
+  before(async () => {
+    service = await TestService.start(kind)
+  })
+  after(() => service.stop())
+
+  const call = (method: string, path: string, body?: unknown, key = service.adminKey) =>
+    service.call(method, path, { key, body })
+  const auditOf = async (resourceId: string) =>
+    (
+      await service.database.queries
+        .selectFrom('audit_log')
+        .select('action')
+        .where('resource_id', '=', resourceId)
+        .orderBy('id')
+        .execute()
+    ).map(({ action }) => action)
+
+  test('an administrator finds users by a part of their name or address, in any case, page by page', async () => {
+    await service.tenant('finding')
+    const { key } = await service.user({ tenant: 'finding', email: 'chief@x' })
+    for (const name of ['ann', 'anna', 'bob', 'joanna']) {
+      await service.user({ tenant: 'finding', email: `${name}@x`, role: 'reader' })
+    }
+    const { userId } = await service.user({ tenant: 'finding', email: 'zoe@x', role: 'reader' })
+    await call('PATCH', `${USERS}/${userId}`, { name: 'Zoë ANNÄHER' }, key)
+    const emails = async (query: string) =>
+      (await call('GET', `${USERS}?${query}`, undefined, key)).body.map((u: { email: string }) => u.email)
+    assert.deepEqual(await emails('query=ANN'), ['ann@x', 'anna@x', 'joanna@x', 'zoe@x'])
+    assert.deepEqual(await emails('query=ann%C3%A4h'), ['zoe@x'])
+    assert.deepEqual(await emails('query=%25'), [])
+    const first = await call('GET', `${USERS}?query=ann&limit=3`, undefined, key)
+    const [, next] = /<([^>]*)>/.exec(first.headers.get('link')!)!
+    assert.deepEqual(
+      (await call('GET', next, undefined, key)).body.map((u: { email: string }) => u.email),
+      ['zoe@x'],
+    )
+  })
+
+  test('a role and a ceiling bound a user from the next request on', async () => {
+    const { userId, key } = await service.user({ email: 'bounded@x', role: 'editor' })
+    const before = await call('GET', '/api/session', undefined, key)
+    assert.ok(before.body.scopes.includes('visibility:workspace'))
+    const changed = await call('PATCH', `${USERS}/${userId}`, { ceiling: 'community', name: 'Bounded' })
+    assert.deepEqual([changed.status, changed.body.ceiling, changed.body.name], [200, 'community', 'Bounded'])
+    const { scopes } = (await call('GET', '/api/session', undefined, key)).body
+    assert.deepEqual(
+      scopes.filter((scope: string) => scope.startsWith('visibility:')),
+      ['visibility:public', 'visibility:community'],
+    )
+    assert.ok(scopes.includes('knowledge:write'))
+    await call('PATCH', `${USERS}/${userId}`, { role: 'reader', ceiling: null })
+    assert.equal((await call('GET', `${USERS}/${userId}`)).body.ceiling, null)
+    assert.ok(!(await call('GET', '/api/session', undefined, key)).body.scopes.includes('knowledge:write'))
+    assert.deepEqual(await auditOf(userId), ['create', 'update', 'update'])
+  })
+
+  test('a ceiling holds for sessions too', async () => {
+    const { userId } = await service.user({ email: 'seated@x', role: 'editor' })
+    await givePassword(service.database, 'default', userId, PASSWORD)
+    await call('PATCH', `${USERS}/${userId}`, { ceiling: 'internal' })
+    const { body } = await new Browser(service).signIn('seated@x', PASSWORD)
+    assert.ok(!body.scopes.includes('visibility:workspace'))
+  })
+
+  test('disabling ends sessions and grants at once; issued keys end only when asked', async () => {
+    const { userId, key } = await service.user({ email: 'leaving@x', role: 'admin' })
+    await givePassword(service.database, 'default', userId, PASSWORD)
+    const browser = new Browser(service)
+    await browser.signIn('leaving@x', PASSWORD)
+    const issued = await browser.call('POST', '/api/knowledge/api-keys', { name: 'robot', scopes: ['knowledge:read'] })
+    assert.equal(issued.status, 201, JSON.stringify(issued.body))
+    const { grant } = await storeOAuthRecords(service.database, {
+      tenantId: 'default',
+      userId,
+      origin: service.service.url,
+    })
+    const hasGrant = async () =>
+      (await call('GET', '/api/knowledge/oauth-grants')).body.some((each: { id: string }) => each.id === grant)
+    const isOpen = async (credential: string) =>
+      (await call('GET', '/api/session', undefined, credential)).status === 200
+    assert.deepEqual([await isOpen(key), await hasGrant(), await isOpen(issued.body.key)], [true, true, true])
+    assert.equal((await call('PATCH', `${USERS}/${userId}`, { disabled: true })).body.disabled, true)
+    assert.deepEqual([await isOpen(key), await hasGrant(), await isOpen(issued.body.key)], [false, false, true])
+    assert.equal((await browser.call('GET', '/api/session')).status, 401)
+    await call('PATCH', `${USERS}/${userId}`, { disabled: true, revoke_issued_keys: true })
+    assert.equal(await isOpen(issued.body.key), false)
+    assert.equal((await call('PATCH', `${USERS}/${userId}`, { disabled: false })).body.disabled_at, null)
+    assert.deepEqual([await isOpen(key), await hasGrant()], [true, false])
+    const lone = await call('PATCH', `${USERS}/${userId}`, { revoke_issued_keys: true })
+    assert.deepEqual([lone.status, lone.body.detail[0].loc], [422, ['body', 'revoke_issued_keys']])
+  })
+
+  test('nobody gives more than they have, nor touches who has more', async () => {
+    const { userId: chief } = await service.user({ email: 'chief@x' })
+    const { userId: reader } = await service.user({ email: 'lowly@x', role: 'reader' })
+    const upToInternal = await service.key([
+      ...ROLE_SCOPES.admin.filter((s) => !s.startsWith('visibility:')),
+      'visibility:internal',
+    ])
+    const lacking = await service.key(['tenant:admin', 'visibility:restricted'])
+    const status = async (path: string, body: object, key: string) =>
+      (await call('PATCH', `${USERS}/${path}`, body, key)).status
+    assert.equal(await status(reader, { role: 'admin' }, upToInternal), 403)
+    assert.equal(await status(reader, { role: 'editor' }, upToInternal), 403)
+    assert.equal(await status(chief, { role: 'reader' }, upToInternal), 403)
+    assert.equal(await status(chief, { disabled: true }, upToInternal), 403)
+    assert.equal((await call('DELETE', `${USERS}/${chief}`, undefined, upToInternal)).status, 403)
+    assert.equal((await call('POST', `${USERS}/${chief}/password-reset`, undefined, upToInternal)).status, 403)
+    assert.equal(await status(reader, { name: 'Changed' }, lacking), 403)
+    assert.equal(await status(reader, { role: 'admin', ceiling: 'internal' }, upToInternal), 200)
+    assert.equal((await call('GET', `${USERS}/${chief}`)).body.role, 'admin')
+  })
+
+  test('the last active administrator stays, also when two are to go at the same moment', async () => {
+    for (const change of [{ disabled: true }, { role: 'reader' }, { ceiling: 'internal' }, null]) {
+      const tenant = `last-${change === null ? 'erased' : Object.keys(change)[0]}`
+      await service.tenant(tenant)
+      const people = [await service.user({ tenant, email: 'one@x' }), await service.user({ tenant, email: 'two@x' })]
+      const keys = [await service.key(ROLE_SCOPES.admin, tenant), await service.key(ROLE_SCOPES.admin, tenant)]
+      const answers = await Promise.all(
+        people.map(({ userId }, i) =>
+          change === null
+            ? call('DELETE', `${USERS}/${userId}`, undefined, keys[i])
+            : call('PATCH', `${USERS}/${userId}`, change, keys[i]),
+        ),
+      )
+      const done = change === null ? 204 : 200
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [done, 409], tenant)
+      const refusal = answers.find(({ status }) => status === 409)!
+      assert.match(refusal.body.detail[0].msg, /last active administrator/)
+      const field = change === null ? 'user' : Object.keys(change)[0]
+      assert.deepEqual(refusal.body.detail[0].loc, ['body', field])
+      const left = []
+      for (const { id } of (await call('GET', USERS, undefined, keys[0])).body) {
+        const { role, disabled, ceiling } = (await call('GET', `${USERS}/${id}`, undefined, keys[0])).body
+        if (role === 'admin' && !disabled && ceiling === null) left.push(id)
+      }
+      assert.equal(left.length, 1)
+    }
+  })
+
+  test('a key that expires takes access away, and gives none', async () => {
+    const { userId } = await service.user({ email: 'waiting@x', role: 'reader' })
+    const issued = await call('POST', '/api/knowledge/api-keys', {
+      name: 'ending',
+      scopes: ROLE_SCOPES.admin,
+      expires_at: '2100-01-01T00:00:00Z',
+    })
+    const change = async (body: object, key = service.adminKey) =>
+      (await call('PATCH', `${USERS}/${userId}`, body, key)).status
+    assert.equal(await change({ role: 'editor' }, issued.body.key), 403)
+    assert.equal(await change({ ceiling: 'public' }, issued.body.key), 200)
+    assert.equal(await change({ ceiling: null }, issued.body.key), 403)
+    assert.equal(await change({ disabled: true }, issued.body.key), 200)
+    assert.equal(await change({ disabled: false }, issued.body.key), 403)
+    assert.equal(await change({ disabled: false, ceiling: null, role: 'editor' }), 200)
+    assert.equal((await call('POST', `${USERS}/${userId}/password-reset`, undefined, issued.body.key)).status, 403)
+  })
+
+  test('users of another tenant do not exist', async () => {
+    await service.tenant('elsewhere')
+    const { userId } = await service.user({ tenant: 'elsewhere', email: 'far@x' })
+    for (const [method, path, body] of [
+      ['GET', userId, undefined],
+      ['PATCH', userId, { name: 'Changed' }],
+      ['DELETE', userId, undefined],
+      ['POST', `${userId}/password-reset`, undefined],
+    ] as const) {
+      const { status, body: answer } = await call(method, `${USERS}/${path}`, body)
+      assert.deepEqual([status, answer.detail[0].loc], [404, ['path', 'user_id']], method)
+    }
+  })
+
+  test('erasing a person ends their access, deletes their private notes and leaves a pseudonym', async () => {
+    await changeTenant(service.database, 'default', { settings: { workspaces: 'true' } })
+    const category = await service.category('Notes')
+    const { userId, key } = await service.user({ email: 'gone@x', role: 'editor' })
+    await givePassword(service.database, 'default', userId, PASSWORD)
+    await storeOAuthRecords(service.database, { tenantId: 'default', userId, origin: service.service.url })
+    const browser = new Browser(service)
+    await browser.signIn('gone@x', PASSWORD)
+    const workspace = (await call('POST', '/api/knowledge/workspaces', { name: 'Team' })).body.id
+    await call('POST', `/api/knowledge/workspaces/${workspace}/members`, { user_ids: [userId] })
+    const ENTRIES = '/api/knowledge/knowledge-entries'
+    const note = (title: string) => ({ title, content: `secret of ${title}`, category_id: category })
+    const made = async (path: string, body: object) => (await call('POST', path, body, key)).body.id as string
+    const kept = await made(ENTRIES, { ...note('shared'), visibility: 'internal' })
+    const notes = []
+    // More than one step of the deletion takes.
+    for (let i = 0; i < 103; i++) notes.push(await made(`${ENTRIES}/personal`, note(`note ${i}`)))
+    await call('PATCH', `${ENTRIES}/${notes[0]}`, { content: 'another secret' }, key)
+    assert.equal((await call('DELETE', `${ENTRIES}/${notes[1]}`, undefined, key)).status, 204)
+    const published = await made(`${ENTRIES}/personal`, note('draft'))
+    await call('PATCH', `${ENTRIES}/${published}`, { content: 'for everybody', visibility: 'internal' }, key)
+
+    assert.equal((await call('DELETE', `${USERS}/${userId}`)).status, 204)
+    assert.equal((await call('GET', '/api/session', undefined, key)).status, 401)
+    assert.equal((await browser.call('GET', '/api/session')).status, 401)
+    assert.equal((await browser.signIn('gone@x', PASSWORD)).status, 401)
+    const { queries } = service.database
+    for (const table of ['entries', 'binned_entries', 'entry_versions', 'binned_entry_versions'] as const) {
+      const { count } = await queries
+        .selectFrom(table)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('visibility', '=', 'personal')
+        .executeTakeFirstOrThrow()
+      assert.equal(count, 0, table)
+    }
+    for (const table of ['user_passwords', 'sessions', 'workspace_members', 'oauth_records'] as const) {
+      assert.deepEqual(await queries.selectFrom(table).selectAll().where('user_id', '=', userId).execute(), [], table)
+    }
+    assert.equal((await call('GET', `${ENTRIES}/${kept}`)).body.created_by_user_id, userId)
+    assert.equal((await call('GET', `${ENTRIES}/${published}`)).body.content, 'for everybody')
+    const search = await call('POST', `${ENTRIES}/search`, { query: 'secret of note 7', mode: 'keyword' })
+    assert.deepEqual(
+      search.body.map((hit: { entry: { id: string } }) => hit.entry.id),
+      [kept],
+    )
+    const row = await queries.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
+    assert.equal(row.name, `former user ${userId.slice(-8)}`)
+    assert.ok(!JSON.stringify(row).includes('gone@x'))
+    const keys = (await call('GET', '/api/knowledge/api-keys')).body
+    assert.equal(keys.find((each: { user: { id: string } | null }) => each.user?.id === userId).user.name, row.name)
+    assert.ok((await auditOf(userId)).includes('erase'))
+
+    assert.equal((await call('GET', `${USERS}/${userId}`)).status, 404)
+    assert.equal((await call('PATCH', `${USERS}/${userId}`, { disabled: false })).status, 404)
+    assert.equal((await call('DELETE', `${USERS}/${userId}`)).status, 404)
+    assert.ok(!(await call('GET', `${USERS}?query=former`)).body.length)
+    assert.equal((await call('POST', '/api/knowledge/invitations', { email: 'gone@x', role: 'reader' })).status, 201)
+  })
+})
