@@ -74,10 +74,14 @@ import { countEvents } from './insights/search-log/event-metrics.ts'
 import { createMetrics, type Metrics } from './platform/telemetry/metrics.ts'
 import { watchThreads } from './platform/telemetry/thread-metrics.ts'
 import { TenantAdministration } from './identity/administration/rules.ts'
+import { auditRoutes } from './identity/audit-trail/routes.ts'
+import { AuditTrail } from './identity/audit-trail/rules.ts'
 import { type KeyUse, keyUseRecorder } from './identity/api-keys/key-use.ts'
 import { originCheck } from './identity/api-keys/rules.ts'
 import { realmOf } from './identity/tenants/realm.ts'
+import { tenantSettingsRoutes } from './identity/tenants/routes.ts'
 import { hasTenants } from './identity/tenants/rules.ts'
+import { TenantSettingsRules } from './identity/tenants/settings-rules.ts'
 import { callerResolver } from './identity/credentials/resolve-caller.ts'
 import { tenantRoutes } from './identity/administration/routes.ts'
 import { bootstrap, type Bootstrap } from './composition/bootstrap.ts'
@@ -169,6 +173,8 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     sessionRoutes(sessions, { publicUrl: parts.publicUrl, providerName }),
     ...(config.signInProvider === null ? [] : [signInAtProvider(config.signInProvider, parts.secrets, signedIn)]),
     tenantRoutes(new TenantAdministration(database, findSiteNamed)),
+    auditRoutes(new AuditTrail(database)),
+    tenantSettingsRoutes(new TenantSettingsRules(database)),
     embeddingRoutes(new EmbeddingRules({ database, targets: targetsOf(), targetModel: embedders.current.id })),
     ...oauthPlugins(
       { database, secrets: parts.secrets, config: config.oauth, fetch: parts.fetchDocument },

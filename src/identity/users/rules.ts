@@ -45,6 +45,7 @@ export async function addUser(
     email: email.toLowerCase(),
     name,
     role: requireRole(role),
+    ceiling: null,
     disabled_at: null,
     created_at: Date.now(),
   }
