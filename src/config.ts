@@ -57,6 +57,8 @@ export interface SignInProviderConfig {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
+  /** Scopes that people are asked for, separated by spaces. */
+  readonly scopes: string
   /** The text on its button. */
   readonly name: string
 }
@@ -170,6 +172,18 @@ const firstEmail: Kind<string> = {
 
 const password = textThat(`${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`, isPasswordLength, 'have')
 
+const OPENID_SCOPES = 'openid email'
+const openidScopes: Kind<string> = {
+  allowed: 'names with a space between them, openid among them',
+  unset: OPENID_SCOPES,
+  read(raw = OPENID_SCOPES) {
+    // RFC 6749, section 3.3
+    const areNames = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(raw)
+    if (!areNames || !raw.split(' ').includes('openid')) throw new Error(`must be ${this.allowed}`)
+    return raw
+  },
+}
+
 const secretKey = textThat('at least 32 characters', (raw) => raw.length >= 32, 'have')
 
 const LOCALHOST = '127.0.0.1'
@@ -225,6 +239,11 @@ export const SETTINGS = {
   signInIssuer: setting('SIGN_IN_ISSUER', issuerUrl, 'OpenID provider that people may sign in with'),
   signInClientId: setting('SIGN_IN_CLIENT_ID', text, 'client id at that provider'),
   signInClientSecret: setting('SIGN_IN_CLIENT_SECRET', text, 'client secret at that provider'),
+  signInScopes: setting(
+    'SIGN_IN_SCOPES',
+    openidScopes,
+    'what that provider is asked for; add the scope in which it sends names or groups, such as profile or groups',
+  ),
   signInName: setting('SIGN_IN_NAME', text, 'text on the button of that provider', "(the provider's host)"),
   embeddingProvider: setting(
     'EMBEDDING_PROVIDER',
@@ -334,7 +353,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       faults.push('SIGN_IN_ISSUER, SIGN_IN_CLIENT_ID and SIGN_IN_CLIENT_SECRET must be set together')
       return null
     }
-    return { issuer, clientId, clientSecret, name: name ?? new URL(issuer).host }
+    const scopes = read(SETTINGS.signInScopes)
+    return { issuer, clientId, clientSecret, scopes, name: name ?? new URL(issuer).host }
   }
   const searchMemoryMb = read(SETTINGS.searchMemoryMb)
   const searchMemoryPerTenantMb = read(SETTINGS.searchMemoryPerTenantMb) ?? Math.floor(searchMemoryMb / 2)

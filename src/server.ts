@@ -57,6 +57,9 @@ import type { SearchEngine } from './search/engine.ts'
 import { MemoryEngine } from './search/memory/engine.ts'
 import { SECRET_KEY_NEEDED } from './platform/secret-file.ts'
 import { SecretBox } from './platform/secrets.ts'
+import { GroupMembers } from './identity/sign-in-rules/members.ts'
+import { signInRulesRoutes } from './identity/sign-in-rules/routes.ts'
+import { SignInRulesRules } from './identity/sign-in-rules/rules.ts'
 import { PendingSignIns } from './identity/sessions/pending-sign-in.ts'
 import { ProviderClient } from './identity/sessions/provider-client.ts'
 import { providerRoutes } from './identity/sessions/provider-routes.ts'
@@ -144,7 +147,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const warn = (error: unknown): void => app.log.warn({ err: error }, 'a background task failed')
   const sessions = new SessionRules({ database, publicUrl: parts.publicUrl, onError: warn })
   const providerName = config.signInProvider?.name ?? null
-  const signedIn = { database, sessions, publicUrl: parts.publicUrl, onError: warn }
+  const signedIn = { database, members: new GroupMembers(database), sessions, publicUrl: parts.publicUrl, onError: warn }
   const plugins = [
     entryRoutes(entries, search),
     bySourceRoutes(entries),
@@ -175,6 +178,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     tenantRoutes(new TenantAdministration(database, findSiteNamed)),
     auditRoutes(new AuditTrail(database)),
     tenantSettingsRoutes(new TenantSettingsRules(database)),
+    signInRulesRoutes(new SignInRulesRules(database)),
     embeddingRoutes(new EmbeddingRules({ database, targets: targetsOf(), targetModel: embedders.current.id })),
     ...oauthPlugins(
       { database, secrets: parts.secrets, config: config.oauth, fetch: parts.fetchDocument },

@@ -41,6 +41,7 @@ export interface RestoredUser {
   readonly email: string
   readonly name: string
   readonly role: string
+  readonly ceiling?: string
   readonly disabled_at: string | null
   readonly created_at: string
   readonly workspaces: readonly string[]
@@ -67,6 +68,7 @@ export async function restoreUser(
     email: user.email,
     name: user.name,
     role: user.role,
+    ceiling: user.ceiling ?? null,
     disabled_at: user.disabled_at === null ? null : Date.parse(user.disabled_at),
     created_at: Date.parse(user.created_at),
   }

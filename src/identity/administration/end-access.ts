@@ -31,7 +31,9 @@ export async function changeUser(
       const field = role === 'admin' ? 'disabled' : 'role'
       if (!(await userStore.hasOtherAdministrator(tx, tenantId, row.id))) throw lastAdministrator(field)
     }
-    await userStore.updateUser(tx, tenantId, row.id, { role, disabled_at: disabledAt })
+    // A ceiling comes from groups of an outside provider, with the role that this one replaces.
+    const ceiling = change.role === undefined ? row.ceiling : null
+    await userStore.updateUser(tx, tenantId, row.id, { role, ceiling, disabled_at: disabledAt })
     // A user who is enabled later has to sign in and connect assistants again.
     if (change.disabled === true) {
       await deleteSessionsOf(tx, tenantId, row.id)

@@ -3,9 +3,9 @@ import {
   intersectScopes,
   narrowScopes,
   parseScopes,
-  ROLE_SCOPES,
   type Role,
   type Scope,
+  scopesOfUser,
 } from '../../platform/access/scopes.ts'
 import { ceilingOf } from '../../platform/access/visibility.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -137,10 +137,10 @@ function callerOf(found: CredentialFacts, facts: CallerFacts, kind: CredentialKi
   }
 }
 
-/** A credential never exceeds its user's present role, whatever scopes it was issued with. */
+/** A credential never exceeds its user's present role and ceiling, whatever scopes it was issued with. */
 function grantedScopes(found: CredentialFacts): ReadonlySet<Scope> {
-  const role = found.user_role === null ? null : ROLE_SCOPES[found.user_role as Role]
-  if (found.credential_scopes === null) return intersectScopes(role ?? [], role ?? [])
+  const role = found.user_role === null ? null : scopesOfUser(found.user_role as Role, found.user_ceiling)
+  if (found.credential_scopes === null) return role ?? new Set()
   const scopes = parseScopes(found.credential_scopes)
   return role === null ? new Set(scopes) : intersectScopes(scopes, role)
 }

@@ -20,6 +20,7 @@ export interface CredentialFacts {
   /** What a publishable key is bound to, as JSON. */
   readonly publishable: string | null
   readonly user_role: string | null
+  readonly user_ceiling: string | null
   readonly user_disabled_at: number | null
   readonly workspaces: string | null
   readonly settings: string
@@ -103,6 +104,7 @@ function readerOf({ queries, portable }: Database, source: AliasedExpression<Sou
     .selectAll('k')
     .select([
       'u.role as user_role',
+      'u.ceiling as user_ceiling',
       'u.disabled_at as user_disabled_at',
       't.settings',
       't.embedding_model',

@@ -6,7 +6,6 @@ import type { PendingSignIns } from './pending-sign-in.ts'
 import type { ProviderFault, ProviderRules } from './provider-rules.ts'
 import { DEFAULT_PATH, returnPath } from './return-path.ts'
 import { signInFacts } from './routes.ts'
-import { SESSION_SECONDS } from './session-opener.ts'
 
 const url = '/sign-in/provider'
 const SIGN_IN_PAGE = '/console/sign-in'
@@ -44,7 +43,7 @@ export function providerRoutes(rules: ProviderRules, pendings: PendingSignIns, p
         const finished = await rules.finish(signInFacts(request), query, pending)
         if (typeof finished === 'string') return toSignInPage(reply, finished, pending.returnTo)
         // A second Set-Cookie; the first removes the pending sign-in.
-        reply.header('set-cookie', sessionCookie(finished.secret, isSecure(), SESSION_SECONDS))
+        reply.header('set-cookie', sessionCookie(finished.secret, isSecure(), finished.seconds))
         return reply.redirect(pending.returnTo, 302)
       },
     })

@@ -1,5 +1,5 @@
 import type { Caller } from '../../platform/access/caller.ts'
-import { intersectScopes, ROLE_SCOPES, type Role, type Scope, SCOPES } from '../../platform/access/scopes.ts'
+import { type Role, type Scope, SCOPES, scopesOfUser } from '../../platform/access/scopes.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
@@ -171,9 +171,8 @@ function refused(): Fault {
 
 /** The session of a person who has just signed in. */
 function sessionOf({ user, tenant: { name, settings } }: Candidate): Session {
-  const scopes = ROLE_SCOPES[user.role as Role]
   const { language } = parseSettings(settings)
-  return sessionFrom(user, { id: user.tenant_id, name, language }, intersectScopes(scopes, scopes))
+  return sessionFrom(user, { id: user.tenant_id, name, language }, scopesOfUser(user.role as Role, user.ceiling))
 }
 
 function sessionFrom(user: UserRow | null, tenant: Session['tenant'], scopes: ReadonlySet<Scope>): Session {

@@ -15,6 +15,7 @@ export const CONSOLE = { source: 'console', clientId: null } as const
  * Opens a session for a user who has proved who they are.
  * @param before checks the proof again in the same transaction. It returns the audit events of its other changes, or
  *   null when the proof no longer holds.
+ * @param seconds how long the session lasts
  * @returns the cookie's value, which is not stored anywhere; null when the user may no longer sign in
  */
 export async function openSession(
@@ -22,6 +23,7 @@ export async function openSession(
   { user }: Pick<Candidate, 'user'>,
   now: number,
   before: (tx: Tx) => Promise<readonly AuditEvent[] | null>,
+  seconds = SESSION_SECONDS,
 ): Promise<string | null> {
   const secret = newSecret()
   const id = newId()
@@ -35,7 +37,7 @@ export async function openSession(
       hash: hashSecret(secret),
       user_id: user.id,
       created_at: now,
-      expires_at: now + SESSION_SECONDS * 1_000,
+      expires_at: now + seconds * 1_000,
     })
     const actor = { userId: user.id, credentialId: id, audit: CONSOLE }
     const opened: AuditEvent = { action: 'sign_in', resourceType: 'session', resourceId: id }

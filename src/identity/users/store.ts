@@ -60,7 +60,7 @@ export async function updateUser(
   db: Queries,
   tenantId: string,
   id: string,
-  change: Partial<Pick<UserRow, 'role' | 'name' | 'disabled_at'>>,
+  change: Partial<Pick<UserRow, 'role' | 'ceiling' | 'name' | 'disabled_at'>>,
 ): Promise<void> {
   await db.updateTable('users').set(change).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
 }

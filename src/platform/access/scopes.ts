@@ -72,6 +72,17 @@ export function intersectScopes(one: Iterable<Scope>, other: Iterable<Scope>): R
   return new Set([...withLowerCeilings(one)].filter((scope) => allowed.has(scope)))
 }
 
+/**
+ * The scopes of a user: those of the role, up to the user's own ceiling.
+ * @param ceiling a level of visibility; null for the ceiling of the role
+ */
+export function scopesOfUser(role: Role, ceiling: string | null): ReadonlySet<Scope> {
+  const held = ROLE_SCOPES[role]
+  if (ceiling === null) return withLowerCeilings(held)
+  const actions = SCOPES.filter((scope) => !CEILINGS.includes(scope))
+  return intersectScopes(held, [...actions, ...CEILINGS.filter((scope) => scope === `visibility:${ceiling}`)])
+}
+
 /** Each scope with the ceilings it implies, as bits in the order of `SCOPES`. */
 const BITS: ReadonlyMap<string, number> = new Map(
   SCOPES.map((scope) => [scope, bitsOf(withLowerCeilings([scope]))] as const),

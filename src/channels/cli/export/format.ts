@@ -1,4 +1,5 @@
 import { ROLES } from '../../../platform/access/scopes.ts'
+import { ORDERED_VISIBILITIES } from '../../../platform/access/visibility.ts'
 import { Category } from '../../../knowledge/categories/contract.ts'
 import { collectionContracts } from '../../../knowledge/collections/contract.ts'
 import { Entry, EntryCreate } from '../../../knowledge/entries/contract.ts'
@@ -42,6 +43,7 @@ const User = Type.Object({
   email: Text(),
   name: Type.String(),
   role: OneOf(ROLES),
+  ceiling: Type.Optional(OneOf(ORDERED_VISIBILITIES)),
   disabled_at: Nullable(DateTime()),
   created_at: DateTime(),
   workspaces: Ids,

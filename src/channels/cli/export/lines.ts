@@ -65,13 +65,14 @@ async function* content(db: Queries, tenantId: string): AsyncGenerator<ExportLin
 
 async function* users(db: Queries, tenantId: string): AsyncGenerator<ExportLine> {
   const memberships = Map.groupBy(await listMemberships(db, tenantId), (row) => row.user_id)
-  for (const { id, email, name, role, disabled_at, created_at } of byId(await listUsers(db, tenantId))) {
+  for (const { id, email, name, role, ceiling, disabled_at, created_at } of byId(await listUsers(db, tenantId))) {
     yield {
       kind: 'user',
       id,
       email,
       name,
       role: role as 'reader',
+      ...(ceiling === null ? {} : { ceiling: ceiling as 'public' }),
       disabled_at: disabled_at === null ? null : isoTime(disabled_at),
       created_at: isoTime(created_at),
       workspaces: (memberships.get(id) ?? []).map((row) => row.workspace_id),

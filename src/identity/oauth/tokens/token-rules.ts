@@ -4,12 +4,12 @@ import {
   intersectScopes,
   isScope,
   parseScopes,
-  ROLE_SCOPES,
   type Role,
   SCOPES,
+  scopesOfUser,
 } from '../../../platform/access/scopes.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import type { OAuthClientRow, OAuthRecordRow } from '../../../platform/database/tables.ts'
+import type { OAuthClientRow, OAuthRecordRow, UserRow } from '../../../platform/database/tables.ts'
 import { hashSecret } from '../../../platform/random-secret.ts'
 import type { Realm } from '../../tenants/realm.ts'
 import { findApiKey } from '../../api-keys/rules.ts'
@@ -136,7 +136,7 @@ export class TokenRules {
   private async scopeToday({ tenant_id: tenantId, user_id: userId, scopes }: OAuthRecordRow): Promise<string | null> {
     if (userId === null) return scopes
     const user = await findUser(this.database.queries, tenantId, userId)
-    return user === null || user.disabled_at !== null ? null : withinRole(scopes, user.role as Role)
+    return user === null || user.disabled_at !== null ? null : withinUser(scopes, user)
   }
 
   /**
@@ -209,8 +209,8 @@ function withResource(realm: Realm, form: Form): Form {
   return { ...form, resource }
 }
 
-function withinRole(granted: string, role: Role): string {
-  const allowed = intersectScopes(parseScopes(granted), ROLE_SCOPES[role])
+function withinUser(granted: string, { role, ceiling }: Pick<UserRow, 'role' | 'ceiling'>): string {
+  const allowed = intersectScopes(parseScopes(granted), scopesOfUser(role as Role, ceiling))
   return withoutLowerCeilings(SCOPES.filter((scope) => allowed.has(scope))).join(' ')
 }
 
