@@ -288,6 +288,23 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   'DELETE /api/knowledge/api-keys/{key_id}': { scopes: ['tenant:admin'] },
   'GET /api/knowledge/users': { scopes: ['tenant:admin'] },
+  'GET /api/knowledge/audit-records': { scopes: ['tenant:admin'], query: ({ user_id }) => ({ user_id }) },
+  // Recorded itself, so that it names nothing whose absence could show in what is untouched.
+  'GET /api/knowledge/audit-records/export': { scopes: ['tenant:admin'] },
+  'GET /api/knowledge/tenant-settings': { scopes: ['tenant:admin'] },
+  'PATCH /api/knowledge/tenant-settings': { scopes: ['tenant:admin'], body: () => ({ language: 'de' }) },
+  'GET /api/knowledge/sign-in-rules': { scopes: ['tenant:admin'] },
+  'PUT /api/knowledge/sign-in-rules': {
+    scopes: ['tenant:admin'],
+    body: () => ({
+      create_users: false,
+      link_by_email: true,
+      groups_claim: 'groups',
+      groups: [],
+      default_role: null,
+      session_hours: 12,
+    }),
+  },
   'GET /api/session/methods': { scopes: [] },
   // Without a page's Origin header, so that the request signs nobody in or out.
   'POST /api/session': { scopes: [], body: () => ({ email: 'owner@open.example', password: 'whatever it may be' }) },

@@ -30,6 +30,7 @@ const TABLES = [
   'merchandising_rules',
   'user_passwords',
   'user_identities',
+  'sign_in_rules',
   'sessions',
   'oauth_clients',
   'oauth_records',

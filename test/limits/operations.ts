@@ -18,6 +18,7 @@ import { cursor, type Fields, members, type Operation, pages, type World } from 
 import { oauthOperations } from './oauth-operations.ts'
 import { moment } from './shop-kinds.ts'
 import { shopOperations } from './shop-operations.ts'
+import { tenancyOperations } from './tenancy-operations.ts'
 
 const VISIBILITIES = ['public', 'internal', 'personal', 'restricted', 'community', 'workspace']
 const TYPES = ['knowledge', 'skill', 'process', 'glossary', 'memory', 'bootstrap', 'skill_index']
@@ -258,6 +259,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     },
     revokeApiKey: { path: { key_id: id(world.key) }, query: { with_issued: flag() }, refusals: [404] },
     listUsers: { query: pages(['somebody@example.com']) },
+    ...tenancyOperations(world),
     health: { isPublic: true },
     readiness: { isPublic: true },
   }

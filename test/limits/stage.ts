@@ -49,6 +49,7 @@ const TABLES = [
   'product_tombstones',
   'user_passwords',
   'user_identities',
+  'sign_in_rules',
   'sessions',
   'oauth_clients',
   'oauth_records',

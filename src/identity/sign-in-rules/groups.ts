@@ -55,8 +55,8 @@ export function accessFor(
   const matching = table.filter(({ group }) => groups.has(group))
   if (matching.length === 0) return byDefault === null ? null : { role: byDefault, ceiling: null }
   const role = ROLES.findLast((each) => matching.some((row) => row.role === each))!
-  const ceilings = matching.map((row) => row.ceiling ?? ceilingOfRole(row.role))
-  const ceiling = ORDERED_VISIBILITIES.findLast((level) => ceilings.includes(level))!
+  const ceilings = new Set(matching.map((row) => row.ceiling ?? ceilingOfRole(row.role)))
+  const ceiling = ORDERED_VISIBILITIES.findLast((level) => ceilings.has(level))!
   return { role, ceiling: ceiling === ceilingOfRole(role) ? null : ceiling }
 }
 
