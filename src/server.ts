@@ -30,8 +30,12 @@ import { entryBulkDeleteRoutes } from './knowledge/entries/bulk/bulk-delete-rout
 import { EntryBulkDeleteRules } from './knowledge/entries/bulk/bulk-delete-rules.ts'
 import { entryBulkRoutes } from './knowledge/entries/bulk/bulk-routes.ts'
 import { EntryBulkRules } from './knowledge/entries/bulk/bulk-rules.ts'
+import { CategoryCountRules } from './knowledge/entries/by-category/count-rules.ts'
+import { CategoryMergeRules } from './knowledge/entries/by-category/merge-rules.ts'
+import { entriesByCategoryRoutes } from './knowledge/entries/by-category/routes.ts'
 import { bySourceRoutes } from './knowledge/entries/by-source-routes.ts'
 import { entryRoutes } from './knowledge/entries/routes.ts'
+import { EntryWriter } from './knowledge/entries/writes/write.ts'
 import { EntryRules } from './knowledge/entries/rules.ts'
 import { EntrySearchRules } from './knowledge/entries/search/search-rules.ts'
 import { EntrySuggestRules } from './knowledge/entries/search/suggest-rules.ts'
@@ -155,6 +159,10 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     entryBulkDeleteRoutes(new EntryBulkDeleteRules(writing)),
     binRoutes(new EntryBinRules(writing)),
     categoryRoutes(categories),
+    entriesByCategoryRoutes(
+      new CategoryCountRules(database, categories),
+      new CategoryMergeRules(new EntryWriter(writing), categories),
+    ),
     projectRoutes(new ProjectRules(database)),
     workspaceRoutes(new WorkspaceRules(database)),
     clickRoutes(parts.searchLog, new AnalyticsRules(parts.logThread)),

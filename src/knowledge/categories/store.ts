@@ -107,3 +107,36 @@ export async function hasEntries(db: Queries, tenantId: string, categoryId: stri
   const query = db.selectFrom('entries').where('tenant_id', '=', tenantId).where('category_id', '=', categoryId)
   return findsAny(query)
 }
+
+/** Categories and their parents, at most `limit` after an id, by id. */
+export async function parentsAfter(
+  db: Queries,
+  tenantId: string,
+  afterId: string,
+  limit: number,
+): Promise<Pick<CategoryRow, 'id' | 'parent_id'>[]> {
+  return db
+    .selectFrom('categories')
+    .select(['id', 'parent_id'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Moves the children of a category below another one. */
+export async function moveChildren(
+  tx: Queries,
+  tenantId: string,
+  fromId: string,
+  intoId: string,
+  updatedAt: number,
+): Promise<void> {
+  await tx
+    .updateTable('categories')
+    .set({ parent_id: intoId, updated_at: updatedAt })
+    .where('tenant_id', '=', tenantId)
+    .where('parent_id', '=', fromId)
+    .execute()
+}
