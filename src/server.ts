@@ -151,7 +151,13 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const warn = (error: unknown): void => app.log.warn({ err: error }, 'a background task failed')
   const sessions = new SessionRules({ database, publicUrl: parts.publicUrl, onError: warn })
   const providerName = config.signInProvider?.name ?? null
-  const signedIn = { database, members: new GroupMembers(database), sessions, publicUrl: parts.publicUrl, onError: warn }
+  const signedIn = {
+    database,
+    members: new GroupMembers(database),
+    sessions,
+    publicUrl: parts.publicUrl,
+    onError: warn,
+  }
   const plugins = [
     entryRoutes(entries, search),
     bySourceRoutes(entries),

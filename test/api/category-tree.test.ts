@@ -117,11 +117,23 @@ onEachDatabase('organising categories', (kind) => {
     const own = await counts()
     assert.deepEqual([own.get(top), own.get(child), own.get(empty)], [[1, 3], [2, 2], undefined])
     const low = await counts(await service.key(['knowledge:read', 'visibility:public']))
-    assert.deepEqual([low.get(top), low.get(child)], [[0, 1], [1, 1]])
+    assert.deepEqual(
+      [low.get(top), low.get(child)],
+      [
+        [0, 1],
+        [1, 1],
+      ],
+    )
     const mine = await service.user({ email: `note-${kind.name}@example.com` })
     const note = { title: 'Note', content: 'Note', category_id: top }
     await service.call('POST', `${ENTRIES}/personal`, { key: mine.key, body: note })
-    assert.deepEqual([(await counts()).get(top), (await counts(mine.key)).get(top)], [[1, 3], [2, 4]])
+    assert.deepEqual(
+      [(await counts()).get(top), (await counts(mine.key)).get(top)],
+      [
+        [1, 3],
+        [2, 4],
+      ],
+    )
   })
 
   test('counts a tree of 20,000 categories in one answer', async () => {
@@ -134,13 +146,22 @@ onEachDatabase('organising categories', (kind) => {
     }))
     await service.database.write(async (tx) => {
       for (let at = 0; at < rows.length; at += 1_000)
-        await tx.insertInto('categories').values(rows.slice(at, at + 1_000)).execute()
+        await tx
+          .insertInto('categories')
+          .values(rows.slice(at, at + 1_000))
+          .execute()
     }, 'large')
     assert.ok(userId)
     await entry(ids[19_999], {}, key)
     await entry(ids[0], {}, key)
     const all = await counts(key)
-    assert.deepEqual([all.get(ids[0]), all.get(ids[19_999])], [[1, 2], [1, 1]])
+    assert.deepEqual(
+      [all.get(ids[0]), all.get(ids[19_999])],
+      [
+        [1, 2],
+        [1, 1],
+      ],
+    )
     assert.equal([...all.values()].filter(([, below]) => below === 1).length, all.size - 1)
   })
 
@@ -195,7 +216,13 @@ onEachDatabase('organising categories', (kind) => {
     await service.call('POST', `${ENTRIES}/bulk`, { body: lines.join('\n'), headers })
     const merge = async () => (await service.call('POST', `${BASE}/${from}/merge`, { body: { into_id: into } })).body
     assert.deepEqual(await merge(), { done: false })
-    assert.deepEqual([(await counts()).get(from), (await counts()).get(into)], [[1, 1], [500, 500]])
+    assert.deepEqual(
+      [(await counts()).get(from), (await counts()).get(into)],
+      [
+        [1, 1],
+        [500, 500],
+      ],
+    )
     assert.deepEqual(await merge(), { done: true })
     assert.deepEqual((await counts()).get(into), [501, 501])
   })

@@ -128,6 +128,12 @@ export const ROWS: Readonly<Record<string, Row>> = {
   [`PUT ${CATEGORIES}/{category_id}`]: changesCategory,
   [`PATCH ${CATEGORIES}/{category_id}`]: changesCategory,
   [`DELETE ${CATEGORIES}/{category_id}`]: { scopes: ['categories:write'] },
+  [`POST ${CATEGORIES}/{category_id}/move`]: changesCategory,
+  [`POST ${CATEGORIES}/{category_id}/merge`]: {
+    scopes: ['categories:write', 'knowledge:write'],
+    body: ({ parent_id }) => ({ into_id: parent_id }),
+  },
+  [`GET ${CATEGORIES}/counts`]: read,
 
   [`POST ${PROJECTS}`]: renames('knowledge:write'),
   [`GET ${PROJECTS}`]: read,

@@ -259,6 +259,21 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     },
     revokeApiKey: { path: { key_id: id(world.key) }, query: { with_issued: flag() }, refusals: [404] },
     listUsers: { query: pages(['somebody@example.com']) },
+    moveCategory: {
+      ...oneCategory,
+      body: { parent_id: nullable(id(world.otherCategory)), before_id: nullable(id(world.otherCategory)) },
+      required: ['parent_id'],
+      good: { parent_id: null },
+    },
+    countEntriesByCategory: {},
+    // Into an unknown one, so that the category stays, which other tests need.
+    mergeCategory: {
+      ...oneCategory,
+      body: { into_id: id(someId) },
+      required: ['into_id'],
+      good: { into_id: someId },
+      refusals: [422],
+    },
     ...tenancyOperations(world),
     health: { isPublic: true },
     readiness: { isPublic: true },

@@ -8,7 +8,10 @@ export const START = '/sign-in/provider'
 /** Where the service redirects the browser. */
 export async function redirected(service: TestService, browser: Browser, path: string): Promise<string> {
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const answer = await fetch(service.service.url + path, { redirect: 'manual', headers: { ...browser.proxied, cookie } })
+  const answer = await fetch(service.service.url + path, {
+    redirect: 'manual',
+    headers: { ...browser.proxied, cookie },
+  })
   assert.equal(answer.status, 302, await answer.text())
   browser.keep(answer.headers)
   return answer.headers.get('location')!

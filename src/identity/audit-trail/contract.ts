@@ -13,7 +13,7 @@ import { PageQuery } from '../../platform/contract/paging.ts'
 import { Person } from '../users/contract.ts'
 
 const OUTCOMES = ['done', 'refused'] as const
-export const EXPORT_FORMATS = ['jsonl', 'csv'] as const
+const EXPORT_FORMATS = ['jsonl', 'csv'] as const
 
 /** Longest word of an action, a channel or a kind of thing; far longer than any there is. */
 const WORD_MAX = 50
@@ -29,7 +29,9 @@ export const AuditRecord = Contract(
     outcome: OneOf(OUTCOMES, { description: '`refused` for attempts such as sign_in_refused' }),
     resource_type: Type.String({ description: 'Kind of the thing it was done to, such as entry, user or tenant' }),
     resource_id: Type.String(),
-    user_id: Nullable(Uuid(), { description: 'Null for a credential without a user, the command line and the service' }),
+    user_id: Nullable(Uuid(), {
+      description: 'Null for a credential without a user, the command line and the service',
+    }),
     user: Nullable(Person, { description: 'The user of `user_id`; null when there is none, or none any more' }),
     credential_id: Nullable(Type.String(), { description: 'Id of the API key, the session or the grant' }),
     source: Type.String({ description: 'The channel: api, mcp, console, cli, oauth, or service for itself' }),

@@ -136,7 +136,9 @@ export class ProviderRules {
     const { members } = this.#options
     if (candidates.length === 0) return email === null ? null : members.join(reach, identity, email)
     // Whom their groups disabled may be in one again.
-    const active = candidates.filter(({ user, leftAt = null }) => user.disabled_at === null || user.disabled_at === leftAt)
+    const active = candidates.filter(
+      ({ user, leftAt = null }) => user.disabled_at === null || user.disabled_at === leftAt,
+    )
     if (active.length > 1) return 'tenant_needed'
     if (active.length === 0) return null
     const [{ user }] = active

@@ -6,13 +6,14 @@ import { Contract, Flag, Int, ListOf, Nullable, OneOf, type Static, Text } from 
 const GROUPS_MAX = 200
 const GROUP_NAME_MAX = 200
 /** A working day, as for people with a password. */
-export const SESSION_HOURS_MAX = 12
+const SESSION_HOURS_MAX = 12
 
 const SignInGroup = Contract('SignInGroup', {
   group: Text({ maxLength: GROUP_NAME_MAX, description: 'Name or id of the group, as the provider writes it' }),
   role: OneOf(ROLES, { description: 'Role of its members' }),
   ceiling: Nullable(OneOf(ORDERED_VISIBILITIES), {
-    description: 'Highest level of visibility that its members see, at most that of the role; null for that of the role',
+    description:
+      'Highest level of visibility that its members see, at most that of the role; null for that of the role',
   }),
 })
 

@@ -22,7 +22,9 @@ type Claims = Readonly<Record<string, unknown>>
 export function groupsIn(claims: Claims, name: string): ReadonlySet<string> | null {
   const elsewhere = claims._claim_names
   if (isObject(elsewhere) && Object.hasOwn(elsewhere, name))
-    throw new ProviderTrouble(`The provider does not send the claim ${name} itself: let it send only groups of this application`)
+    throw new ProviderTrouble(
+      `The provider does not send the claim ${name} itself: let it send only groups of this application`,
+    )
   const value = valueAt(claims, name)
   if (value === undefined) return null
   const groups = Array.isArray(value) ? (value as unknown[]) : [value]

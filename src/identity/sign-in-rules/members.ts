@@ -78,17 +78,19 @@ export class GroupMembers implements ProviderMembers {
     const access = rules.create_users ? await decide(rules, identity) : null
     if (access === null) return null
     const name = await nameOf(identity, email)
-    return this.#database.write(async (tx) => {
-      await lockTenant(tx, tenantId)
-      // This person may have become a user meanwhile, in another window.
-      const link = await findIdentity(tx, tenantId, identity)
-      const known = await findUser(tx, tenantId, link?.user_id ?? email)
-      if (known !== null && link === null) return null
-      const wish = { email, name, role: access.role }
-      const user = known ?? (await addUser(tx, tenantId, wish, SERVICE))
-      const admission = await this.#admitUser(tx, user, identity, { ...rules, link_by_email: true }, access)
-      return admission === null ? null : { user, admission }
-    }, tenantId).catch(nobody)
+    return this.#database
+      .write(async (tx) => {
+        await lockTenant(tx, tenantId)
+        // This person may have become a user meanwhile, in another window.
+        const link = await findIdentity(tx, tenantId, identity)
+        const known = await findUser(tx, tenantId, link?.user_id ?? email)
+        if (known !== null && link === null) return null
+        const wish = { email, name, role: access.role }
+        const user = known ?? (await addUser(tx, tenantId, wish, SERVICE))
+        const admission = await this.#admitUser(tx, user, identity, { ...rules, link_by_email: true }, access)
+        return admission === null ? null : { user, admission }
+      }, tenantId)
+      .catch(nobody)
   }
 
   async #admitUser(
@@ -161,7 +163,10 @@ async function nameOf(identity: Identity, email: string): Promise<string> {
   return name === '' ? email : Array.from(name.toWellFormed()).slice(0, NAME_MAX).join('')
 }
 
-async function isLastAdministrator(tx: Tx, { tenant_id: tenantId, id, role, disabled_at: at }: UserRow): Promise<boolean> {
+async function isLastAdministrator(
+  tx: Tx,
+  { tenant_id: tenantId, id, role, disabled_at: at }: UserRow,
+): Promise<boolean> {
   return role === 'admin' && at === null && !(await hasOtherAdministrator(tx, tenantId, id))
 }
 

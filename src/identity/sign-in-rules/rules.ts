@@ -44,7 +44,12 @@ export class SignInRulesRules {
       if (Object.keys(changes).length === 0) return before
       const version = before.version + 1
       await store.putRules(tx, tenantId, { rules: JSON.stringify(rules), version })
-      const event = { action: 'update', resourceType: 'sign_in_rules', resourceId: tenantId, details: { changes } } as const
+      const event = {
+        action: 'update',
+        resourceType: 'sign_in_rules',
+        resourceId: tenantId,
+        details: { changes },
+      } as const
       await recordAudit(tx, tenantId, caller, [event])
       return { version, value: rules }
     }, tenantId)
@@ -96,7 +101,9 @@ function requireHeld(caller: Caller, before: SignInRules, { groups, default_role
   const stood = new Set(before.groups.map((row) => JSON.stringify([row.group, row.role, row.ceiling])))
   const details = groups.flatMap(({ group, role, ceiling }, i) => {
     if (stood.has(JSON.stringify([group, role, ceiling])) || holds(role, ceiling)) return []
-    return [{ loc: ['body', 'groups', String(i), 'role'], msg: 'You do not have this role yourself', type: 'forbidden' }]
+    return [
+      { loc: ['body', 'groups', String(i), 'role'], msg: 'You do not have this role yourself', type: 'forbidden' },
+    ]
   })
   if (byDefault !== null && byDefault !== before.default_role && !holds(byDefault, null))
     details.push({ loc: ['body', 'default_role'], msg: 'You do not have this role yourself', type: 'forbidden' })

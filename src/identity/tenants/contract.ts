@@ -39,7 +39,8 @@ export const TenantSettings = Contract(
       description: 'Host of this tenant alone, which only the operator sets; null at the shared address',
     }),
     embedding_model: Nullable(Type.String(), {
-      description: 'Model of the vectors that search compares with, which only the operator sets; null before the first',
+      description:
+        'Model of the vectors that search compares with, which only the operator sets; null before the first',
     }),
   },
   {

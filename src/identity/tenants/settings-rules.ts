@@ -19,7 +19,8 @@ export type ExpectedState = ((version: number) => boolean) | null
  * What the operator decides, because it reaches beyond the tenant: addresses, memory and quotas, which tenants share,
  * and providers of embeddings, whose addresses may lie inside the operator's network.
  */
-const OF_THE_OPERATOR = /^(?:id|tenant_id|host|embedding.*|.*memory.*|.*quota.*|rate_limit.*|sign_in_(?:issuer|client).*)$/
+const OF_THE_OPERATOR =
+  /^(?:id|tenant_id|host|embedding.*|.*memory.*|.*quota.*|rate_limit.*|sign_in_(?:issuer|client).*)$/
 
 /** Settings of a tenant, for its administrators. */
 export class TenantSettingsRules {
@@ -75,7 +76,13 @@ function refuseOperators(names: readonly string[]): void {
 
 type Stored = NonNullable<Awaited<ReturnType<typeof store.findSettings>>>
 
-function shown({ name, host, embedding_model: model, settings, settings_version: version }: Stored): Numbered<TenantSettings> {
+function shown({
+  name,
+  host,
+  embedding_model: model,
+  settings,
+  settings_version: version,
+}: Stored): Numbered<TenantSettings> {
   const fields = settingFields(parseSettings(settings)) as Omit<TenantSettings, 'name' | 'host' | 'embedding_model'>
   return { version, value: { name, ...fields, host, embedding_model: model } }
 }

@@ -191,7 +191,11 @@ export class CategoryRules {
    * @throws Fault not_found; invalid for a parent that does not exist, lies below the category or too deep; conflict when
    *   the sibling that comes next is not below the parent any more
    */
-  async move(caller: Caller, id: string, { parent_id: parentId, before_id: nextId = null }: CategoryMove): Promise<Category> {
+  async move(
+    caller: Caller,
+    id: string,
+    { parent_id: parentId, before_id: nextId = null }: CategoryMove,
+  ): Promise<Category> {
     const { id: tenantId } = caller.tenant
     return this.#write(caller, async (tx) => {
       const before = await requireCategory(tx, tenantId, id)

@@ -14,8 +14,8 @@ const writeMember = compileSerialiser(WorkspaceMember)
 const ABOUT =
   'A workspace has users as members. With the setting `workspaces` of the tenant switched on, only members see ' +
   'entries of visibility `workspace` with its `workspace_id`. With the setting off, which is the default, everybody ' +
-  'with the ceiling `workspace` sees these entries. To begin: switch the setting on with `knowledge tenant set ' +
-  'workspaces=true`, find the ids of users with `knowledge user list`, and add members with the routes below. The user ' +
+  'with the ceiling `workspace` sees these entries. To begin: switch the setting on with ' +
+  '`PATCH /api/knowledge/tenant-settings`, find the ids of users with `GET /api/knowledge/users`, and add members with the routes below. The user ' +
   'of the credential that creates a workspace is its first member; without a user the workspace starts empty. Two ' +
   'workspaces may have the same name.'
 const url = '/api/knowledge/workspaces/:workspace_id/members'
