@@ -118,6 +118,28 @@ onEachDatabase('the audit trail', (kind) => {
     assert.deepEqual([exported.user_id, exported.details.filters], [ann.userId, { resource_type: 'thing' }])
   })
 
+  test('is exported as fast as it is read, and no further once the key is revoked', async () => {
+    const many = 50_000
+    await service.tenant('busy')
+    const { key } = await service.user({ tenant: 'busy', email: 'admin@busy' })
+    const actor = { userId: null, credentialId: null, audit: { source: 'api', clientId: null } }
+    const events = Array.from({ length: many }, (_, i) => {
+      return { action: 'update', resourceType: 'thing', resourceId: `${i} ${'x'.repeat(500)}` } as const
+    })
+    await service.database.write((tx) => recordAudit(tx, 'busy', actor, events), 'busy')
+    const headers = { authorization: `Bearer ${key}` }
+    const answer = await fetch(`${service.service.url}${BASE}/export`, { headers })
+    const reader = answer.body!.getReader()
+    const { value } = await reader.read()
+    assert.ok(value !== undefined && value.length > 0)
+    const [{ id }] = (await service.call('GET', '/api/knowledge/api-keys', { key })).body
+    assert.equal((await service.call('DELETE', `/api/knowledge/api-keys/${id}`, { key })).status, 204)
+    const rest = async () => {
+      while (!(await reader.read()).done);
+    }
+    await assert.rejects(rest(), /terminated/)
+  })
+
   test('is closed to everybody but administrators of the tenant, and shows no other tenant', async () => {
     const { key: editor } = await service.user({ email: 'editor@example.com', role: 'editor' })
     for (const path of [BASE, `${BASE}/export`])

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { type Answer, TestService } from '../support/service.ts'
@@ -11,6 +12,8 @@ onEachDatabase('the settings of a tenant', (kind) => {
   let service: TestService
   before(async () => {
     service = await TestService.start(kind)
+    // The model is chosen in the background.
+    while ((await read()).body.embedding_model === null) await pause(20)
   })
   after(() => service.stop())
 
@@ -160,5 +163,17 @@ onEachDatabase('the settings of a tenant', (kind) => {
       [1, 2].map((hours) => replace({ ...closed, session_hours: hours }, service.adminKey, { 'if-match': seen })),
     )
     assert.deepEqual(both.map(({ status }) => status).sort(), [200, 412])
+  })
+
+  test('on workspaces have members with names, and with roles when asked for', async () => {
+    const { userId } = await service.user({ email: 'member@example.com', role: 'reader' })
+    const { body: workspace } = await service.call('POST', '/api/knowledge/workspaces', { body: { name: 'Crew' } })
+    const members = `/api/knowledge/workspaces/${workspace.id}/members`
+    await service.call('POST', members, { body: { user_ids: [userId] } })
+    const of = async (query: string) =>
+      (await service.call('GET', members + query)).body.find((each: { user_id: string }) => each.user_id === userId)
+    const known = { user_id: userId, email: 'member@example.com', name: 'member@example.com' }
+    assert.deepEqual(await of(''), known)
+    assert.deepEqual(await of('?include_role=true'), { ...known, role: 'reader', disabled: false })
   })
 })

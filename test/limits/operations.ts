@@ -213,7 +213,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     updateWorkspace: { ...oneWorkspace, body: named },
     updateWorkspaceWithPatch: { ...oneWorkspace, body: named },
     deleteWorkspace: oneWorkspace,
-    listWorkspaceMembers: { ...oneWorkspace, query: pages(['somebody@example.com']) },
+    listWorkspaceMembers: { ...oneWorkspace, query: { include_role: flag(), ...pages(['somebody@example.com']) } },
     addWorkspaceMembers: { ...oneWorkspace, ...members('user_ids', world.user) },
     setWorkspaceMembers: { ...oneWorkspace, ...members('user_ids', world.user) },
     removeWorkspaceMember: { path: { ...oneWorkspace.path, user_id: id(world.user) } },

@@ -1,12 +1,19 @@
 import type { FastifyRequest } from 'fastify'
 import { addCollectionRoutes } from '../collections/routes.ts'
 import { MembershipChange } from '../collections/contract.ts'
-import { pageIn, PageQuery } from '../../platform/contract/paging.ts'
+import { pageIn } from '../../platform/contract/paging.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { ListOf, NoContent, UuidParams } from '../../platform/contract/schema.ts'
 import { sendPage } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
-import { Workspace, WorkspaceCreate, WorkspaceMember, WorkspaceMembers, WorkspaceUpdate } from './contract.ts'
+import {
+  Workspace,
+  WorkspaceCreate,
+  WorkspaceMember,
+  WorkspaceMemberQuery,
+  WorkspaceMembers,
+  WorkspaceUpdate,
+} from './contract.ts'
 import type { WorkspaceRules } from './rules.ts'
 
 const tags = ['Workspaces']
@@ -34,13 +41,14 @@ export function workspaceRoutes(rules: WorkspaceRules): RoutePlugin {
         summary: "List a workspace's members",
         description: 'By email address. The Link header names the next page.',
         params: UuidParams('workspace_id'),
-        querystring: PageQuery,
+        querystring: WorkspaceMemberQuery,
         response: { 200: ListOf(WorkspaceMember) },
       },
       config: { scopes: ['tenant:admin'], errors: [404], answerHeaders: ['Link'] },
       handler: async (request, reply) => {
-        const page = pageIn(request.query, ['string'])
-        const { items, next } = await rules.members(request.caller, request.params.workspace_id, page)
+        const { include_role: withRole = false, ...query } = request.query
+        const page = pageIn(query, ['string'])
+        const { items, next } = await rules.members(request.caller, request.params.workspace_id, page, withRole)
         return sendPage(request, reply, { items, next, keyOf: ({ email }) => [email], write: writeMember })
       },
     })

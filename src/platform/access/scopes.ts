@@ -72,13 +72,20 @@ export function intersectScopes(one: Iterable<Scope>, other: Iterable<Scope>): R
   return new Set([...withLowerCeilings(one)].filter((scope) => allowed.has(scope)))
 }
 
+/** The scopes of each role with all its ceilings: asked for on every request. */
+const OF_ROLES: Readonly<Record<Role, ReadonlySet<Scope>>> = {
+  reader: withLowerCeilings(ROLE_SCOPES.reader),
+  editor: withLowerCeilings(ROLE_SCOPES.editor),
+  admin: withLowerCeilings(ROLE_SCOPES.admin),
+}
+
 /**
  * The scopes of a user: those of the role, up to the user's own ceiling.
  * @param ceiling a level of visibility; null for the ceiling of the role
  */
 export function scopesOfUser(role: Role, ceiling: string | null): ReadonlySet<Scope> {
+  if (ceiling === null) return OF_ROLES[role]
   const held = ROLE_SCOPES[role]
-  if (ceiling === null) return withLowerCeilings(held)
   const actions = SCOPES.filter((scope) => !CEILINGS.includes(scope))
   return intersectScopes(held, [...actions, ...CEILINGS.filter((scope) => scope === `visibility:${ceiling}`)])
 }
