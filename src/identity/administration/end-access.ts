@@ -32,7 +32,7 @@ export async function changeUser(
       if (!(await userStore.hasOtherAdministrator(tx, tenantId, row.id))) throw lastAdministrator(field)
     }
     // A ceiling comes from groups of an outside provider, with the role that this one replaces.
-    const ceiling = change.role === undefined ? row.ceiling : null
+    const ceiling = role === row.role ? row.ceiling : null
     await userStore.updateUser(tx, tenantId, row.id, { role, ceiling, disabled_at: disabledAt })
     // A user who is enabled later has to sign in and connect assistants again.
     if (change.disabled === true) {

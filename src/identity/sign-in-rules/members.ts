@@ -19,7 +19,7 @@ import { lockTenant } from '../tenants/rules.ts'
 import { addUser, findUser, hasOtherAdministrator, updateUser } from '../users/rules.ts'
 import type { SignInRules } from './contract.ts'
 import { type Access, accessFor, groupsIn } from './groups.ts'
-import { parseRules, rulesOf } from './rules.ts'
+import { rulesOf } from './rules.ts'
 import * as store from './store.ts'
 
 const HOUR_SECONDS = 3_600
@@ -68,10 +68,7 @@ export class GroupMembers implements ProviderMembers {
   ): Promise<{ user: UserRow; admission: Admission } | 'tenant_needed' | null> {
     const { queries } = this.#database
     const tenants = await store.tenantsWithin(queries, reach, 2)
-    if (tenants.length > 1) {
-      const isPossible = (await store.rulesOfShared(queries)).some((rules) => parseRules(rules).create_users)
-      return isPossible ? 'tenant_needed' : null
-    }
+    if (tenants.length > 1) return (await store.anySharedMakesUsers(queries)) ? 'tenant_needed' : null
     if (tenants.length === 0) return null
     const [tenantId] = tenants
     const { value: rules } = await rulesOf(queries, tenantId)

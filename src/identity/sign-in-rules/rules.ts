@@ -65,7 +65,7 @@ export async function rulesOf(db: Queries, tenantId: string): Promise<Numbered<S
 }
 
 /** Reads stored rules. Fields of a later version of the service have their defaults. */
-export function parseRules(stored: string): SignInRules {
+function parseRules(stored: string): SignInRules {
   return { ...DEFAULT_RULES, ...(JSON.parse(stored) as Partial<SignInRules>) }
 }
 

@@ -41,13 +41,16 @@ export async function tenantsWithin(db: Queries, { tenantId, named }: Place, lim
   return rows.map((row) => row.tenant_id)
 }
 
-/** Rules of tenants without a host of their own. */
-export async function rulesOfShared(db: Queries): Promise<string[]> {
-  const rows = await db
+/** Whether a tenant without a host of its own makes users. */
+export async function anySharedMakesUsers(db: Queries): Promise<boolean> {
+  const row = await db
     .selectFrom('sign_in_rules as r')
     .innerJoin('tenants as t', 't.tenant_id', 'r.tenant_id')
-    .select('r.rules')
     .where('t.host', 'is', null)
-    .execute()
-  return rows.map(({ rules }) => rules)
+    // As JSON.stringify writes it; within the name of a group the quotes would be escaped.
+    .where('r.rules', 'like', '%"create_users":true%')
+    .select('r.tenant_id')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -22,6 +22,9 @@ export { categoryPaths } from './tree-store.ts'
 /** Categories that one statement counts. */
 const STEP = 2_000
 
+/** Categories that one statement moves. */
+const MOVED_AT_ONCE = 500
+
 /** Where a check reads, and how it pauses between its statements. */
 interface Reading {
   readonly queries: Queries
@@ -160,7 +163,10 @@ export class CategoryRules {
   /** Moves what is below a category without entries into another, and deletes it. */
   async finishMerge(tx: Tx, caller: Caller, fromId: string, intoId: string): Promise<void> {
     const { id: tenantId } = caller.tenant
-    await store.moveChildren(tx, tenantId, fromId, intoId, Date.now())
+    const move = { fromId, intoId, updatedAt: Date.now() }
+    while ((await store.moveChildren(tx, tenantId, move, MOVED_AT_ONCE)) === MOVED_AT_ONCE) {
+      await threadSlices.pauseHolding()
+    }
     await store.deleteCategory(tx, tenantId, fromId)
     const event = { action: 'merge', resourceType: 'category', resourceId: fromId, details: { into: intoId } } as const
     await recordAudit(tx, tenantId, caller, [event])

@@ -125,18 +125,27 @@ export async function parentsAfter(
     .execute()
 }
 
-/** Moves the children of a category below another one. */
+/** Moves at most `limit` children of a category below another one. @returns how many there were */
 export async function moveChildren(
   tx: Queries,
   tenantId: string,
-  fromId: string,
-  intoId: string,
-  updatedAt: number,
-): Promise<void> {
+  { fromId, intoId, updatedAt }: { readonly fromId: string; readonly intoId: string; readonly updatedAt: number },
+  limit: number,
+): Promise<number> {
+  const children = await tx
+    .selectFrom('categories')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('parent_id', '=', fromId)
+    .limit(limit)
+    .execute()
+  if (children.length === 0) return 0
+  const ids = children.map(({ id }) => id)
   await tx
     .updateTable('categories')
     .set({ parent_id: intoId, updated_at: updatedAt })
     .where('tenant_id', '=', tenantId)
-    .where('parent_id', '=', fromId)
+    .where('id', 'in', ids)
     .execute()
+  return ids.length
 }

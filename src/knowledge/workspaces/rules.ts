@@ -35,7 +35,9 @@ export class WorkspaceRules extends CollectionRules {
       ({ email }) => [email] as const,
     )
     const members = items.map(({ id: userId, email, name, role, disabled_at: at }) => ({
-      ...{ user_id: userId, email, name },
+      user_id: userId,
+      email,
+      name,
       ...(withRole ? { role: role as Role, disabled: at !== null } : {}),
     }))
     return { items: members, next }
