@@ -4,6 +4,7 @@ import { changeUser } from '../../src/identity/administration/end-access.ts'
 import { setPassword } from '../../src/identity/sessions/set-password.ts'
 import { createUser } from '../../src/identity/users/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
+import { storeOAuthRecords } from '../support/oauth-records.ts'
 import { TestService } from '../support/service.ts'
 import { Browser } from './browser.ts'
 import { CLIENT, OutsideProvider } from './outside-provider.ts'
@@ -98,7 +99,13 @@ onEachDatabase('people of a company account', (kind) => {
     const down = await signIn('bob', { groups: ['staff'] })
     assert.equal(down.session.user.role, 'reader')
     assert.equal((await up.browser.call('GET', RULES)).status, 403, 'the earlier session has the role of today')
+    const userId = down.session.user.id
+    await storeOAuthRecords(service.database, { tenantId: 'default', userId, origin: service.service.url })
+    const granted = () =>
+      service.database.queries.selectFrom('oauth_records').select('kind').where('user_id', '=', userId).execute()
+    assert.notEqual((await granted()).length, 0)
     const gone = await signIn('bob', { groups: [] })
+    assert.deepEqual(await granted(), [])
     assert.equal(gone.end, UNKNOWN)
     for (const { browser } of [up, down]) assert.equal((await browser.call('GET', '/api/session')).status, 401)
     assert.notEqual((await userOf('bob@x'))!.disabled_at, null)
