@@ -1,4 +1,6 @@
 import { ListOf, UuidParams } from '../../../platform/contract/schema.ts'
+import { compileSerialiser } from '../../../platform/contract/serialise.ts'
+import { sendAll } from '../../../platform/http/answers/send-page.ts'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
 import { CategoryCount, CategoryMerge, CategoryMerged } from './contract.ts'
 import type { CategoryCountRules } from './count-rules.ts'
@@ -6,6 +8,7 @@ import type { CategoryMergeRules } from './merge-rules.ts'
 
 const BASE = '/api/knowledge/categories'
 const tags = ['Categories']
+const writeCount = compileSerialiser(CategoryCount)
 
 /** Routes of categories that concern the entries in them. */
 export function entriesByCategoryRoutes(counting: CategoryCountRules, merging: CategoryMergeRules): RoutePlugin {
@@ -23,7 +26,10 @@ export function entriesByCategoryRoutes(counting: CategoryCountRules, merging: C
         response: { 200: ListOf(CategoryCount) },
       },
       config: { scopes: ['knowledge:read'] },
-      handler: (request) => counting.counts(request.caller),
+      handler: async (request, reply) => {
+        const items = await counting.counts(request.caller)
+        return sendAll(request, reply, { items, write: writeCount })
+      },
     })
     app.route({
       method: 'POST',
