@@ -83,6 +83,11 @@ test('an outside provider needs all its settings, and TLS unless it is on this m
   for (const issuer of ['http://login.example', 'ftp://login.example', 'login.example', 'http://127.0.0.1.example']) {
     assert.throws(() => issuerOf(issuer), /SIGN_IN_ISSUER must be/, issuer)
   }
+  const scopesOf = (scopes?: string) =>
+    readConfig({ ...all, SIGN_IN_ISSUER: 'https://login.example', SIGN_IN_SCOPES: scopes }).signInProvider!.scopes
+  assert.deepEqual([scopesOf(), scopesOf('openid profile groups')], ['openid email', 'openid profile groups'])
+  for (const scopes of ['email', 'openid  email', ' openid', 'openid "email"'])
+    assert.throws(() => scopesOf(scopes), /SIGN_IN_SCOPES must be names/, scopes)
   assert.throws(() => readConfig({ SIGN_IN_CLIENT_ID: 'id' }), /must be set together/)
   assert.equal(readConfig({}).signInProvider, null)
 })

@@ -70,6 +70,8 @@ export interface SignInProviderConfig {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
+  /** Scopes that people are asked for, separated by spaces. */
+  readonly scopes: string
   /** The text on its button. */
   readonly name: string
 }
@@ -190,6 +192,17 @@ const smtpUrl = textThat(
 const sender = textThat('an e-mail address, or a name with one: Knowledge <knowledge@example.com>', (raw) =>
   /^(?:[^<>@\p{Cc}]* <[^@\s<>]+@[^@\s<>]+>|[^@\s<>]+@[^@\s<>]+)$/u.test(raw),
 )
+const OPENID_SCOPES = 'openid email'
+const openidScopes: Kind<string> = {
+  allowed: 'names with a space between them, openid among them',
+  unset: OPENID_SCOPES,
+  read(raw = OPENID_SCOPES) {
+    // RFC 6749, section 3.3
+    const areNames = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(raw)
+    if (!areNames || !raw.split(' ').includes('openid')) throw new Error(`must be ${this.allowed}`)
+    return raw
+  },
+}
 
 const secretKey = textThat('at least 32 characters', (raw) => raw.length >= 32, 'have')
 
@@ -256,6 +269,11 @@ export const SETTINGS = {
   signInIssuer: setting('SIGN_IN_ISSUER', issuerUrl, 'OpenID provider that people may sign in with'),
   signInClientId: setting('SIGN_IN_CLIENT_ID', text, 'client id at that provider'),
   signInClientSecret: setting('SIGN_IN_CLIENT_SECRET', text, 'client secret at that provider'),
+  signInScopes: setting(
+    'SIGN_IN_SCOPES',
+    openidScopes,
+    'what that provider is asked for; add the scope in which it sends names or groups, such as profile or groups',
+  ),
   signInName: setting('SIGN_IN_NAME', text, 'text on the button of that provider', "(the provider's host)"),
   smtpUrl: setting(
     'SMTP_URL',
@@ -392,7 +410,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       faults.push('SIGN_IN_ISSUER, SIGN_IN_CLIENT_ID and SIGN_IN_CLIENT_SECRET must be set together')
       return null
     }
-    return { issuer, clientId, clientSecret, name: name ?? new URL(issuer).host }
+    const scopes = read(SETTINGS.signInScopes)
+    return { issuer, clientId, clientSecret, scopes, name: name ?? new URL(issuer).host }
   }
   const mail = (): MailConfig | null => {
     const url = read(SETTINGS.smtpUrl)

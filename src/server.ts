@@ -34,9 +34,13 @@ import { entryBulkDeleteRoutes } from './knowledge/entries/bulk/bulk-delete-rout
 import { EntryBulkDeleteRules } from './knowledge/entries/bulk/bulk-delete-rules.ts'
 import { entryBulkRoutes } from './knowledge/entries/bulk/bulk-routes.ts'
 import { EntryBulkRules } from './knowledge/entries/bulk/bulk-rules.ts'
+import { CategoryCountRules } from './knowledge/entries/by-category/count-rules.ts'
+import { CategoryMergeRules } from './knowledge/entries/by-category/merge-rules.ts'
+import { entriesByCategoryRoutes } from './knowledge/entries/by-category/routes.ts'
 import { bySourceRoutes } from './knowledge/entries/by-source-routes.ts'
 import { ENTRY_INDEX } from './knowledge/entries/indexing/index-source.ts'
 import { entryRoutes } from './knowledge/entries/routes.ts'
+import { EntryWriter } from './knowledge/entries/writes/write.ts'
 import { EntryRules } from './knowledge/entries/rules.ts'
 import { EntrySearchRules } from './knowledge/entries/search/search-rules.ts'
 import { EntrySuggestRules } from './knowledge/entries/search/suggest-rules.ts'
@@ -65,6 +69,9 @@ import { MemoryEngine } from './search/memory/engine.ts'
 import { SECRET_KEY_NEEDED } from './platform/secret-file.ts'
 import { SecretBox } from './platform/secrets.ts'
 import { factorPlugins } from './identity/sessions/factors/factors.ts'
+import { GroupMembers } from './identity/sign-in-rules/members.ts'
+import { signInRulesRoutes } from './identity/sign-in-rules/routes.ts'
+import { SignInRulesRules } from './identity/sign-in-rules/rules.ts'
 import { PendingSignIns } from './identity/sessions/pending-sign-in.ts'
 import { ProviderClient } from './identity/sessions/provider-client.ts'
 import { providerRoutes } from './identity/sessions/provider-routes.ts'
@@ -95,11 +102,15 @@ import { UsageTally } from './platform/usage/usage-tally.ts'
 import { createMetrics, type Metrics } from './platform/telemetry/metrics.ts'
 import { watchThreads } from './platform/telemetry/thread-metrics.ts'
 import { TenantAdministration } from './identity/administration/rules.ts'
+import { auditRoutes } from './identity/audit-trail/routes.ts'
+import { AuditTrail } from './identity/audit-trail/rules.ts'
 import { type KeyUse, keyUseRecorder } from './identity/api-keys/key-use.ts'
 import { originCheck } from './identity/api-keys/rules.ts'
 import { realmOf } from './identity/tenants/realm.ts'
+import { tenantSettingsRoutes } from './identity/tenants/routes.ts'
 import { hasTenants } from './identity/tenants/rules.ts'
 import { operatorResolver } from './identity/operators/rules.ts'
+import { TenantSettingsRules } from './identity/tenants/settings-rules.ts'
 import { callerResolver } from './identity/credentials/resolve-caller.ts'
 import { factorResetRoutes } from './identity/administration/reset-routes.ts'
 import { FactorResets } from './identity/administration/reset-rules.ts'
@@ -179,7 +190,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const sessions = new SessionRules({ database, publicUrl, onError: warn, passwords })
   const people = { database, sessions, passwords, outbox, publicUrl, onError: warn }
   const providerName = config.signInProvider?.name ?? null
-  const signedIn = { database, sessions, publicUrl: parts.publicUrl, onError: warn }
+  const signedIn = { database, members: new GroupMembers(database), sessions, publicUrl, onError: warn }
   const embedding = new EmbeddingRules({ database, targets: targetsOf(), targetModel: embedders.current.id })
   const plugins = [
     entryRoutes(entries, search),
@@ -188,6 +199,10 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     entryBulkDeleteRoutes(new EntryBulkDeleteRules(writing)),
     binRoutes(new EntryBinRules(writing)),
     categoryRoutes(categories),
+    entriesByCategoryRoutes(
+      new CategoryCountRules(database, categories),
+      new CategoryMergeRules(new EntryWriter(writing), categories),
+    ),
     projectRoutes(new ProjectRules(database)),
     workspaceRoutes(new WorkspaceRules(database)),
     clickRoutes(parts.searchLog, new AnalyticsRules(parts.logThread)),
@@ -220,6 +235,9 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     factorResetRoutes(new FactorResets(database)),
     embeddingRoutes(embedding),
     statusRoutes(new StatusRules({ engine, embedding, indexes: [ENTRY_INDEX.name, PRODUCT_INDEX.name] })),
+    auditRoutes(new AuditTrail(database)),
+    tenantSettingsRoutes(new TenantSettingsRules(database)),
+    signInRulesRoutes(new SignInRulesRules(database)),
     ...oauthPlugins(
       { database, secrets: parts.secrets, config: config.oauth, fetch: parts.fetchDocument },
       parts.publicUrl,

@@ -1042,7 +1042,7 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description The version of the entry, in double quotes: `"3"`. Always strong; for If-Match */
+        /** @description The version of what is answered, in double quotes: `"3"`. Always strong; for If-Match */
         ETag: string;
         /** @description `<path?cursor=…>; rel="next"`, the next page; absent on the last one */
         Link: string;
@@ -1160,7 +1160,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Scope missing, or above the ceiling of the caller */
+            /** @description Scope missing, above the ceiling of the caller, or the tenant is suspended (`tenant_suspended`) */
             403: {
                 headers: {
                     'WWW-Authenticate': components['headers']['WWW-Authenticate'];
@@ -1285,7 +1285,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Scope missing, or above the ceiling of the caller */
+            /** @description Scope missing, above the ceiling of the caller, or the tenant is suspended (`tenant_suspended`) */
             403: {
                 headers: {
                     'WWW-Authenticate': components['headers']['WWW-Authenticate'];
@@ -1471,7 +1471,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Scope missing, or above the ceiling of the caller */
+            /** @description Scope missing, above the ceiling of the caller, or the tenant is suspended (`tenant_suspended`) */
             403: {
                 headers: {
                     'WWW-Authenticate': components['headers']['WWW-Authenticate'];
@@ -1601,7 +1601,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Scope missing, or above the ceiling of the caller */
+            /** @description Scope missing, above the ceiling of the caller, or the tenant is suspended (`tenant_suspended`) */
             403: {
                 headers: {
                     'WWW-Authenticate': components['headers']['WWW-Authenticate'];
@@ -1781,7 +1781,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Scope missing, or above the ceiling of the caller */
+            /** @description Scope missing, above the ceiling of the caller, or the tenant is suspended (`tenant_suspended`) */
             403: {
                 headers: {
                     'WWW-Authenticate': components['headers']['WWW-Authenticate'];
@@ -1915,7 +1915,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Scope missing, or above the ceiling of the caller */
+            /** @description Scope missing, above the ceiling of the caller, or the tenant is suspended (`tenant_suspended`) */
             403: {
                 headers: {
                     'WWW-Authenticate': components['headers']['WWW-Authenticate'];
@@ -2195,7 +2195,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Scope missing, or above the ceiling of the caller */
+            /** @description Scope missing, above the ceiling of the caller, or the tenant is suspended (`tenant_suspended`) */
             403: {
                 headers: {
                     'WWW-Authenticate': components['headers']['WWW-Authenticate'];
@@ -2464,7 +2464,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Scope missing, or above the ceiling of the caller */
+            /** @description Scope missing, above the ceiling of the caller, or the tenant is suspended (`tenant_suspended`) */
             403: {
                 headers: {
                     'WWW-Authenticate': components['headers']['WWW-Authenticate'];
@@ -2621,7 +2621,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Scope missing, or above the ceiling of the caller */
+            /** @description Scope missing, above the ceiling of the caller, or the tenant is suspended (`tenant_suspended`) */
             403: {
                 headers: {
                     'WWW-Authenticate': components['headers']['WWW-Authenticate'];

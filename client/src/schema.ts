@@ -1184,7 +1184,7 @@ export interface components {
   parameters: never
   requestBodies: never
   headers: {
-    /** @description The version of the entry, in double quotes: `"3"`. Always strong; for If-Match */
+    /** @description The version of what is answered, in double quotes: `"3"`. Always strong; for If-Match */
     ETag: string
     /** @description `<path?cursor=…>; rel="next"`, the next page; absent on the last one */
     Link: string
@@ -1302,7 +1302,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Scope missing, or above the ceiling of the caller */
+      /** @description Scope missing, above the ceiling of the caller, or the tenant is suspended (`tenant_suspended`) */
       403: {
         headers: {
           'WWW-Authenticate': components['headers']['WWW-Authenticate']
@@ -1427,7 +1427,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Scope missing, or above the ceiling of the caller */
+      /** @description Scope missing, above the ceiling of the caller, or the tenant is suspended (`tenant_suspended`) */
       403: {
         headers: {
           'WWW-Authenticate': components['headers']['WWW-Authenticate']
@@ -1613,7 +1613,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Scope missing, or above the ceiling of the caller */
+      /** @description Scope missing, above the ceiling of the caller, or the tenant is suspended (`tenant_suspended`) */
       403: {
         headers: {
           'WWW-Authenticate': components['headers']['WWW-Authenticate']
@@ -1743,7 +1743,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Scope missing, or above the ceiling of the caller */
+      /** @description Scope missing, above the ceiling of the caller, or the tenant is suspended (`tenant_suspended`) */
       403: {
         headers: {
           'WWW-Authenticate': components['headers']['WWW-Authenticate']
@@ -1923,7 +1923,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Scope missing, or above the ceiling of the caller */
+      /** @description Scope missing, above the ceiling of the caller, or the tenant is suspended (`tenant_suspended`) */
       403: {
         headers: {
           'WWW-Authenticate': components['headers']['WWW-Authenticate']
@@ -2057,7 +2057,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Scope missing, or above the ceiling of the caller */
+      /** @description Scope missing, above the ceiling of the caller, or the tenant is suspended (`tenant_suspended`) */
       403: {
         headers: {
           'WWW-Authenticate': components['headers']['WWW-Authenticate']
@@ -2337,7 +2337,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Scope missing, or above the ceiling of the caller */
+      /** @description Scope missing, above the ceiling of the caller, or the tenant is suspended (`tenant_suspended`) */
       403: {
         headers: {
           'WWW-Authenticate': components['headers']['WWW-Authenticate']
@@ -2606,7 +2606,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Scope missing, or above the ceiling of the caller */
+      /** @description Scope missing, above the ceiling of the caller, or the tenant is suspended (`tenant_suspended`) */
       403: {
         headers: {
           'WWW-Authenticate': components['headers']['WWW-Authenticate']
@@ -2763,7 +2763,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Scope missing, or above the ceiling of the caller */
+      /** @description Scope missing, above the ceiling of the caller, or the tenant is suspended (`tenant_suspended`) */
       403: {
         headers: {
           'WWW-Authenticate': components['headers']['WWW-Authenticate']

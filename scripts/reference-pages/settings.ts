@@ -11,8 +11,9 @@ export function renderSettingsPage(): string {
     unset,
     allowed,
   ])
-  const tenant = Object.entries(TENANT_SETTINGS).map(([name, { meaning }]) => [
+  const tenant = Object.entries(TENANT_SETTINGS).map(([name, { meaning, field }]) => [
     `\`${name}\``,
+    `\`${field}\``,
     meaning,
     String(DEFAULT_SETTINGS[name as keyof typeof TENANT_SETTINGS]),
   ])
@@ -24,7 +25,8 @@ export function renderSettingsPage(): string {
       `no setting but begins with ${prefixes.slice(0, -1).join(', ')} or ${prefixes.at(-1)}.`,
     table(['Setting', 'What it does', 'Default', 'Allowed'], service),
     '## Of a tenant',
-    'Shown with `knowledge tenant show` and changed with `knowledge tenant set`, from the next request on.',
-    table(['Setting', 'What it does', 'Default'], tenant),
+    'Shown with `knowledge tenant show` and changed with `knowledge tenant set`, or by administrators of the tenant with ' +
+      '`GET` and `PATCH /api/knowledge/tenant-settings`, from the next request on.',
+    table(['Setting', 'Over HTTP', 'What it does', 'Default'], tenant),
   )
 }

@@ -65,9 +65,10 @@ export function probesOf({ ids, group }: Realm): Question[] {
     ),
     ...['bin', 'bin?limit=2'].map(get),
     get('knowledge-entries/by-source?source_reference=quelle/public'),
-    ...['categories', 'projects', 'workspaces', 'sites', `sites/${ids.site_id}`].map(get),
+    ...['categories', 'categories/counts', 'projects', 'workspaces', 'sites', `sites/${ids.site_id}`].map(get),
     ...['', `/${ids.rule_id}`].map((tail) => get(`sites/${ids.site_id}/merchandising${tail}`)),
     get('search-vocabulary'),
+    ...['audit-records?resource_type=category', 'tenant-settings', 'sign-in-rules'].map(get),
     post(`sites/${ids.site_id}/merchandising/preview`, {
       query: COMMON_WORD,
       rules: [{ name: 'Regel', action: 'bury', brands: ['Insel'] }],

@@ -136,6 +136,12 @@ export const ROWS: Readonly<Record<string, Row>> = {
   [`PUT ${CATEGORIES}/{category_id}`]: changesCategory,
   [`PATCH ${CATEGORIES}/{category_id}`]: changesCategory,
   [`DELETE ${CATEGORIES}/{category_id}`]: { scopes: ['categories:write'] },
+  [`POST ${CATEGORIES}/{category_id}/move`]: changesCategory,
+  [`POST ${CATEGORIES}/{category_id}/merge`]: {
+    scopes: ['categories:write', 'knowledge:write'],
+    body: ({ parent_id }) => ({ into_id: parent_id }),
+  },
+  [`GET ${CATEGORIES}/counts`]: read,
 
   [`POST ${PROJECTS}`]: renames('knowledge:write'),
   [`GET ${PROJECTS}`]: read,
@@ -329,6 +335,23 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /api/session/sessions': { scopes: [], either: [], refuses: true },
   'DELETE /api/session/sessions': { scopes: [], either: [], refuses: true },
   'DELETE /api/session/sessions/{session_id}': { scopes: [], either: [], refuses: true, always: 403 },
+  'GET /api/knowledge/audit-records': { scopes: ['tenant:admin'], query: ({ user_id }) => ({ user_id }) },
+  // Recorded itself, so that it names nothing whose absence could show in what is untouched.
+  'GET /api/knowledge/audit-records/export': { scopes: ['tenant:admin'] },
+  'GET /api/knowledge/tenant-settings': { scopes: ['tenant:admin'] },
+  'PATCH /api/knowledge/tenant-settings': { scopes: ['tenant:admin'], body: () => ({ language: 'de' }) },
+  'GET /api/knowledge/sign-in-rules': { scopes: ['tenant:admin'] },
+  'PUT /api/knowledge/sign-in-rules': {
+    scopes: ['tenant:admin'],
+    body: () => ({
+      create_users: false,
+      link_by_email: true,
+      groups_claim: 'groups',
+      groups: [],
+      default_role: null,
+      session_hours: 12,
+    }),
+  },
   'GET /api/session/methods': { scopes: [] },
   // Without a page's Origin header, so that the request signs nobody in or out.
   'POST /api/session': { scopes: [], body: () => ({ email: 'owner@open.example', password: 'whatever it may be' }) },

@@ -30,6 +30,7 @@ const TABLES = [
   'merchandising_rules',
   'user_passwords',
   'user_identities',
+  'sign_in_rules',
   'sessions',
   'user_totp',
   'recovery_codes',

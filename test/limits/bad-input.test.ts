@@ -244,7 +244,9 @@ onEachDatabase('bad input', (kind) => {
     const references: [field: string, of: string, ...operationIds: string[]][] = [
       ['category_id', 'category_id', 'createEntry', 'createPersonalEntry', 'updateEntry', 'putEntry'],
       ['workspace_id', 'workspace_id', 'createEntry', 'updateEntry', 'putEntry'],
-      ['parent_id', 'category_id', 'createCategory', 'updateCategory', 'updateCategoryWithPatch'],
+      ['parent_id', 'category_id', 'createCategory', 'updateCategory', 'updateCategoryWithPatch', 'moveCategory'],
+      ['into_id', 'category_id', 'mergeCategory'],
+      ['before_id', 'category_id', 'moveCategory'],
       ['site_id', 'site_id', 'searchProducts', 'search'],
     ]
     for (const operationId of ['upsertProduct', 'importProducts', 'listProducts', 'suggest']) {

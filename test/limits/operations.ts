@@ -21,6 +21,7 @@ import { oauthOperations } from './oauth-operations.ts'
 import { peopleOperations } from './people-operations.ts'
 import { moment } from './shop-kinds.ts'
 import { shopOperations } from './shop-operations.ts'
+import { tenancyOperations } from './tenancy-operations.ts'
 
 const VISIBILITIES = ['public', 'internal', 'personal', 'restricted', 'community', 'workspace']
 const TYPES = ['knowledge', 'skill', 'process', 'glossary', 'memory', 'bootstrap', 'skill_index']
@@ -215,7 +216,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     updateWorkspace: { ...oneWorkspace, body: named },
     updateWorkspaceWithPatch: { ...oneWorkspace, body: named },
     deleteWorkspace: oneWorkspace,
-    listWorkspaceMembers: { ...oneWorkspace, query: pages(['somebody@example.com']) },
+    listWorkspaceMembers: { ...oneWorkspace, query: { include_role: flag(), ...pages(['somebody@example.com']) } },
     addWorkspaceMembers: { ...oneWorkspace, ...members('user_ids', world.user) },
     setWorkspaceMembers: { ...oneWorkspace, ...members('user_ids', world.user) },
     removeWorkspaceMember: { path: { ...oneWorkspace.path, user_id: id(world.user) } },
@@ -264,6 +265,22 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     },
     revokeApiKey: { path: { key_id: id(world.key) }, query: { with_issued: flag() }, refusals: [404] },
     ...peopleOperations(world),
+    moveCategory: {
+      ...oneCategory,
+      body: { parent_id: nullable(id(world.otherCategory)), before_id: nullable(id(world.otherCategory)) },
+      required: ['parent_id'],
+      good: { parent_id: null },
+    },
+    countEntriesByCategory: {},
+    // Into an unknown one, so that the category stays, which other tests need.
+    mergeCategory: {
+      ...oneCategory,
+      body: { into_id: id(someId) },
+      required: ['into_id'],
+      good: { into_id: someId },
+      refusals: [422],
+    },
+    ...tenancyOperations(world),
     health: { isPublic: true },
     readiness: { isPublic: true },
   }

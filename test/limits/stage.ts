@@ -50,6 +50,7 @@ const TABLES = [
   'product_tombstones',
   'user_passwords',
   'user_identities',
+  'sign_in_rules',
   'sessions',
   'user_totp',
   'recovery_codes',

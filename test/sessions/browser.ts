@@ -5,6 +5,8 @@ export class Browser {
   readonly #service: TestService
   readonly #base: string
   readonly cookies = new Map<string, string>()
+  /** Headers that a proxy before the service adds when somebody signs in at a provider. */
+  proxied: Readonly<Record<string, string>> = {}
 
   constructor(service: TestService, base = service.service.url) {
     this.#service = service

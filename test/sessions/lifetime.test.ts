@@ -6,6 +6,7 @@ import type { OAuthClientRow } from '../../src/platform/database/tables.ts'
 import type { PendingSignIn } from '../../src/identity/sessions/provider-client.ts'
 import type { ProviderClient } from '../../src/identity/sessions/provider-client.ts'
 import { ProviderRules } from '../../src/identity/sessions/provider-rules.ts'
+import { GroupMembers } from '../../src/identity/sign-in-rules/members.ts'
 import { SessionRules } from '../../src/identity/sessions/rules.ts'
 import { setPassword } from '../../src/identity/sessions/set-password.ts'
 import { startSweeper } from '../../src/composition/sweeper.ts'
@@ -205,7 +206,8 @@ onEachDatabase('the life of a session', (kind) => {
     }
     const options = { database, publicUrl: () => service.service.publicUrl, onError: assert.ifError }
     const client = { identity: async () => identity } as unknown as ProviderClient
-    const rules = new ProviderRules({ ...options, client, sessions: new SessionRules(options) })
+    const members = new GroupMembers(database)
+    const rules = new ProviderRules({ ...options, client, members, sessions: new SessionRules(options) })
     const pending = { tenant: null } as PendingSignIn
     await assert.rejects(rules.finish({ host: 'localhost', address: '192.0.2.1' }, '', pending), /away/)
   })

@@ -8,7 +8,12 @@ export const CLIENT = { id: 'knowledge', secret: 'a secret between the two of th
 interface Account {
   readonly email: string
   readonly email_verified: boolean
+  /** What else the scope `groups` has. */
+  readonly [claim: string]: unknown
 }
+
+/** Claims of the scope `groups`, as providers have them. */
+const GROUP_CLAIMS = ['name', 'groups', 'roles', 'realm_access', '_claim_names', 'https://example.com/groups']
 
 /** A real OpenID provider on a local port. Every visitor is signed in at once as `account`. */
 export class OutsideProvider {
@@ -17,6 +22,8 @@ export class OutsideProvider {
   /** Subject of the next sign-in; null refuses it. */
   subject: string | null = null
   readonly accounts = new Map<string, Account>()
+  /** Whether claims are told only to who asks for the user info, as OpenID Connect Core has it. */
+  conform = true
   /** Until `open` is called, the provider drops every connection. */
   #answer: RequestListener = (_request, response) => response.destroy()
 
@@ -36,7 +43,9 @@ export class OutsideProvider {
   open(redirectUris: readonly string[]): void {
     const provider = new Provider(this.issuer, {
       clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [...redirectUris] }],
-      claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+      claims: { openid: ['sub'], email: ['email', 'email_verified'], groups: GROUP_CLAIMS },
+      scopes: ['openid', 'email', 'groups'],
+      conformIdTokenClaims: this.conform,
       cookies: { keys: ['some key'] },
       ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
       features: { devInteractions: { enabled: false } },
@@ -47,7 +56,7 @@ export class OutsideProvider {
           clientId: context.oidc.client!.clientId,
           accountId: context.oidc.session!.accountId,
         })
-        grant.addOIDCScope('openid email')
+        grant.addOIDCScope('openid email groups')
         await grant.save()
         return grant
       },

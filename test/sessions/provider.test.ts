@@ -7,8 +7,7 @@ import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { Browser } from './browser.ts'
 import { CLIENT, OutsideProvider } from './outside-provider.ts'
-
-const START = '/sign-in/provider'
+import { callbackOf, redirected, START, walk } from './provider-walk.ts'
 
 onEachDatabase('signing in at an external provider', (kind) => {
   let outside: OutsideProvider
@@ -156,35 +155,3 @@ onEachDatabase('signing in at an external provider', (kind) => {
     }
   })
 })
-
-/** Where the service redirects the browser. */
-async function redirected(service: TestService, browser: Browser, path: string): Promise<string> {
-  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const answer = await fetch(service.service.url + path, { redirect: 'manual', headers: { cookie } })
-  assert.equal(answer.status, 302, await answer.text())
-  browser.keep(answer.headers)
-  return answer.headers.get('location')!
-}
-
-/** Goes to the provider and returns the address to which it sends the browser. */
-async function callbackOf(service: TestService, browser: Browser, start = START): Promise<string> {
-  const back = `${service.service.publicUrl}/sign-in/provider/callback`
-  const cookies = new Map<string, string>()
-  let location = await redirected(service, browser, start)
-  while (!location.startsWith(back)) {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const answer = await fetch(location, { redirect: 'manual', headers: { cookie } })
-    assert.ok(answer.status === 302 || answer.status === 303, `${answer.status} ${await answer.text()}`)
-    for (const line of answer.headers.getSetCookie()) {
-      const [name, value] = line.split(';')[0].split(/=(.*)/)
-      cookies.set(name, value)
-    }
-    location = new URL(answer.headers.get('location')!, location).href
-  }
-  return location.slice(service.service.publicUrl.length)
-}
-
-/** Completes the sign-in. Returns where the browser ends up. */
-async function walk(service: TestService, browser: Browser, start: string): Promise<string> {
-  return redirected(service, browser, await callbackOf(service, browser, start))
-}

@@ -23,8 +23,8 @@ const LINE = {
   about:
     'Writes everything of a tenant as JSON Lines, which `knowledge import` restores: settings, users, workspaces,\n' +
     'categories, projects, sites, entries with their history, products, rules of sites, synonyms and stop words. An\n' +
-    'export has no keys, search log, clicks, audit log or vectors; the import computes the vectors again. The file\n' +
-    'contains personal and restricted entries, so keep it where only operators can read it.',
+    'export has no keys, search log, clicks, audit log, rules of company accounts or vectors; the import computes the\n' +
+    'vectors again. The file contains personal and restricted entries, so keep it where only operators can read it.',
   options: OPTIONS,
 } satisfies CommandLine<typeof OPTIONS>
 

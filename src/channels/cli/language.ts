@@ -1,4 +1,4 @@
-import { TENANT_SETTINGS } from '../../identity/tenants/settings.ts'
+import { readSetting } from '../../identity/tenants/settings.ts'
 import { UsageError } from './failure.ts'
 
 /**
@@ -8,7 +8,7 @@ import { UsageError } from './failure.ts'
 export function readLanguage(raw: string | undefined): string | undefined {
   if (raw === undefined) return undefined
   try {
-    return TENANT_SETTINGS.language.read(raw) as string
+    return readSetting('language', raw) as string
   } catch (error) {
     throw new UsageError(`--language ${(error as Error).message}`)
   }

@@ -14,7 +14,7 @@ import {
 } from '../../platform/contract/schema.ts'
 import { PageQuery } from '../../platform/contract/paging.ts'
 import { KEY_NAME_MAX } from '../../identity/api-keys/api-key.ts'
-import { TENANT_SETTINGS } from '../../identity/tenants/settings.ts'
+import { SETTING_FIELDS } from '../../identity/tenants/contract.ts'
 
 const TENANT_ID_MAX = 63
 const NAME_MAX = 200
@@ -27,27 +27,8 @@ const GRACE_DAYS = 30
 
 const STATES = ['active', 'suspended', 'removal_planned', 'removing'] as const
 
-const meaning = (name: keyof typeof TENANT_SETTINGS) => ({ description: TENANT_SETTINGS[name].meaning })
-
-/** A tenant's settings by the types they have in JSON; the rules check the values. */
-const SETTINGS = {
-  language: Type.String(meaning('language')),
-  workspaces: Flag(meaning('workspaces')),
-  binDays: Int(meaning('binDays')),
-  vectorWeight: Num(meaning('vectorWeight')),
-  productVectorWeight: Num(meaning('productVectorWeight')),
-  variantStrategy: Type.String(meaning('variantStrategy')),
-  searchLog: Flag(meaning('searchLog')),
-  searchLogQueries: Type.String(meaning('searchLogQueries')),
-  searchLogDays: Int(meaning('searchLogDays')),
-  clickLearning: Flag(meaning('clickLearning')),
-  trustedVisitors: Flag(meaning('trustedVisitors')),
-  oauthRegistration: Type.String(meaning('oauthRegistration')),
-  requireSecondFactor: Type.String(meaning('requireSecondFactor')),
-} satisfies Record<keyof typeof TENANT_SETTINGS, unknown>
-
-const Settings = Contract('OperatedTenantSettings', SETTINGS)
-const SettingsChange = Contract('OperatedTenantSettingsChange', Type.Partial(Type.Object(SETTINGS)).properties)
+const Settings = Contract('OperatedTenantSettings', SETTING_FIELDS)
+const SettingsChange = Contract('OperatedTenantSettingsChange', Type.Partial(Type.Object(SETTING_FIELDS)).properties)
 
 const id = Text({ maxLength: TENANT_ID_MAX, description: 'a-z, 0-9 and -; never given again, also after its removal' })
 const name = Text({ maxLength: NAME_MAX, description: 'Name for people' })

@@ -16,7 +16,7 @@ import {
   requireTenant,
   type TenantState,
 } from '../../identity/tenants/rules.ts'
-import { parseSettings, TENANT_SETTINGS } from '../../identity/tenants/settings.ts'
+import { parseSettings, settingFields, settingsOf, TENANT_SETTINGS } from '../../identity/tenants/settings.ts'
 import type {
   InstallationStatus,
   OperatedTenant,
@@ -207,7 +207,7 @@ function tenantOf(row: TenantRow): OperatedTenant {
     host: row.host,
     reference: row.reference,
     state: stateOf(row),
-    settings: parseSettings(row.settings),
+    settings: settingFields(parseSettings(row.settings)) as OperatedTenant['settings'],
     suspended_at: row.suspended_at === null ? null : iso(row.suspended_at),
     remove_at: row.remove_at === null ? null : iso(row.remove_at),
     created_at: iso(row.created_at),
@@ -221,7 +221,7 @@ function stateOf({ suspended_at: since, remove_at: at, removing_at: began }: Ten
 
 /** Settings as `knowledge tenant set` takes them, which the same rule reads. */
 function written(settings: TenantChange['settings'] = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]))
+  return Object.fromEntries(Object.entries(settingsOf(settings)).map(([name, value]) => [name, String(value)]))
 }
 
 /** Where a request has what the rules below name otherwise. */
@@ -249,5 +249,6 @@ async function placed<T>(work: Promise<T>): Promise<T> {
 function placeOf(loc: readonly string[]): readonly string[] {
   const [name] = loc
   if (loc.length !== 1) return loc
-  return Object.hasOwn(TENANT_SETTINGS, name) ? ['body', 'settings', name] : (PLACES[name] ?? loc)
+  const setting = Object.hasOwn(TENANT_SETTINGS, name) ? TENANT_SETTINGS[name as keyof typeof TENANT_SETTINGS] : null
+  return setting === null ? (PLACES[name] ?? loc) : ['body', 'settings', setting.field]
 }

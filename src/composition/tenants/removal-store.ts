@@ -62,6 +62,7 @@ export const TENANT_TABLES: readonly TenantTable[] = [
   { table: 'click_boosts', key: ['site_id', 'query_key', 'product_id'], rows: SHORT },
   { table: 'visitor_salts', key: ['period'], rows: SHORT },
   { table: 'users', key: ['id'], rows: SHORT },
+  { table: 'sign_in_rules', key: [], rows: SHORT },
   { table: 'audit_log', key: ['id'], rows: SHORT },
   { table: 'usage_days', key: ['day'], rows: SHORT },
   { table: 'tenant_usage', key: [], rows: SHORT },

@@ -1,16 +1,23 @@
 import * as openid from 'openid-client'
 import type { SignInProviderConfig } from '../../config.ts'
+import { ProviderTrouble } from './provider-trouble.ts'
 
 /** Timeout of a request to the provider. Short, because a person waits. */
 const TIMEOUT_SECONDS = 5
 /** The provider's metadata is read again after this time, because its addresses may change. */
 const DESCRIPTION_FRESH_MS = 3_600_000
-const SCOPE = 'openid email'
 
 /** A person as the provider knows them. */
 export interface Identity {
   readonly issuer: string
   readonly subject: string
+  /** What the ID token says of them. */
+  readonly claims: Readonly<Record<string, unknown>>
+  /**
+   * What the provider says of them when it is asked; empty when it answers no such questions.
+   * @throws ProviderTrouble when it does not answer
+   */
+  userInfo(): Promise<Readonly<Record<string, unknown>>>
   /** The email address that the provider has verified; null when it states none. */
   verifiedEmail(): Promise<string | null>
 }
@@ -46,7 +53,7 @@ export class ProviderClient {
     const pending = { state: openid.randomState(), nonce: openid.randomNonce(), verifier, redirectUri }
     const location = openid.buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri,
-      scope: SCOPE,
+      scope: this.#config.scopes,
       state: pending.state,
       nonce: pending.nonce,
       code_challenge: await openid.calculatePKCECodeChallenge(verifier),
@@ -69,14 +76,22 @@ export class ProviderClient {
       idTokenExpected: true,
     })
     const claims = tokens.claims()!
+    let asked: Promise<Readonly<Record<string, unknown>>> | null = null
+    const userInfo = () => {
+      const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined
+      asked ??= hasMore
+        ? openid.fetchUserInfo(configuration, tokens.access_token, claims.sub).catch((cause: unknown) => {
+            throw new ProviderTrouble('The provider does not tell more of a person', { cause })
+          })
+        : Promise.resolve<Readonly<Record<string, unknown>>>({})
+      return asked
+    }
     return {
       issuer: claims.iss,
       subject: claims.sub,
-      verifiedEmail: async () => {
-        if (claims.email !== undefined) return verified(claims)
-        const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined
-        return hasMore ? verified(await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub)) : null
-      },
+      claims,
+      userInfo,
+      verifiedEmail: async () => verified(claims.email !== undefined ? claims : await userInfo()),
     }
   }
 
@@ -114,6 +129,6 @@ function authentication(secret: string): openid.ClientAuth {
 }
 
 /** The email address if it is verified. Some providers write the flag as text. */
-function verified({ email, email_verified: flag }: openid.IDToken | openid.UserInfoResponse): string | null {
+function verified({ email, email_verified: flag }: Readonly<Record<string, unknown>>): string | null {
   return typeof email === 'string' && (flag === true || flag === 'true') ? email : null
 }

@@ -7,7 +7,7 @@ import type { ProviderFault, ProviderRules } from './provider-rules.ts'
 import { DEFAULT_PATH, returnPath } from './return-path.ts'
 import { signInFacts } from './routes.ts'
 import { stepCookie } from './factors/cookies.ts'
-import { SESSION_SECONDS, STEP_SECONDS } from './session-opener.ts'
+import { STEP_SECONDS } from './session-opener.ts'
 
 const url = '/sign-in/provider'
 const SIGN_IN_PAGE = '/console/sign-in'
@@ -50,7 +50,7 @@ export function providerRoutes(rules: ProviderRules, pendings: PendingSignIns, p
           return reply.redirect(`${SIGN_IN_PAGE}?${query.toString()}`, 302)
         }
         // A second Set-Cookie; the first removes the pending sign-in.
-        reply.header('set-cookie', sessionCookie(finished.secret, isSecure(), SESSION_SECONDS))
+        reply.header('set-cookie', sessionCookie(finished.secret, isSecure(), finished.seconds))
         return reply.redirect(pending.returnTo, 302)
       },
     })

@@ -1,11 +1,17 @@
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import type { UserRow } from '../../platform/database/tables.ts'
 import { realmOf } from '../tenants/realm.ts'
+import { requireTenant } from '../tenants/rules.ts'
 import { TokenBuckets } from '../../platform/throttling/token-buckets.ts'
+import { findIdentity } from './identity-store.ts'
 import type { Identity, PendingSignIn, ProviderClient } from './provider-client.ts'
+import { ProviderTrouble } from './provider-trouble.ts'
 import type { SessionRules, SignInFacts } from './rules.ts'
 import { admit } from './session-opener.ts'
 import type { Candidate, Reach } from './store.ts'
 import * as store from './store.ts'
+
+export { findIdentity, insertIdentity, markIdentity, subjectsOf } from './identity-store.ts'
 
 const CALLBACK = '/sign-in/provider/callback'
 /** Limit for one client address, because each sign-in costs requests to the provider. */
@@ -14,8 +20,33 @@ const PER_ADDRESS = { capacity: 60, intervalMs: 3_000 }
 /** Why a sign-in failed; the sign-in page explains it. */
 export type ProviderFault = 'provider_failed' | 'provider_unknown_user' | 'tenant_needed'
 
+/** What a person who may sign in gets. */
+export interface Admission {
+  /** How long the session lasts. */
+  readonly seconds: number
+}
+
+/** Decides by a tenant's rules what people of the provider are in it (`identity/sign-in-rules/members.ts`). */
+export interface ProviderMembers {
+  /** @returns null when the user may not sign in */
+  admit(user: UserRow, identity: Identity): Promise<Admission | null>
+  /** @returns the user that the person has become; null when no tenant takes them */
+  join(
+    reach: Reach,
+    identity: Identity,
+    email: string,
+  ): Promise<{ user: UserRow; admission: Admission } | 'tenant_needed' | null>
+}
+
+/** A new session or a second step, and the secret that its browser keeps. */
+interface ProviderSignIn extends Admission {
+  readonly kind: 'session' | 'step'
+  readonly secret: string
+}
+
 export interface ProviderRulesOptions {
   readonly database: Database
+  readonly members: ProviderMembers
   readonly client: ProviderClient
   readonly sessions: SessionRules
   readonly publicUrl: () => string
@@ -23,7 +54,7 @@ export interface ProviderRulesOptions {
   readonly now?: () => number
 }
 
-/** Sign-in at an outside OpenID provider. The provider only identifies people; it never creates users. */
+/** Sign-in at an outside OpenID provider. The provider identifies people; what they may be, a tenant's rules say. */
 export class ProviderRules {
   readonly #options: ProviderRulesOptions
   readonly #now: () => number
@@ -57,13 +88,10 @@ export class ProviderRules {
   /**
    * Signs in the person whom the provider sent back.
    * @param query the query of the callback's address, with its question mark
-   * @returns the secret of the session or of the second step, or why the sign-in failed
+   * @returns the secret of the session, with its length, or of the second step; else why the sign-in failed
    */
-  async finish(
-    { host, address }: SignInFacts,
-    query: string,
-    pending: PendingSignIn,
-  ): Promise<{ kind: 'session' | 'step'; secret: string } | ProviderFault> {
+  async finish(facts: SignInFacts, query: string, pending: PendingSignIn): Promise<ProviderSignIn | ProviderFault> {
+    const { host, address } = facts
     this.#count(address)
     const { client, sessions, onError } = this.#options
     const failed = (error: unknown) => {
@@ -74,43 +102,67 @@ export class ProviderRules {
     if (identity === null) return 'provider_failed'
     const reach = await sessions.reach(host, pending.tenant)
     let candidates = await this.#linked(reach, identity)
-    if (candidates === null) {
-      const vouched = await identity.verifiedEmail().then((email) => ({ email }), failed)
+    let email: string | null = null
+    if (candidates.length === 0) {
+      const vouched = await identity.verifiedEmail().then((address) => ({ address }), failed)
       if (vouched === null) return 'provider_failed'
-      candidates = await this.#known(reach, vouched.email)
+      email = vouched.address
+      candidates = email === null ? [] : await store.candidatesByEmail(this.#options.database.queries, reach, email)
     }
-    const active = candidates.filter(({ user }) => user.disabled_at === null)
-    if (active.length > 1) return 'tenant_needed'
-    const admitted = active.length === 1 ? await this.#admit(active[0], identity) : null
-    if (admitted !== null) return admitted
+    const admitted = await this.#admit(reach, identity, candidates, email).catch((error: unknown) => {
+      if (!(error instanceof ProviderTrouble)) throw error
+      onError(error)
+      return 'provider_failed' as const
+    })
+    if (typeof admitted === 'string') return admitted
+    const opened = admitted === null ? null : await this.#open(admitted, identity, facts)
+    if (opened !== null) return opened
     sessions.auditRefusals(candidates)
     return 'provider_unknown_user'
   }
 
-  /** Users linked to the identity; null when nobody is. */
-  async #linked(reach: Reach, { issuer, subject }: Identity): Promise<Candidate[] | null> {
-    const linked = await store.candidatesByIdentity(this.#options.database.queries, reach, issuer, subject)
-    return linked.length > 0 ? linked : null
+  /**
+   * The user that the person is in the tenant, as its rules have it.
+   * @param email that the provider has verified, of a person who is linked to nobody; else null
+   * @returns null when they may not sign in
+   */
+  async #admit(
+    reach: Reach,
+    identity: Identity,
+    candidates: readonly Candidate[],
+    email: string | null,
+  ): Promise<{ user: UserRow; admission: Admission } | ProviderFault | null> {
+    const { members } = this.#options
+    if (candidates.length === 0) return email === null ? null : members.join(reach, identity, email)
+    // Whom their groups disabled may be in one again.
+    const active = candidates.filter(
+      ({ user, leftAt = null }) => user.disabled_at === null || user.disabled_at === leftAt,
+    )
+    if (active.length > 1) return 'tenant_needed'
+    if (active.length === 0) return null
+    const [{ user }] = active
+    const admission = await members.admit(user, identity)
+    return admission === null ? null : { user, admission }
   }
 
-  /** Users with the email address that the provider has verified. */
-  async #known(reach: Reach, email: string | null): Promise<Candidate[]> {
-    return email === null ? [] : store.candidatesByEmail(this.#options.database.queries, reach, email)
+  /** Users linked to the identity. */
+  #linked(reach: Reach, { issuer, subject }: Identity): Promise<Candidate[]> {
+    return store.candidatesByIdentity(this.#options.database.queries, reach, issuer, subject)
   }
 
-  /** Opens a session or begins the second step, and links the user to the identity at the first sign-in. */
-  #admit(candidate: Candidate, { issuer, subject }: Identity): ReturnType<typeof admit> {
-    const now = this.#now()
-    const { tenant_id: tenantId, id: userId } = candidate.user
-    const proved = { strength: 'provider', passwordChangedAt: null } as const
-    return admit(this.#options.database, candidate, proved, now, async (tx) => {
-      const known = await store.subjectsOf(tx, tenantId, userId, issuer)
-      if (known.includes(subject)) return []
-      // At the provider the email address now belongs to another person, who is not our user.
-      if (known.length > 0) return null
-      await store.insertIdentity(tx, { tenant_id: tenantId, issuer, subject, user_id: userId, created_at: now })
-      return [{ action: 'link', resourceType: 'user', resourceId: userId }]
-    })
+  /** Opens a session or begins the second step. */
+  async #open(
+    { user, admission: { seconds } }: { user: UserRow; admission: Admission },
+    identity: Identity,
+    from: SignInFacts,
+  ): Promise<ProviderSignIn | null> {
+    const { database } = this.#options
+    const { tenant_id: tenantId, id: userId } = user
+    const tenant = await requireTenant(database.queries, tenantId)
+    const check = async (tx: Tx) => ((await findIdentity(tx, tenantId, identity))?.user_id === userId ? [] : null)
+    const proved = { strength: 'provider', passwordChangedAt: null, from, seconds } as const
+    const admitted = await admit(database, { user, tenant }, proved, this.#now(), check)
+    return admitted === null ? null : { kind: admitted.kind, secret: admitted.secret, seconds }
   }
 
   #count(address: string): void {

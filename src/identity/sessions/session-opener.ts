@@ -33,6 +33,8 @@ interface Opening {
   /** `password` unless given. */
   readonly strength?: Strength
   readonly from?: { readonly address?: string; readonly browser?: string }
+  /** How long the session lasts; `SESSION_SECONDS` unless given. */
+  readonly seconds?: number
 }
 
 /** A new session. */
@@ -81,33 +83,39 @@ export async function openSession(
 export async function admit(
   database: Database,
   { user, tenant }: Pick<Candidate, 'user' | 'tenant'>,
-  { strength, passwordChangedAt, from }: Proved,
+  { passwordChangedAt, ...opening }: Proved,
   now: number,
   before: Before,
 ): Promise<Admitted | null> {
   const secret = newSecret()
   const { tenant_id: tenantId, id: userId } = user
-  const mayAsk = asksForSecondFactor(parseSettings(tenant.settings).requireSecondFactor, strength)
+  const mayAsk = asksForSecondFactor(parseSettings(tenant.settings).requireSecondFactor, opening.strength)
   return database.write(async (tx): Promise<Admitted | null> => {
     if (!(await store.lockUser(tx, tenantId, userId))) return null
     const events = await before(tx)
     if (events === null) return null
     if (!mayAsk || !(await hasFactor(tx, { tenantId, userId }))) {
-      return { kind: 'session', ...(await putSession(tx, { user }, { secret, strength, from, now }, events)) }
+      return { kind: 'session', ...(await putSession(tx, { user }, { ...opening, secret, now }, events)) }
     }
     const expiresAt = now + STEP_SECONDS * 1_000
     const row = { tenant_id: tenantId, user_id: userId, hash: hashSecret(secret), failures: 0 }
     const times = { password_changed_at: passwordChangedAt, created_at: now, expires_at: expiresAt }
-    await insertStep(tx, { ...row, ...times }, STEPS_MAX)
+    const { seconds = SESSION_SECONDS } = opening
+    await insertStep(tx, { ...row, ...times, session_seconds: seconds }, STEPS_MAX)
     await recordAudit(tx, tenantId, { userId, credentialId: null, audit: CONSOLE }, events)
     return { kind: 'step', secret, expiresAt }
   }, tenantId)
 }
 
+interface PutSession extends Opening {
+  readonly secret: string
+  readonly now: number
+}
+
 async function putSession(
   tx: Tx,
   { user }: Pick<Candidate, 'user'>,
-  { secret, strength = 'password', from = {}, now }: Opening & { readonly secret: string; readonly now: number },
+  { secret, now, strength = 'password', from = {}, seconds = SESSION_SECONDS }: PutSession,
   events: readonly AuditEvent[],
 ): Promise<OpenedSession> {
   const { tenant_id: tenantId, id: userId } = user
@@ -119,7 +127,7 @@ async function putSession(
     hash: hashSecret(secret),
     user_id: userId,
     created_at: now,
-    expires_at: now + SESSION_SECONDS * 1_000,
+    expires_at: now + seconds * 1_000,
     strength,
     factors_reset_at: factorsResetAt,
     address: from.address ?? null,

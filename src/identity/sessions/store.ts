@@ -1,5 +1,5 @@
 import type { Queries } from '../../platform/database/database.ts'
-import type { SessionRow, Tables, TenantRow, UserRow } from '../../platform/database/tables.ts'
+import type { SessionRow, TenantRow, UserRow } from '../../platform/database/tables.ts'
 
 /** Most users with one email address, in tenants that share a host, that are tried: each costs a hash. */
 const CANDIDATES_MAX = 5
@@ -16,6 +16,8 @@ export interface Candidate {
   readonly tenant: Pick<TenantRow, 'name' | 'settings' | 'suspended_at'>
   /** Null without a password. */
   readonly password: { readonly hash: string; readonly changedAt: number } | null
+  /** When a linked user was found to have left every group; null for all others. */
+  readonly leftAt?: number | null
 }
 
 /** Users with this email address, in all tenants within reach: the password decides which one is meant. */
@@ -43,8 +45,9 @@ export async function candidatesByIdentity(
     )
     .where('i.issuer', '=', issuer)
     .where('i.subject', '=', subject)
+    .select('i.left_at')
     .execute()
-  return rows.map(candidateOf)
+  return rows.map(({ left_at: leftAt, ...row }) => ({ ...candidateOf(row), leftAt }))
 }
 
 function select(db: Queries, { tenantId, named }: Reach) {
@@ -295,21 +298,4 @@ export async function purgeSessions(db: Queries, now: number): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
   await db.deleteFrom('sign_in_steps').where('expires_at', '<=', now).execute()
   await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
-}
-
-/** Subjects of this issuer that the user is linked to. */
-export async function subjectsOf(db: Queries, tenantId: string, userId: string, issuer: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('user_identities')
-    .select('subject')
-    .where('tenant_id', '=', tenantId)
-    .where('user_id', '=', userId)
-    .where('issuer', '=', issuer)
-    .execute()
-  return rows.map(({ subject }) => subject)
-}
-
-/** Links a user to an account at an outside provider. */
-export async function insertIdentity(db: Queries, row: Tables['user_identities']): Promise<void> {
-  await db.insertInto('user_identities').values(row).execute()
 }

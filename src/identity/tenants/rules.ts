@@ -3,7 +3,8 @@ import { type Actor, OPERATOR, recordAudit } from '../../platform/audit/audit.ts
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { TenantRow } from '../../platform/database/tables.ts'
 import { conflict, invalid, notFound } from '../../platform/faults.ts'
-import { parseSettings, TENANT_SETTINGS } from './settings.ts'
+import { changesBetween } from './changes.ts'
+import { parseSettings, readSetting, settingFields, TENANT_SETTINGS } from './settings.ts'
 import * as store from './store.ts'
 
 export {
@@ -87,8 +88,17 @@ export async function addTenant(
   return parseSettings(stored)
 }
 
+/** What a change of a tenant sets. Absent fields stay. */
+interface TenantChange {
+  readonly name?: string
+  readonly host?: string | null
+  /** The operator's own name for the tenant. */
+  readonly reference?: string | null
+  readonly settings?: Partial<TenantSettings>
+}
+
 /**
- * Changes a tenant's name, host, reference or settings.
+ * Changes a tenant's name, host, reference or settings, these as text of the command line.
  * @param alsoWrite what else the same transaction writes
  * @throws Fault naming the faulty setting
  */
@@ -104,26 +114,47 @@ export async function changeTenant(
   actor: Actor = OPERATOR,
   alsoWrite: (tx: Tx) => Promise<void> = async () => undefined,
 ): Promise<void> {
+  const settings = readSettings(change.settings ?? {})
   await database.write(async (tx) => {
     await store.lockTenants(tx, database.portable.name)
-    const row = await requireTenant(tx, tenantId)
-    if (change.host) await checkHost(tx, tenantId, change.host)
-    if (change.reference) await checkReference(tx, tenantId, change.reference)
-    await store.updateTenant(tx, tenantId, {
-      name: change.name ?? row.name,
-      host: change.host === undefined ? row.host : change.host,
-      reference: change.reference === undefined ? row.reference : change.reference,
-      settings: JSON.stringify({ ...(JSON.parse(row.settings) as object), ...readSettings(change.settings ?? {}) }),
-    })
-    await recordAudit(tx, tenantId, actor, [{ action: 'update', resourceType: 'tenant', resourceId: tenantId }])
+    await applyChange(tx, await requireTenant(tx, tenantId), { ...change, settings }, actor)
     await alsoWrite(tx)
   }, tenantId)
 }
 
+/**
+ * Stores a change of a tenant and records what it was before and after. A change that changes nothing is not recorded.
+ * Whoever calls this holds a lock on the tenant.
+ * @throws Fault when the host is malformed or belongs to another tenant
+ */
+export async function applyChange(
+  tx: Tx,
+  row: Pick<TenantRow, 'tenant_id' | 'name' | 'host' | 'reference' | 'settings'>,
+  change: TenantChange,
+  actor: Actor,
+): Promise<void> {
+  const { tenant_id: tenantId } = row
+  if (change.host) await checkHost(tx, tenantId, change.host)
+  if (change.reference) await checkReference(tx, tenantId, change.reference)
+  const before = {
+    name: row.name,
+    host: row.host,
+    reference: row.reference,
+    ...settingFields(parseSettings(row.settings)),
+  }
+  const stored = { ...(JSON.parse(row.settings) as Partial<TenantSettings>), ...change.settings }
+  const { name = row.name, host = row.host, reference = row.reference } = change
+  const settings = JSON.stringify(stored)
+  const changes = changesBetween(before, { name, host, reference, ...settingFields(parseSettings(settings)) })
+  if (Object.keys(changes).length === 0) return
+  await store.updateTenant(tx, tenantId, { name, host, reference, settings })
+  const details = { changes }
+  await recordAudit(tx, tenantId, actor, [{ action: 'update', resourceType: 'tenant', resourceId: tenantId, details }])
+}
+
 function readSettings(raw: Readonly<Record<string, string>>): Partial<TenantSettings> {
   const read = Object.entries(raw).map(([name, value]) => {
-    const rule = Object.hasOwn(TENANT_SETTINGS, name) ? TENANT_SETTINGS[name as keyof TenantSettings] : undefined
-    if (rule === undefined) {
+    if (!Object.hasOwn(TENANT_SETTINGS, name)) {
       throw invalid(
         [name],
         'unknown_setting',
@@ -131,7 +162,7 @@ function readSettings(raw: Readonly<Record<string, string>>): Partial<TenantSett
       )
     }
     try {
-      return [name, rule.read(value)]
+      return [name, readSetting(name as keyof TenantSettings, value)]
     } catch (error) {
       throw invalid([name], 'value_error', `${name} ${(error as Error).message}`)
     }

@@ -1,4 +1,5 @@
 import { canonicalLanguage } from '../../platform/contract/language.ts'
+import { Flag, Int, LanguageTag, Num, OneOf } from '../../platform/contract/schema.ts'
 import type { TenantSettings } from '../../platform/access/caller.ts'
 
 export const DEFAULT_SETTINGS: TenantSettings = {
@@ -17,98 +18,126 @@ export const DEFAULT_SETTINGS: TenantSettings = {
   requireSecondFactor: 'off',
 }
 
+const LANGUAGE_MAX = 5
 const SEARCH_LOG_DAYS_MAX = 3_650
 const BIN_DAYS_MAX = 365
+const WEIGHT_MAX = 10
 
-interface SettingRule {
-  readonly meaning: string
-  /** @throws Error whose message continues "NAME …" */
-  readonly read: (raw: string) => unknown
-}
+const weight = () => Num({ minimum: 0, maximum: WEIGHT_MAX })
 
-/** Settings that `knowledge tenant set` can change, by their names on the command line. */
-export const TENANT_SETTINGS: Readonly<Record<keyof TenantSettings, SettingRule>> = {
+/**
+ * Settings of a tenant by their names in code and on the command line: the name over HTTP, the words that the console
+ * and the documentation show, and the values that are allowed. Everything that changes a setting goes by this.
+ */
+export const TENANT_SETTINGS = {
   language: {
+    field: 'language',
+    title: 'Language',
     meaning: 'language of entries that state none and whose text does not tell (2 to 5 characters)',
-    read(raw) {
-      const tag = canonicalLanguage(raw)
-      if (tag === null || tag.length > 5) throw new Error('must be a language code such as de or en')
-      return tag
-    },
+    schema: LanguageTag({ minLength: 2, maxLength: LANGUAGE_MAX }),
   },
   workspaces: {
+    field: 'workspaces',
+    title: 'Closed workspaces',
     meaning: 'true shows entries of a workspace to its members only',
-    read: readFlag,
+    schema: Flag(),
   },
   binDays: {
+    field: 'bin_days',
+    title: 'Days in the bin',
     meaning: `days that deleted entries rest in the bin, 0 to ${BIN_DAYS_MAX}; 0 deletes for good at once`,
-    read: (raw) => readDays(raw, 0, BIN_DAYS_MAX),
+    schema: Int({ minimum: 0, maximum: BIN_DAYS_MAX }),
   },
   vectorWeight: {
-    meaning: 'weight of meaning beside keywords in hybrid search, 0 to 10',
-    read: readWeight,
+    field: 'vector_weight',
+    title: 'Weight of meaning in entry search',
+    meaning: `weight of meaning beside keywords in hybrid search, 0 to ${WEIGHT_MAX}`,
+    schema: weight(),
   },
   productVectorWeight: {
-    meaning: 'weight of meaning beside keywords in hybrid search for products, 0 to 10',
-    read: readWeight,
+    field: 'product_vector_weight',
+    title: 'Weight of meaning in product search',
+    meaning: `weight of meaning beside keywords in hybrid search for products, 0 to ${WEIGHT_MAX}`,
+    schema: weight(),
   },
   variantStrategy: {
+    field: 'variant_strategy',
+    title: 'Variants in product search',
     meaning: 'which products of a variant family search shows: all, children_only or parents_only',
-    read(raw) {
-      if (raw !== 'all' && raw !== 'children_only' && raw !== 'parents_only') {
-        throw new Error('must be all, children_only or parents_only')
-      }
-      return raw
-    },
+    schema: OneOf(['all', 'children_only', 'parents_only']),
   },
-  searchLog: { meaning: 'false stops logging searches; clicks are still stored', read: readFlag },
+  searchLog: {
+    field: 'search_log',
+    title: 'Search log',
+    meaning: 'false stops logging searches; clicks are still stored',
+    schema: Flag(),
+  },
   searchLogQueries: {
+    field: 'search_log_queries',
+    title: 'Query texts in the search log',
     meaning: 'keep, or none to log searches without their query text',
-    read(raw) {
-      if (raw !== 'keep' && raw !== 'none') throw new Error('must be keep or none')
-      return raw
-    },
+    schema: OneOf(['keep', 'none']),
   },
   searchLogDays: {
+    field: 'search_log_days',
+    title: 'Days in the search log',
     meaning: `days that searches and clicks are kept, 1 to ${SEARCH_LOG_DAYS_MAX}`,
-    read: (raw) => readDays(raw, 1, SEARCH_LOG_DAYS_MAX),
+    schema: Int({ minimum: 1, maximum: SEARCH_LOG_DAYS_MAX }),
   },
-  clickLearning: { meaning: 'true lets clicks move products in search; off unless set', read: readFlag },
+  clickLearning: {
+    field: 'click_learning',
+    title: 'Learning from clicks',
+    meaning: 'true lets clicks move products in search; off unless set',
+    schema: Flag(),
+  },
   trustedVisitors: {
+    field: 'trusted_visitors',
+    title: 'Trusted visitor ids',
     meaning: 'true trusts every visitor_id: set it only if none but your own servers log searches and clicks',
-    read: readFlag,
+    schema: Flag(),
   },
   oauthRegistration: {
+    field: 'oauth_registration',
+    title: 'Registration of OAuth clients',
     meaning:
       'who may register OAuth clients: key (holders of an API key), open (also assistants themselves) or off (nobody)',
-    read(raw) {
-      if (raw !== 'key' && raw !== 'open' && raw !== 'off') throw new Error('must be key, open or off')
-      return raw
-    },
+    schema: OneOf(['key', 'open', 'off']),
   },
   requireSecondFactor: {
+    field: 'require_second_factor',
+    title: 'Second factor',
     meaning:
       'who needs a second factor to work in a browser: off (nobody), on (people who sign in with a password) or all ' +
       '(also those who sign in at the outside provider)',
-    read(raw) {
-      if (raw !== 'off' && raw !== 'on' && raw !== 'all') throw new Error('must be off, on or all')
-      return raw
-    },
+    schema: OneOf(['off', 'on', 'all']),
   },
+} as const satisfies Readonly<Record<keyof TenantSettings, object>>
+
+/** What a schema of a setting says of its values. */
+interface Allowed {
+  readonly type?: string
+  readonly enum?: readonly string[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly 'x-language'?: boolean
 }
 
-function readWeight(raw: string): number {
-  const value = Number(raw)
-  if (raw.trim() === '' || !(value >= 0 && value <= 10)) throw new Error('must be a number from 0 to 10')
-  return value
+/**
+ * The value of a setting that was written as text, on the command line.
+ * @throws Error whose message continues "NAME …"
+ */
+export function readSetting(name: keyof TenantSettings, raw: string): unknown {
+  const allowed = TENANT_SETTINGS[name].schema as Allowed
+  if (allowed['x-language'] === true) return readLanguage(raw)
+  if (allowed.type === 'boolean') return readFlag(raw)
+  if (allowed.enum !== undefined) return readWord(raw, allowed.enum)
+  return readNumber(raw, allowed.type === 'integer', allowed.minimum!, allowed.maximum!)
 }
 
-function readDays(raw: string, min: number, max: number): number {
-  const value = Number(raw)
-  if (!/^\d+$/.test(raw) || value < min || value > max) {
-    throw new Error(`must be a whole number from ${min} to ${max}`)
-  }
-  return value
+function readLanguage(raw: string): string {
+  const tag = canonicalLanguage(raw)
+  if (tag === null || tag.length > LANGUAGE_MAX) throw new Error('must be a language code such as de or en')
+  return tag
 }
 
 function readFlag(raw: string): boolean {
@@ -116,9 +145,37 @@ function readFlag(raw: string): boolean {
   return raw === 'true'
 }
 
+function readWord(raw: string, words: readonly string[]): string {
+  if (!words.includes(raw)) throw new Error(`must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)!}`)
+  return raw
+}
+
+function readNumber(raw: string, isWhole: boolean, min: number, max: number): number {
+  const value = Number(raw)
+  const isWritten = isWhole ? /^\d+$/.test(raw) : raw.trim() !== ''
+  if (!isWritten || !(value >= min && value <= max)) {
+    throw new Error(`must be a ${isWhole ? 'whole number' : 'number'} from ${min} to ${max}`)
+  }
+  return value
+}
+
 /** Reads stored settings: JSON of the values that differ from the defaults. */
 export function parseSettings(stored: string): TenantSettings {
   return stored === '{}'
     ? DEFAULT_SETTINGS
     : { ...DEFAULT_SETTINGS, ...(JSON.parse(stored) as Partial<TenantSettings>) }
+}
+
+/** Settings by their names over HTTP. */
+export function settingFields(settings: TenantSettings): Record<string, unknown> {
+  const entries = Object.entries(TENANT_SETTINGS) as [keyof TenantSettings, { readonly field: string }][]
+  return Object.fromEntries(entries.map(([name, { field }]) => [field, settings[name]]))
+}
+
+/** Settings by their names in code; absent fields are left out. @param fields by their names over HTTP */
+export function settingsOf(fields: Readonly<Record<string, unknown>>): Partial<TenantSettings> {
+  const entries = Object.entries(TENANT_SETTINGS).flatMap(([name, { field }]) =>
+    fields[field] === undefined ? [] : [[name, fields[field]]],
+  )
+  return Object.fromEntries(entries) as Partial<TenantSettings>
 }

@@ -3,8 +3,22 @@ import type { Database, Queries } from '../../platform/database/database.ts'
 import { findsAny } from '../../platform/database/rows.ts'
 import type { TenantRow } from '../../platform/database/tables.ts'
 
+type StoredSettings = Pick<TenantRow, 'tenant_id' | 'name' | 'host' | 'reference' | 'settings' | 'embedding_model'> & {
+  readonly settings_version: number
+}
+
 export async function findTenant(db: Queries, tenantId: string): Promise<TenantRow | null> {
   return (await db.selectFrom('tenants').selectAll().where('tenant_id', '=', tenantId).executeTakeFirst()) ?? null
+}
+
+/** A tenant's settings as stored, and the number of their present state; null without the tenant. */
+export async function findSettings(db: Queries, tenantId: string): Promise<StoredSettings | null> {
+  const row = await db
+    .selectFrom('tenants')
+    .select(['tenant_id', 'name', 'host', 'reference', 'settings', 'embedding_model', 'settings_version'])
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst()
+  return row ?? null
 }
 
 export async function listTenants(db: Queries): Promise<TenantRow[]> {
@@ -32,12 +46,17 @@ export async function insertTenant(db: Queries, row: TenantRow): Promise<void> {
   await db.insertInto('tenants').values(row).execute()
 }
 
+/** Changes a tenant. Each change has a number, by which administrators name the state that they have seen. */
 export async function updateTenant(
   db: Queries,
   tenantId: string,
   change: Partial<Omit<TenantRow, 'tenant_id' | 'embedding_model' | 'watermark' | 'created_at'>>,
 ): Promise<void> {
-  await db.updateTable('tenants').set(change).where('tenant_id', '=', tenantId).execute()
+  await db
+    .updateTable('tenants')
+    .set((eb) => ({ ...change, settings_version: eb('settings_version', '+', 1) }))
+    .where('tenant_id', '=', tenantId)
+    .execute()
 }
 
 /** The tenant that an operator knows by this name of their own. */

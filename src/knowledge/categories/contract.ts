@@ -41,6 +41,18 @@ export const CategoryUpdate = Contract('CategoryUpdate', {
 })
 export type CategoryUpdate = Static<typeof CategoryUpdate>
 
+export const CategoryMove = Contract(
+  'CategoryMove',
+  {
+    parent_id: Nullable(Uuid(), { description: 'Category that it goes below; null for the top level' }),
+    before_id: Type.Optional(
+      Nullable(Uuid(), { description: 'Child of that category which comes next; null, the default, puts it last' }),
+    ),
+  },
+  { examples: [{ parent_id: null, before_id: '01979f6e-8e2c-7a55-9d3b-52f1f7f0a001' }] },
+)
+export type CategoryMove = Static<typeof CategoryMove>
+
 export const CategoryListQuery = Type.Object({
   parent_id: Type.Optional(Uuid({ description: 'Only direct children of this category' })),
   ...PageQuery.properties,

@@ -4,7 +4,7 @@ import type { RoutePlugin } from '../../platform/http/route.ts'
 import { ListOf, NoContent, type Static, UuidParams } from '../../platform/contract/schema.ts'
 import { sendPage } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
-import { Category, CategoryCreate, CategoryListQuery, CategoryUpdate } from './contract.ts'
+import { Category, CategoryCreate, CategoryListQuery, CategoryMove, CategoryUpdate } from './contract.ts'
 import type { CategoryRules } from './rules.ts'
 import { placeOf } from './rules.ts'
 
@@ -83,6 +83,32 @@ export function categoryRoutes(rules: CategoryRules): RoutePlugin {
       handler: async (request, reply) => {
         const changed = await rules.update(request.caller, request.params.category_id, request.body)
         return mayReadBack(request.caller) ? changed : reply.code(204).send(null)
+      },
+    })
+    app.route({
+      method: 'POST',
+      url: `${BASE}/:category_id/move`,
+      schema: {
+        operationId: 'moveCategory',
+        tags,
+        summary: 'Move a category among others',
+        description:
+          'With everything below it, before a sibling or behind the last one, in one step. The order of the others ' +
+          'stays, whatever sort order they have. When somebody has moved the sibling away, nothing moves (409). Without ' +
+          'knowledge:read the answer is 204.',
+        params,
+        body: CategoryMove,
+        response: { 200: Category, 204: NoContent },
+      },
+      config: {
+        scopes: ['categories:write'],
+        errors: [404, 409],
+        furtherFaults: ({ caller, params: at, body }) =>
+          rules.faultsOf(caller, (at as Static<typeof params>).category_id, body),
+      },
+      handler: async (request, reply) => {
+        const moved = await rules.move(request.caller, request.params.category_id, request.body)
+        return mayReadBack(request.caller) ? moved : reply.code(204).send(null)
       },
     })
     app.route({

@@ -8,7 +8,8 @@ import type { CategoryRow } from '../../platform/database/tables.ts'
 import { advanceWatermark } from '../../platform/database/watermark.ts'
 import { conflict, type Fault, invalid, notFound, referenceNotFound } from '../../platform/faults.ts'
 import { newId } from '../../platform/ids.ts'
-import { type Category, type CategoryCreate, type CategoryUpdate, DEPTH_MAX } from './contract.ts'
+import { type Category, type CategoryCreate, type CategoryMove, type CategoryUpdate, DEPTH_MAX } from './contract.ts'
+import { type Level, orderBefore } from './order.ts'
 import { type Pause, pauseOf, threadSlices } from '../../platform/threads/slices.ts'
 import * as store from './store.ts'
 import { ancestorIds, levelsBelow, type NamedCategory, parentsAmong, subtreeIds, withAncestors } from './tree-store.ts'
@@ -20,6 +21,9 @@ export { categoryPaths } from './tree-store.ts'
 
 /** Categories that one statement counts. */
 const STEP = 2_000
+
+/** Categories that one statement moves. */
+const MOVED_AT_ONCE = 500
 
 /** Where a check reads, and how it pauses between its statements. */
 interface Reading {
@@ -120,6 +124,54 @@ export class CategoryRules {
     return withAncestors(this.#database.queries, caller.tenant.id, ids)
   }
 
+  /** The parent of every category; null at the top level. */
+  async parents(caller: Caller): Promise<ReadonlyMap<string, string | null>> {
+    const { id: tenantId } = caller.tenant
+    const parents = new Map<string, string | null>()
+    for (let after = ''; ;) {
+      const rows = await store.parentsAfter(this.#database.queries, tenantId, after, STEP)
+      for (const { id, parent_id: parent } of rows) parents.set(id, parent)
+      if (rows.length < STEP) return parents
+      after = rows[rows.length - 1].id
+      await threadSlices.pause(tenantId)
+    }
+  }
+
+  /**
+   * Checks that a category may be merged into another. The transaction has taken the tenant's watermark.
+   * @throws Fault not_found; invalid for a category that does not exist, is the same, lies below, or is too deep for what
+   *   is below the other
+   */
+  async requireMerge(tx: Tx, caller: Caller, fromId: string, intoId: string): Promise<void> {
+    const { id: tenantId } = caller.tenant
+    await requireCategory(tx, tenantId, fromId)
+    if ((await store.findCategory(tx, tenantId, intoId)) === null)
+      throw referenceNotFound(['body', 'into_id'], 'Category')
+    const line = await ancestorIds(tx, tenantId, intoId, DEPTH_MAX)
+    if (line.includes(fromId))
+      throw invalid(['body', 'into_id'], 'value_error', 'A category cannot be merged into itself or what is below it')
+    let depth = line.length
+    const tree = { queries: tx, portable: this.#database.portable }
+    for await (const _level of levelsBelow(tree, tenantId, fromId, threadSlices.pauseHolding)) {
+      depth += 1
+      if (depth > DEPTH_MAX) break
+    }
+    if (depth > DEPTH_MAX)
+      throw invalid(['body', 'into_id'], 'value_error', `Categories can be nested ${DEPTH_MAX} levels deep at most`)
+  }
+
+  /** Moves what is below a category without entries into another, and deletes it. */
+  async finishMerge(tx: Tx, caller: Caller, fromId: string, intoId: string): Promise<void> {
+    const { id: tenantId } = caller.tenant
+    const move = { fromId, intoId, updatedAt: Date.now() }
+    while ((await store.moveChildren(tx, tenantId, move, MOVED_AT_ONCE)) === MOVED_AT_ONCE) {
+      await threadSlices.pauseHolding()
+    }
+    await store.deleteCategory(tx, tenantId, fromId)
+    const event = { action: 'merge', resourceType: 'category', resourceId: fromId, details: { into: intoId } } as const
+    await recordAudit(tx, tenantId, caller, [event])
+  }
+
   async update(caller: Caller, id: string, patch: CategoryUpdate): Promise<Category> {
     return this.#write(caller, async (tx) => {
       const before = await requireCategory(tx, caller.tenant.id, id)
@@ -134,6 +186,31 @@ export class CategoryRules {
       if (isSame(before, after)) return categoryOf(before)
       if (after.parent_id !== null && after.parent_id !== before.parent_id)
         await this.#requireParent(within(tx), caller.tenant.id, after.parent_id, id)
+      await store.replaceCategory(tx, after)
+      await audit(tx, caller, 'update', id)
+      return categoryOf(after)
+    })
+  }
+
+  /**
+   * Moves a category with its subtree below another one, to a place among its new siblings, whose order stays.
+   * @throws Fault not_found; invalid for a parent that does not exist, lies below the category or too deep; conflict when
+   *   the sibling that comes next is not below the parent any more
+   */
+  async move(
+    caller: Caller,
+    id: string,
+    { parent_id: parentId, before_id: nextId = null }: CategoryMove,
+  ): Promise<Category> {
+    const { id: tenantId } = caller.tenant
+    return this.#write(caller, async (tx) => {
+      const before = await requireCategory(tx, tenantId, id)
+      if (parentId !== null && parentId !== before.parent_id)
+        await this.#requireParent(within(tx), tenantId, parentId, id)
+      const next = nextId === null ? null : await requireSibling(tx, { tenantId, parentId, without: id }, nextId)
+      const order = await orderBefore(tx, { tenantId, parentId, without: id }, next)
+      const updatedAt = Math.max(Date.now(), before.updated_at)
+      const after = { ...before, parent_id: parentId, sort_order: order, updated_at: updatedAt }
       await store.replaceCategory(tx, after)
       await audit(tx, caller, 'update', id)
       return categoryOf(after)
@@ -205,6 +282,16 @@ function isSame(one: CategoryRow, other: CategoryRow): boolean {
     one.parent_id === other.parent_id &&
     one.sort_order === other.sort_order
   )
+}
+
+/** @throws Fault invalid when there is no such category, or it is the one that moves; conflict when it is elsewhere */
+async function requireSibling(tx: Tx, { tenantId, parentId, without }: Level, id: string): Promise<CategoryRow> {
+  const row = await store.findCategory(tx, tenantId, id)
+  if (row === null) throw referenceNotFound(['body', 'before_id'], 'Category')
+  if (id === without) throw invalid(['body', 'before_id'], 'value_error', 'A category does not come before itself')
+  if (row.parent_id !== parentId)
+    throw conflict(['body', 'before_id'], 'The category that comes next is not below the parent any more')
+  return row
 }
 
 async function requireCategory(db: Database['queries'], tenantId: string, id: string): Promise<CategoryRow> {

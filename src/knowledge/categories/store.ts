@@ -107,3 +107,45 @@ export async function hasEntries(db: Queries, tenantId: string, categoryId: stri
   const query = db.selectFrom('entries').where('tenant_id', '=', tenantId).where('category_id', '=', categoryId)
   return findsAny(query)
 }
+
+/** Categories and their parents, at most `limit` after an id, by id. */
+export async function parentsAfter(
+  db: Queries,
+  tenantId: string,
+  afterId: string,
+  limit: number,
+): Promise<Pick<CategoryRow, 'id' | 'parent_id'>[]> {
+  return db
+    .selectFrom('categories')
+    .select(['id', 'parent_id'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Moves at most `limit` children of a category below another one. @returns how many there were */
+export async function moveChildren(
+  tx: Queries,
+  tenantId: string,
+  { fromId, intoId, updatedAt }: { readonly fromId: string; readonly intoId: string; readonly updatedAt: number },
+  limit: number,
+): Promise<number> {
+  const children = await tx
+    .selectFrom('categories')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('parent_id', '=', fromId)
+    .limit(limit)
+    .execute()
+  if (children.length === 0) return 0
+  const ids = children.map(({ id }) => id)
+  await tx
+    .updateTable('categories')
+    .set({ parent_id: intoId, updated_at: updatedAt })
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', ids)
+    .execute()
+  return ids.length
+}

@@ -1,12 +1,19 @@
 import type { FastifyRequest } from 'fastify'
 import { addCollectionRoutes } from '../collections/routes.ts'
 import { MembershipChange } from '../collections/contract.ts'
-import { pageIn, PageQuery } from '../../platform/contract/paging.ts'
+import { pageIn } from '../../platform/contract/paging.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { ListOf, NoContent, UuidParams } from '../../platform/contract/schema.ts'
 import { sendPage } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
-import { Workspace, WorkspaceCreate, WorkspaceMember, WorkspaceMembers, WorkspaceUpdate } from './contract.ts'
+import {
+  Workspace,
+  WorkspaceCreate,
+  WorkspaceMember,
+  WorkspaceMemberQuery,
+  WorkspaceMembers,
+  WorkspaceUpdate,
+} from './contract.ts'
 import type { WorkspaceRules } from './rules.ts'
 
 const tags = ['Workspaces']
@@ -14,8 +21,8 @@ const writeMember = compileSerialiser(WorkspaceMember)
 const ABOUT =
   'A workspace has users as members. With the setting `workspaces` of the tenant switched on, only members see ' +
   'entries of visibility `workspace` with its `workspace_id`. With the setting off, which is the default, everybody ' +
-  'with the ceiling `workspace` sees these entries. To begin: switch the setting on with `knowledge tenant set ' +
-  'workspaces=true`, find the ids of users with `knowledge user list`, and add members with the routes below. The user ' +
+  'with the ceiling `workspace` sees these entries. To begin: switch the setting on with ' +
+  '`PATCH /api/knowledge/tenant-settings`, find the ids of users with `GET /api/knowledge/users`, and add members with the routes below. The user ' +
   'of the credential that creates a workspace is its first member; without a user the workspace starts empty. Two ' +
   'workspaces may have the same name.'
 const url = '/api/knowledge/workspaces/:workspace_id/members'
@@ -34,13 +41,14 @@ export function workspaceRoutes(rules: WorkspaceRules): RoutePlugin {
         summary: "List a workspace's members",
         description: 'By email address. The Link header names the next page.',
         params: UuidParams('workspace_id'),
-        querystring: PageQuery,
+        querystring: WorkspaceMemberQuery,
         response: { 200: ListOf(WorkspaceMember) },
       },
       config: { scopes: ['tenant:admin'], errors: [404], answerHeaders: ['Link'] },
       handler: async (request, reply) => {
-        const page = pageIn(request.query, ['string'])
-        const { items, next } = await rules.members(request.caller, request.params.workspace_id, page)
+        const { include_role: withRole = false, ...query } = request.query
+        const page = pageIn(query, ['string'])
+        const { items, next } = await rules.members(request.caller, request.params.workspace_id, page, withRole)
         return sendPage(request, reply, { items, next, keyOf: ({ email }) => [email], write: writeMember })
       },
     })

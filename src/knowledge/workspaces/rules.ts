@@ -1,4 +1,5 @@
 import type { Caller } from '../../platform/access/caller.ts'
+import type { Role } from '../../platform/access/scopes.ts'
 import { CollectionRules } from '../collections/rules.ts'
 import type { MembershipChange } from '../collections/contract.ts'
 import { faultsOf } from '../../platform/contract/all-faults.ts'
@@ -6,6 +7,7 @@ import { idsIn } from '../../platform/contract/unchecked.ts'
 import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageOf, readPage } from '../../platform/database/page.ts'
 import { conflict, Fault, notFound } from '../../platform/faults.ts'
+import type { WorkspaceMember } from './contract.ts'
 import * as store from './store.ts'
 
 export { addMembers, leaveWorkspaces, listMemberships } from './store.ts'
@@ -16,12 +18,13 @@ export class WorkspaceRules extends CollectionRules {
     super(database, 'workspaces', 'workspace')
   }
 
-  /** A page of the members, by email address. */
+  /** A page of the members, by email address. @param withRole adds what they may do in the tenant */
   async members(
     caller: Caller,
     id: string,
     page: PageOf<readonly [email: string]>,
-  ): Promise<Page<{ user_id: string; email: string; name: string }, readonly [email: string]>> {
+    withRole: boolean,
+  ): Promise<Page<WorkspaceMember, readonly [email: string]>> {
     const { queries } = this.database
     const { id: tenantId } = caller.tenant
     await this.require(queries, caller, id)
@@ -31,7 +34,13 @@ export class WorkspaceRules extends CollectionRules {
       (after, limit) => store.listMembers(queries, tenantId, id, { after, limit }),
       ({ email }) => [email] as const,
     )
-    return { items: items.map(({ id: userId, email, name }) => ({ user_id: userId, email, name })), next }
+    const members = items.map(({ id: userId, email, name, role, disabled_at: at }) => ({
+      user_id: userId,
+      email,
+      name,
+      ...(withRole ? { role: role as Role, disabled: at !== null } : {}),
+    }))
+    return { items: members, next }
   }
 
   async addMembers(caller: Caller, id: string, userIds: readonly string[]): Promise<MembershipChange> {

@@ -10,11 +10,11 @@ export async function listMembers(
   tenantId: string,
   workspaceId: string,
   { after, limit }: PageOf<readonly [email: string]>,
-): Promise<Pick<UserRow, 'id' | 'email' | 'name'>[]> {
+): Promise<Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'disabled_at'>[]> {
   let query = db
     .selectFrom('workspace_members as m')
     .innerJoin('users as u', (join) => join.onRef('u.tenant_id', '=', 'm.tenant_id').onRef('u.id', '=', 'm.user_id'))
-    .select(['u.id', 'u.email', 'u.name'])
+    .select(['u.id', 'u.email', 'u.name', 'u.role', 'u.disabled_at'])
     .where('m.tenant_id', '=', tenantId)
     .where('m.workspace_id', '=', workspaceId)
     .orderBy('u.email')

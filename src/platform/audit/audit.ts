@@ -21,11 +21,15 @@ type Action =
   | 'link' // to an account at an outside provider
   | 'accept' // an invitation
   | 'erase' // a person, whose name a pseudonym replaces
+  | 'export' // of the audit records
+  | 'merge' // of a category into another
 
 export interface AuditEvent {
   readonly action: Action
   readonly resourceType: string
   readonly resourceId: string
+  /** Settings before and after, never content and no secret. */
+  readonly details?: Readonly<Record<string, unknown>>
 }
 
 /** The operator's command line, which has no user. */
@@ -35,7 +39,8 @@ export const OPERATOR: Actor = { userId: null, credentialId: null, audit: { sour
 export const SERVICE: Actor = { userId: null, credentialId: null, audit: { source: 'service', clientId: null } }
 
 /**
- * Writes audit records in the same transaction as the change. They say who did what to which object, never its content.
+ * Writes audit records in the same transaction as the change. They say who did what to which object, never its content. A
+ * change of settings also says what they were.
  */
 export async function recordAudit(
   tx: Queries,
@@ -45,7 +50,7 @@ export async function recordAudit(
 ): Promise<void> {
   if (events.length === 0) return
   const at = Date.now()
-  const rows = events.map(({ action, resourceType, resourceId }): AuditRow => ({
+  const rows = events.map(({ action, resourceType, resourceId, details }): AuditRow => ({
     tenant_id: tenantId,
     id: newId(),
     at,
@@ -58,6 +63,7 @@ export async function recordAudit(
     client_id: actor.audit.clientId,
     claimed_source: actor.audit.claimed?.source ?? null,
     claimed_client_id: actor.audit.claimed?.clientId ?? null,
+    details: details === undefined ? null : JSON.stringify(details),
   }))
   await insertRecords(tx, rows)
 }

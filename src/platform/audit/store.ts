@@ -1,7 +1,7 @@
 import type { Queries } from '../database/database.ts'
 import type { AuditRow } from '../database/tables.ts'
 
-/** Databases limit the values of one statement, and a row has twelve. */
+/** Databases limit the values of one statement, and a row has thirteen. */
 const ROWS_A_TIME = 1_000
 
 export async function insertRecords(tx: Queries, rows: readonly AuditRow[]): Promise<void> {

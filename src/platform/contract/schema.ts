@@ -3,7 +3,12 @@ import { Type, type Static, type TArray, type TObject, type TProperties, type TS
 
 export { Type, type Static, type TSchema }
 
-type Annotations = { readonly description?: string; readonly default?: unknown; readonly examples?: unknown[] }
+type Annotations = {
+  readonly title?: string
+  readonly description?: string
+  readonly default?: unknown
+  readonly examples?: unknown[]
+}
 type TextLimits = Annotations & { readonly minLength?: number; readonly maxLength?: number; readonly pattern?: string }
 type NumberLimits = Annotations & {
   readonly minimum?: number

@@ -43,6 +43,8 @@ export interface SignInStepRow {
   failures: number
   created_at: number
   expires_at: number
+  /** How long the session lasts that it becomes. */
+  session_seconds: number
 }
 
 /** What a passkey has to sign next. */

@@ -20,6 +20,7 @@ import { entryAddressesMigration } from './migrations/0015-entry-addresses.ts'
 import { shopLanguagesMigration } from './migrations/0016-shop-languages.ts'
 import { peopleMigration } from './migrations/0017-people.ts'
 import { secondFactorsMigration } from './migrations/0018-second-factors.ts'
+import { tenantAdministrationMigration } from './migrations/0019-tenant-administration.ts'
 import { operatorsMigration } from './migrations/0020-operators.ts'
 
 /** All migrations, oldest first. Migrations only go forward; a released migration never changes. */
@@ -43,6 +44,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
     '0016-shop-languages': shopLanguagesMigration(),
     '0017-people': peopleMigration(dialect),
     '0018-second-factors': secondFactorsMigration(dialect),
+    '0019-tenant-administration': tenantAdministrationMigration(dialect),
     '0020-operators': operatorsMigration(dialect),
   }
 }

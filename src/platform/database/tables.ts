@@ -41,7 +41,7 @@ export type * from './tenant-rows.ts'
  * settings, the process that started last decides.
  */
 export interface Tables {
-  tenants: TenantRow & { model_chosen_at: Generated<number> }
+  tenants: TenantRow & { model_chosen_at: Generated<number>; settings_version: Generated<number> }
   users: UserRow
   /** In a table of their own, so that no query for users reads a hash. */
   user_passwords: { tenant_id: string; user_id: string; hash: string; changed_at: number }
@@ -74,6 +74,8 @@ export interface Tables {
   click_boosts: ClickBoostRow
   visitor_salts: VisitorSaltRow
   user_identities: UserIdentityRow
+  /** How people of an outside provider become users of the tenant; without a row, by invitation alone. */
+  sign_in_rules: { tenant_id: string; version: number; rules: string }
   sessions: SessionRow
   user_totp: TotpRow
   recovery_codes: { tenant_id: string; user_id: string; hash: string }

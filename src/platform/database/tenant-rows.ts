@@ -77,6 +77,8 @@ export interface AuditRow {
   claimed_source: string | null
   /** Value of X-Client-Id, just as unverified. */
   claimed_client_id: string | null
+  /** What was changed, as JSON: settings before and after, never content and no secret; null for most records. */
+  details: string | null
 }
 
 /** Which user an outside provider's subject is. */
@@ -86,6 +88,11 @@ export interface UserIdentityRow {
   subject: string
   user_id: string
   created_at: number
+  /**
+   * When the person was found to have left every group that lets people in. The user was disabled at the same moment; a
+   * user with another time was disabled by somebody.
+   */
+  left_at: number | null
 }
 
 /** A person's sign-in in a browser. */

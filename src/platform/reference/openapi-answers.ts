@@ -25,7 +25,7 @@ export function answersOfRoute(
     }
   }
   const lines = route.config?.ndjsonAnswer ?? []
-  if (lines.length > 0) answers[200] = answerInLines(lines, schemas)
+  if (lines.length > 0) answers[200] = answerInLines(lines, schemas, route.config?.ndjson === true)
   const content = { [JSON_TYPE]: { schema: { $ref: '#/components/schemas/Error' } } }
   for (const status of statusesOf(route, hasParameters)) {
     const description = STANDARD_ERRORS.descriptions[status] ?? 'Refused'
@@ -39,10 +39,13 @@ function contentOf(answer: Schema, status: string, schemas: Record<string, Schem
   return status.startsWith('2') ? { schema, example: exampleOf(answer, 'answer') } : { schema }
 }
 
-function answerInLines(lines: readonly object[], schemas: Record<string, Schema>): OpenApiResponse {
+/** @param toLines whether the request has lines too, which the answer's lines are about */
+function answerInLines(lines: readonly object[], schemas: Record<string, Schema>, toLines: boolean): OpenApiResponse {
   const kinds = lines.map((line) => documented(line, schemas))
   const schema = { description: 'One JSON document a line', ...(kinds.length === 1 ? kinds[0] : { anyOf: kinds }) }
-  const description = 'Taken; what became of each line follows while the request is still being read'
+  const description = toLines
+    ? 'Taken; what became of each line follows while the request is still being read'
+    : 'Done; the lines follow as they are read'
   const example = lines.map((line) => JSON.stringify(exampleOf(line, 'answer'))).join('\n')
   return { description, content: { [NDJSON_TYPE]: { schema, example } } }
 }

@@ -37,7 +37,7 @@ const REQUEST_HEADERS = {
   'If-Match': {
     description:
       'The ETag of the version that is meant, such as `"3"`, a list of them, or `*` for any; the request is refused ' +
-      'with 412 when the entry has another version by now. Weak tags (`W/"3"`) never match',
+      'with 412 when there is another version by now. Weak tags (`W/"3"`) never match',
     schema: text(),
   },
   'Accept-Language': {
@@ -50,7 +50,7 @@ const REQUEST_HEADERS = {
 const ANSWER_HEADERS = {
   Location: { description: 'Path of what was created', schema: text(), status: '201' },
   ETag: {
-    description: 'The version of the entry, in double quotes: `"3"`. Always strong; for If-Match',
+    description: 'The version of what is answered, in double quotes: `"3"`. Always strong; for If-Match',
     schema: text({ pattern: '^"[0-9]+"$' }),
   },
   Link: {

@@ -96,7 +96,7 @@ export class SecondStepRules {
         if (kind !== 'recovery_code') return []
         return [{ action: 'delete', resourceType: 'recovery_code', resourceId: holder.userId }]
       },
-      { strength: 'second', from: facts },
+      { strength: 'second', from: facts, seconds: step.session_seconds },
     )
     if (opened === null) {
       sessions.auditRefusals([waiting])

@@ -38,7 +38,14 @@ export async function findStep(db: Queries, hash: string, now: number): Promise<
     .innerJoin('users as u', (join) => join.onRef('u.tenant_id', '=', 's.tenant_id').onRef('u.id', '=', 's.user_id'))
     .innerJoin('tenants as t', 't.tenant_id', 's.tenant_id')
     .selectAll('u')
-    .select(['s.hash', 's.password_changed_at', 's.failures', 's.created_at as step_created_at', 's.expires_at'])
+    .select([
+      's.hash',
+      's.password_changed_at',
+      's.failures',
+      's.created_at as step_created_at',
+      's.expires_at',
+      's.session_seconds',
+    ])
     .select(['t.name as tenant_name', 't.settings', 't.suspended_at', 't.host'])
     .where('s.hash', '=', hash)
     .where('s.expires_at', '>', now)
@@ -46,7 +53,7 @@ export async function findStep(db: Queries, hash: string, now: number): Promise<
     .where('t.suspended_at', 'is', null)
     .executeTakeFirst()
   if (row === undefined) return null
-  const { hash: ownHash, password_changed_at, failures, step_created_at, expires_at, ...rest } = row
+  const { hash: ownHash, password_changed_at, failures, step_created_at, expires_at, session_seconds, ...rest } = row
   const { tenant_name: name, settings, suspended_at, host, ...user } = rest
   const { tenant_id, id: user_id } = user
   const step = {
@@ -57,6 +64,7 @@ export async function findStep(db: Queries, hash: string, now: number): Promise<
     failures,
     created_at: step_created_at,
     expires_at,
+    session_seconds,
   }
   return { step, user, tenant: { name, settings, suspended_at }, host }
 }

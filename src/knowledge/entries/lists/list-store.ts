@@ -88,6 +88,24 @@ export async function countEntries(database: Database, caller: Caller, filters: 
   })
 }
 
+/** How many entries of each category pass the filters and may be seen by the caller; categories without any are missing. */
+export async function countByCategory(
+  database: Database,
+  caller: Caller,
+  filters: EntryFilters,
+): Promise<Map<string, number>> {
+  const source = await findSource(database, caller.tenant.id, filters)
+  const counts = new Map<string, number>()
+  for await (const range of rangesOf({ ...walkOf(database, caller, source), after: null })) {
+    const rows = await rowsIn(database, caller, filters, source, range)
+      .select((eb) => ['entries.category_id', eb.fn.countAll<number>().as('count')])
+      .groupBy('entries.category_id')
+      .execute()
+    for (const { category_id: id, count } of rows) counts.set(id, (counts.get(id) ?? 0) + count)
+  }
+  return counts
+}
+
 function walkOf({ portable }: Database, { tenant }: Caller, { endOf }: Source) {
   return { owner: tenant.id, dialect: portable.name, endOf }
 }

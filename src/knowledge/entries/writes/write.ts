@@ -138,6 +138,23 @@ export class EntryWriter {
     ])
     return after
   }
+
+  /** Puts an entry into another category, which exists. Who may see it stays, so nobody's sight is asked. */
+  async recategorise(
+    tx: Tx,
+    portable: Database['portable'],
+    caller: Caller,
+    before: EntryRow,
+    categoryId: string,
+    seq: number,
+  ): Promise<void> {
+    const updatedAt = Math.max(Date.now(), before.updated_at)
+    const after = { ...before, category_id: categoryId, version: before.version + 1, updated_at: updatedAt, seq }
+    await store.insertVersion(tx, versionOf(before))
+    await store.replaceEntry(tx, portable, before, after)
+    const event = { action: 'update', resourceType: 'entry', resourceId: before.id } as const
+    await recordAudit(tx, before.tenant_id, caller, [event])
+  }
 }
 
 /** A row as an earlier version. */

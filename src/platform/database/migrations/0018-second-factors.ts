@@ -67,6 +67,7 @@ export function secondFactorsMigration(dialect: DialectName) {
       .addColumn('failures', 'integer', (c) => c.notNull())
       .addColumn('created_at', 'bigint', (c) => c.notNull())
       .addColumn('expires_at', 'bigint', (c) => c.notNull())
+      .addColumn('session_seconds', 'integer', (c) => c.notNull())
       .addPrimaryKeyConstraint('sign_in_steps_pk', ['tenant_id', 'hash'])
       .execute()
     await schema.createIndex('sign_in_steps_by_hash').on('sign_in_steps').columns(['hash']).execute()

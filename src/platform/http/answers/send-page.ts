@@ -45,6 +45,16 @@ export function sendNewest<T extends { readonly created_at: string; readonly id:
   })
 }
 
+/** Answers with a whole list of small items, however many there are, written in slices. */
+export async function sendAll<T>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { items, write }: Pick<PageToSend<T>, 'items' | 'write'>,
+): Promise<FastifyReply> {
+  const { json } = await writeList(request.caller.tenant.id, items, write, Number.POSITIVE_INFINITY)
+  return sendPrepared(reply, json)
+}
+
 /**
  * Writes as many items as fit on a page, in slices.
  * @param owner the tenant that the page is for
@@ -53,6 +63,7 @@ async function writeList<T>(
   owner: string,
   items: readonly T[],
   write: (item: T) => string,
+  bytesMax = PAGE_BYTES_MAX,
 ): Promise<{ json: Buffer; count: number }> {
   const parts: Buffer[] = []
   let [bytes, count] = [0, 0]
@@ -60,7 +71,7 @@ async function writeList<T>(
     const pause = threadSlices.pause(owner)
     if (pause !== undefined) await pause
     const part = Buffer.from(`${count === 0 ? '[' : ','}${write(item)}`)
-    if (count > 0 && bytes + part.length > PAGE_BYTES_MAX) break
+    if (count > 0 && bytes + part.length > bytesMax) break
     parts.push(part)
     bytes += part.length
     count += 1

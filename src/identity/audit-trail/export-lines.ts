@@ -1,0 +1,60 @@
+import type { AuditRecord } from './contract.ts'
+
+/** Columns of the table, in the order of the head line. */
+const COLUMNS = [
+  'id',
+  'created_at',
+  'action',
+  'outcome',
+  'resource_type',
+  'resource_id',
+  'user_id',
+  'user_email',
+  'user_name',
+  'credential_id',
+  'source',
+  'client_id',
+  'claimed_source',
+  'claimed_client_id',
+  'details',
+] as const
+
+/** Writes batches of records as text. */
+type Lines = (batches: AsyncIterable<readonly AuditRecord[]>) => AsyncGenerator<string>
+
+/** One JSON document a line. */
+export const jsonLines: Lines = async function* (batches) {
+  for await (const records of batches) {
+    const text = records.map((record) => `${JSON.stringify(record)}\n`).join('')
+    // An empty piece would end the stream's reading for nothing.
+    if (text !== '') yield text
+  }
+}
+
+/** A table in CSV (RFC 4180). */
+export const csvLines: Lines = async function* (batches) {
+  yield `${COLUMNS.join(',')}\r\n`
+  for await (const records of batches) {
+    const text = records.map((record) => `${csvLine(record)}\r\n`).join('')
+    if (text !== '') yield text
+  }
+}
+
+function csvLine({ user, details, ...record }: AuditRecord): string {
+  const fields: Readonly<Record<(typeof COLUMNS)[number], string | null>> = {
+    ...record,
+    user_email: user?.email ?? null,
+    user_name: user?.name ?? null,
+    details: details === null ? null : JSON.stringify(details),
+  }
+  return COLUMNS.map((column) => csvCell(fields[column] ?? '')).join(',')
+}
+
+/**
+ * A cell that spreadsheets show and never run: a text that begins like a formula gets an apostrophe before it (OWASP,
+ * CSV injection). Names and claims of callers may begin so.
+ */
+export function csvCell(text: string): string {
+  const safe = /^\s*[=+\-@\t\r\n|%]/.test(text) ? `'${text}` : text
+  return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

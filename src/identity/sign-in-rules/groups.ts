@@ -1,0 +1,68 @@
+import { ROLES, type Role, ROLE_SCOPES } from '../../platform/access/scopes.ts'
+import { ceilingOf, ORDERED_VISIBILITIES, type OrderedVisibility } from '../../platform/access/visibility.ts'
+import { ProviderTrouble } from '../sessions/provider-trouble.ts'
+import type { SignInRules } from './contract.ts'
+
+/** What a person may be in a tenant. */
+export interface Access {
+  readonly role: Role
+  /** Null for the ceiling of the role. */
+  readonly ceiling: OrderedVisibility | null
+}
+
+type Claims = Readonly<Record<string, unknown>>
+
+/**
+ * The groups in a claim: a list of texts, or one text. Anything else in it is no group.
+ * @param name of the claim, or names with dots of a claim within claims
+ * @returns null when the claims do not have it
+ * @throws ProviderTrouble when the provider keeps the groups elsewhere, as Entra ID does for people with many of them: to read
+ *   that as no groups would lock them out
+ */
+export function groupsIn(claims: Claims, name: string): ReadonlySet<string> | null {
+  const elsewhere = claims._claim_names
+  if (isObject(elsewhere) && Object.hasOwn(elsewhere, name))
+    throw new ProviderTrouble(
+      `The provider does not send the claim ${name} itself: let it send only groups of this application`,
+    )
+  const value = valueAt(claims, name)
+  if (value === undefined) return null
+  const groups = Array.isArray(value) ? (value as unknown[]) : [value]
+  return new Set(groups.filter((group) => typeof group === 'string'))
+}
+
+function valueAt(claims: Claims, name: string): unknown {
+  // Names of claims may be addresses, which have dots too.
+  if (Object.hasOwn(claims, name)) return claims[name]
+  let value: unknown = claims
+  for (const part of name.split('.')) {
+    if (!isObject(value) || !Object.hasOwn(value, part)) return undefined
+    value = value[part]
+  }
+  return value
+}
+
+function isObject(value: unknown): value is Claims {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * What the groups of a person let them be: of several groups the highest role and the highest ceiling.
+ * @returns null for nothing
+ */
+export function accessFor(
+  { groups: table, default_role: byDefault }: Pick<SignInRules, 'groups' | 'default_role'>,
+  groups: ReadonlySet<string>,
+): Access | null {
+  const matching = table.filter(({ group }) => groups.has(group))
+  if (matching.length === 0) return byDefault === null ? null : { role: byDefault, ceiling: null }
+  const role = ROLES.findLast((each) => matching.some((row) => row.role === each))!
+  const ceilings = new Set(matching.map((row) => row.ceiling ?? ceilingOfRole(row.role)))
+  const ceiling = ORDERED_VISIBILITIES.findLast((level) => ceilings.has(level))!
+  return { role, ceiling: ceiling === ceilingOfRole(role) ? null : ceiling }
+}
+
+/** The highest level that the role sees. */
+export function ceilingOfRole(role: Role): OrderedVisibility {
+  return ceilingOf(new Set(ROLE_SCOPES[role].filter((scope) => scope.startsWith('visibility:'))))
+}

@@ -1,0 +1,183 @@
+import type { Role } from '../../platform/access/scopes.ts'
+import { type AuditEvent, recordAudit, SERVICE } from '../../platform/audit/audit.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import type { UserRow } from '../../platform/database/tables.ts'
+import { Fault } from '../../platform/faults.ts'
+import { endGrantsOf } from '../oauth/authorize/grants.ts'
+import type { Identity } from '../sessions/provider-client.ts'
+import {
+  type Admission,
+  findIdentity,
+  insertIdentity,
+  markIdentity,
+  type ProviderMembers,
+  subjectsOf,
+} from '../sessions/provider-rules.ts'
+import { deleteSessionsOf } from '../sessions/rules.ts'
+import { changesBetween } from '../tenants/changes.ts'
+import { lockTenant } from '../tenants/rules.ts'
+import { addUser, findUser, hasOtherAdministrator, updateUser } from '../users/rules.ts'
+import type { SignInRules } from './contract.ts'
+import { type Access, accessFor, groupsIn } from './groups.ts'
+import { rulesOf } from './rules.ts'
+import * as store from './store.ts'
+
+const HOUR_SECONDS = 3_600
+/** Most characters of the name that a provider gives a new user. */
+const NAME_MAX = 200
+
+/** Whether somebody keeps what they are, or what their groups let them be; null for nothing. */
+type Decision = 'as they are' | Access | null
+
+/** Makes people of the outside provider users of a tenant, and lets their roles follow their groups. */
+export class GroupMembers implements ProviderMembers {
+  readonly #database: Database
+  readonly #now: () => number
+
+  constructor(database: Database, now: () => number = Date.now) {
+    this.#database = database
+    this.#now = now
+  }
+
+  /**
+   * Applies a tenant's rules to a user who signs in at the provider: links them at the first time, sets the role and
+   * ceiling of their groups, and ends the access of who has left all of them.
+   * @returns null when the user may not sign in
+   * @throws ProviderTrouble when the provider does not tell the groups
+   */
+  async admit({ tenant_id: tenantId, id }: UserRow, identity: Identity): Promise<Admission | null> {
+    const { value: rules } = await rulesOf(this.#database.queries, tenantId)
+    const decision = rules.groups.length === 0 ? 'as they are' : await decide(rules, identity)
+    return this.#database.write(async (tx) => {
+      await lockTenant(tx, tenantId)
+      const user = await findUser(tx, tenantId, id)
+      return user === null ? null : this.#admitUser(tx, user, identity, rules, decision)
+    }, tenantId)
+  }
+
+  /**
+   * Makes a person a user, if exactly one tenant can be meant and it makes users.
+   * @param email that the provider has verified
+   * @returns null when no tenant takes the person; tenant_needed when several could
+   * @throws ProviderTrouble when the provider does not tell the groups
+   */
+  async join(
+    reach: { readonly tenantId: string | null; readonly named: string | null },
+    identity: Identity,
+    email: string,
+  ): Promise<{ user: UserRow; admission: Admission } | 'tenant_needed' | null> {
+    const { queries } = this.#database
+    const tenants = await store.tenantsWithin(queries, reach, 2)
+    if (tenants.length > 1) return (await store.anySharedMakesUsers(queries)) ? 'tenant_needed' : null
+    if (tenants.length === 0) return null
+    const [tenantId] = tenants
+    const { value: rules } = await rulesOf(queries, tenantId)
+    const access = rules.create_users ? await decide(rules, identity) : null
+    if (access === null) return null
+    const name = await nameOf(identity, email)
+    return this.#database
+      .write(async (tx) => {
+        await lockTenant(tx, tenantId)
+        // This person may have become a user meanwhile, in another window.
+        const link = await findIdentity(tx, tenantId, identity)
+        const known = await findUser(tx, tenantId, link?.user_id ?? email)
+        if (known !== null && link === null) return null
+        const wish = { email, name, role: access.role }
+        const user = known ?? (await addUser(tx, tenantId, wish, SERVICE))
+        const admission = await this.#admitUser(tx, user, identity, { ...rules, link_by_email: true }, access)
+        return admission === null ? null : { user, admission }
+      }, tenantId)
+      .catch(nobody)
+  }
+
+  async #admitUser(
+    tx: Tx,
+    user: UserRow,
+    identity: Identity,
+    rules: SignInRules,
+    decision: Decision,
+  ): Promise<Admission | null> {
+    const { tenant_id: tenantId, id } = user
+    const link = await findIdentity(tx, tenantId, identity)
+    if (link !== null && link.user_id !== id) return null
+    const leftAt = link?.left_at ?? null
+    if (user.disabled_at !== null && user.disabled_at !== leftAt) return null
+    if (link === null) {
+      // With another account of the provider linked, the address has passed on to a person who is not our user.
+      const isFree = rules.link_by_email && (await subjectsOf(tx, tenantId, id, identity.issuer)).length === 0
+      if (!isFree || decision === null) return null
+      const { issuer, subject } = identity
+      const row = { tenant_id: tenantId, issuer, subject, user_id: id, created_at: this.#now(), left_at: null }
+      await insertIdentity(tx, row)
+      const linked: AuditEvent = { action: 'link', resourceType: 'user', resourceId: id }
+      await recordAudit(tx, tenantId, { ...SERVICE, userId: id }, [linked])
+    }
+    if (decision === null) {
+      await this.#leave(tx, user, identity)
+      return null
+    }
+    if (decision !== 'as they are') await this.#follow(tx, user, identity, decision)
+    else if (user.disabled_at !== null) return null
+    return { seconds: rules.session_hours * HOUR_SECONDS }
+  }
+
+  /** Gives a user what their groups let them be. The last administrator stays one. */
+  async #follow(tx: Tx, user: UserRow, identity: Identity, access: Access): Promise<void> {
+    const { tenant_id: tenantId, id } = user
+    const isKept = access.role !== 'admin' && (await isLastAdministrator(tx, user))
+    const { role, ceiling } = isKept ? { role: user.role as Role, ceiling: user.ceiling } : access
+    const before = { role: user.role, ceiling: user.ceiling, disabled: user.disabled_at !== null }
+    const changes = changesBetween(before, { role, ceiling, disabled: false })
+    if (Object.keys(changes).length === 0) return
+    await updateUser(tx, tenantId, id, { role, ceiling, disabled_at: null })
+    await markIdentity(tx, tenantId, identity, null)
+    await recordFollowing(tx, user, { changes })
+  }
+
+  /** Ends the access of a user who is in no group any more. The last administrator stays one, but is signed out. */
+  async #leave(tx: Tx, user: UserRow, identity: Identity): Promise<void> {
+    const { tenant_id: tenantId, id } = user
+    await deleteSessionsOf(tx, tenantId, id)
+    await endGrantsOf(tx, tenantId, { userId: id }, SERVICE)
+    if (user.disabled_at !== null || (await isLastAdministrator(tx, user))) return
+    const now = this.#now()
+    await updateUser(tx, tenantId, id, { disabled_at: now })
+    await markIdentity(tx, tenantId, identity, now)
+    await recordFollowing(tx, user, { changes: { disabled: { before: false, after: true } } })
+  }
+}
+
+async function decide(rules: SignInRules, identity: Identity): Promise<Access | null> {
+  if (rules.groups.length === 0) return accessFor(rules, new Set())
+  const name = rules.groups_claim
+  const groups = groupsIn(identity.claims, name) ?? groupsIn(await identity.userInfo(), name)
+  return accessFor(rules, groups ?? new Set())
+}
+
+async function nameOf(identity: Identity, email: string): Promise<string> {
+  const told = identity.claims.name ?? (await identity.userInfo()).name
+  const name = typeof told === 'string' ? told.replaceAll(/\p{Cc}/gu, ' ').trim() : ''
+  return name === '' ? email : Array.from(name.toWellFormed()).slice(0, NAME_MAX).join('')
+}
+
+async function isLastAdministrator(
+  tx: Tx,
+  { tenant_id: tenantId, id, role, disabled_at: at }: UserRow,
+): Promise<boolean> {
+  return role === 'admin' && at === null && !(await hasOtherAdministrator(tx, tenantId, id))
+}
+
+async function recordFollowing(
+  tx: Tx,
+  { tenant_id: tenantId, id }: UserRow,
+  details: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const event = { action: 'update', resourceType: 'user', resourceId: id, details } as const
+  await recordAudit(tx, tenantId, SERVICE, [event])
+}
+
+/** What the provider calls an email address need not be one. */
+function nobody(error: unknown): null {
+  if (error instanceof Fault && error.kind === 'invalid') return null
+  throw error
+}

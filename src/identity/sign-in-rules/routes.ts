@@ -1,0 +1,52 @@
+import { etagOf, expectedVersion } from '../../platform/http/answers/etag.ts'
+import type { RoutePlugin } from '../../platform/http/route.ts'
+import { SignInRules } from './contract.ts'
+import type { SignInRulesRules } from './rules.ts'
+
+const url = '/api/knowledge/sign-in-rules'
+const tags = ['Tenant']
+const scopes = ['tenant:admin'] as const
+
+/** Routes that say how people of the outside provider become users of the caller's tenant. */
+export function signInRulesRoutes(rules: SignInRulesRules): RoutePlugin {
+  return (app) => {
+    app.route({
+      method: 'GET',
+      url,
+      schema: {
+        operationId: 'getSignInRules',
+        tags,
+        summary: 'Read how people of the company account become users',
+        description: 'The ETag names this state.',
+        response: { 200: SignInRules },
+      },
+      config: { scopes, answerHeaders: ['ETag'] },
+      handler: async ({ caller }, reply) => {
+        const { version, value } = await rules.read(caller)
+        reply.header('etag', etagOf(version))
+        return value
+      },
+    })
+    app.route({
+      method: 'PUT',
+      url,
+      schema: {
+        operationId: 'replaceSignInRules',
+        tags,
+        summary: 'Set how people of the company account become users',
+        description:
+          'As a whole, from the next sign-in on. Send If-Match so that you do not overwrite a change by somebody else. ' +
+          'Nobody gives a role or ceiling that they do not have themselves (403). docs/guides/single-sign-on.md explains ' +
+          'the fields.',
+        body: SignInRules,
+        response: { 200: SignInRules },
+      },
+      config: { scopes, errors: [412], requestHeaders: ['If-Match'], answerHeaders: ['ETag'] },
+      handler: async ({ caller, body, headers }, reply) => {
+        const { version, value } = await rules.replace(caller, body, expectedVersion(headers['if-match']))
+        reply.header('etag', etagOf(version))
+        return value
+      },
+    })
+  }
+}

@@ -1,0 +1,111 @@
+import type { Caller } from '../../platform/access/caller.ts'
+import type { Role } from '../../platform/access/scopes.ts'
+import { covers } from '../../platform/access/user-scopes.ts'
+import { type OrderedVisibility, ORDERED_VISIBILITIES } from '../../platform/access/visibility.ts'
+import { recordAudit } from '../../platform/audit/audit.ts'
+import type { Database, Queries } from '../../platform/database/database.ts'
+import { Fault, type FaultDetail } from '../../platform/faults.ts'
+import { changesBetween } from '../tenants/changes.ts'
+import { lockTenant } from '../tenants/rules.ts'
+import { type ExpectedState, type Numbered, requireState } from '../tenants/settings-rules.ts'
+import { DEFAULT_RULES, type SignInRules } from './contract.ts'
+import { ceilingOfRole } from './groups.ts'
+import * as store from './store.ts'
+
+/** Number of the state before anybody sets rules. */
+const FIRST_VERSION = 1
+
+/** How people of the outside provider become users of a tenant, for its administrators. */
+export class SignInRulesRules {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** The rules in force. */
+  async read({ tenant }: Caller): Promise<Numbered<SignInRules>> {
+    return rulesOf(this.#database.queries, tenant.id)
+  }
+
+  /**
+   * Replaces the rules, from the next sign-in on.
+   * @throws Fault invalid and forbidden, at each faulty field; precondition_failed when somebody else was faster
+   */
+  async replace(caller: Caller, rules: SignInRules, expected: ExpectedState): Promise<Numbered<SignInRules>> {
+    const { id: tenantId } = caller.tenant
+    requireSound(rules)
+    return this.#database.write(async (tx) => {
+      // Two administrators who change the rules at the same moment do it in turn.
+      await lockTenant(tx, tenantId)
+      const before = await rulesOf(tx, tenantId)
+      requireState(before.version, expected)
+      requireHeld(caller, before.value, rules)
+      const changes = changesBetween(before.value, rules)
+      if (Object.keys(changes).length === 0) return before
+      const version = before.version + 1
+      await store.putRules(tx, tenantId, { rules: JSON.stringify(rules), version })
+      const event = {
+        action: 'update',
+        resourceType: 'sign_in_rules',
+        resourceId: tenantId,
+        details: { changes },
+      } as const
+      await recordAudit(tx, tenantId, caller, [event])
+      return { version, value: rules }
+    }, tenantId)
+  }
+}
+
+/** The rules in force in a tenant. */
+export async function rulesOf(db: Queries, tenantId: string): Promise<Numbered<SignInRules>> {
+  const stored = await store.findRules(db, tenantId)
+  return stored === null
+    ? { version: FIRST_VERSION, value: DEFAULT_RULES }
+    : { version: stored.version, value: parseRules(stored.rules) }
+}
+
+/** Reads stored rules. Fields of a later version of the service have their defaults. */
+function parseRules(stored: string): SignInRules {
+  return { ...DEFAULT_RULES, ...(JSON.parse(stored) as Partial<SignInRules>) }
+}
+
+/** @throws Fault invalid, at each field that contradicts another */
+function requireSound({ create_users: creates, groups, default_role: byDefault }: SignInRules): void {
+  const details: FaultDetail[] = []
+  const named = new Set<string>()
+  for (const [i, { group, role, ceiling }] of groups.entries()) {
+    const loc = ['body', 'groups', String(i)]
+    if (named.has(group)) details.push({ loc: [...loc, 'group'], msg: 'The group is named twice', type: 'value_error' })
+    named.add(group)
+    if (ceiling !== null && isAbove(ceiling, ceilingOfRole(role)))
+      details.push({ loc: [...loc, 'ceiling'], msg: `The role ${role} does not see this level`, type: 'value_error' })
+  }
+  if (creates && groups.length === 0 && byDefault === null) {
+    const msg = 'Users can only be made with groups or a default role'
+    details.push({ loc: ['body', 'create_users'], msg, type: 'value_error' })
+  }
+  if (details.length > 0) throw new Fault('invalid', details)
+}
+
+function isAbove(one: OrderedVisibility, other: OrderedVisibility): boolean {
+  return ORDERED_VISIBILITIES.indexOf(one) > ORDERED_VISIBILITIES.indexOf(other)
+}
+
+/**
+ * Nobody gives more than they have, through a group neither. What others have set stays allowed.
+ * @throws Fault forbidden, at each group or role that is given anew and exceeds the caller
+ */
+function requireHeld(caller: Caller, before: SignInRules, { groups, default_role: byDefault }: SignInRules): void {
+  const holds = (role: Role, ceiling: OrderedVisibility | null) => covers(caller.scopes, { role, ceiling })
+  const stood = new Set(before.groups.map((row) => JSON.stringify([row.group, row.role, row.ceiling])))
+  const details = groups.flatMap(({ group, role, ceiling }, i) => {
+    if (stood.has(JSON.stringify([group, role, ceiling])) || holds(role, ceiling)) return []
+    return [
+      { loc: ['body', 'groups', String(i), 'role'], msg: 'You do not have this role yourself', type: 'forbidden' },
+    ]
+  })
+  if (byDefault !== null && byDefault !== before.default_role && !holds(byDefault, null))
+    details.push({ loc: ['body', 'default_role'], msg: 'You do not have this role yourself', type: 'forbidden' })
+  if (details.length > 0) throw new Fault('forbidden', details)
+}

@@ -1,0 +1,53 @@
+import { undeclaredIn } from '../../platform/contract/undeclared.ts'
+import { etagOf, expectedVersion } from '../../platform/http/answers/etag.ts'
+import type { RoutePlugin } from '../../platform/http/route.ts'
+import { TenantSettings, TenantSettingsUpdate } from './contract.ts'
+import type { TenantSettingsRules } from './settings-rules.ts'
+
+const url = '/api/knowledge/tenant-settings'
+const tags = ['Tenant']
+const scopes = ['tenant:admin'] as const
+
+/** Routes of the settings of the caller's tenant. */
+export function tenantSettingsRoutes(rules: TenantSettingsRules): RoutePlugin {
+  return (app) => {
+    app.route({
+      method: 'GET',
+      url,
+      schema: {
+        operationId: 'getTenantSettings',
+        tags,
+        summary: 'Read the settings of the tenant',
+        description: 'All of them, as they are in force. The ETag names this state.',
+        response: { 200: TenantSettings },
+      },
+      config: { scopes, answerHeaders: ['ETag'] },
+      handler: async ({ caller }, reply) => {
+        const { version, value } = await rules.read(caller)
+        reply.header('etag', etagOf(version))
+        return value
+      },
+    })
+    app.route({
+      method: 'PATCH',
+      url,
+      schema: {
+        operationId: 'updateTenantSettings',
+        tags,
+        summary: 'Change the settings of the tenant',
+        description:
+          'Only the settings you send change, from the next request on. Send If-Match so that you do not overwrite a ' +
+          'change by somebody else. What only the operator sets, such as `host`, is refused (403).',
+        body: TenantSettingsUpdate,
+        response: { 200: TenantSettings },
+      },
+      config: { scopes, errors: [412], requestHeaders: ['If-Match'], answerHeaders: ['ETag'] },
+      handler: async ({ caller, body, headers }, reply) => {
+        const undeclared = undeclaredIn(body).map(({ path }) => path[0])
+        const { version, value } = await rules.change(caller, body, undeclared, expectedVersion(headers['if-match']))
+        reply.header('etag', etagOf(version))
+        return value
+      },
+    })
+  }
+}

@@ -1,0 +1,88 @@
+import type { Caller } from '../../platform/access/caller.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { Fault } from '../../platform/faults.ts'
+import type { TenantSettings, TenantSettingsUpdate } from './contract.ts'
+import { applyChange } from './rules.ts'
+import { parseSettings, settingFields, settingsOf } from './settings.ts'
+import * as store from './store.ts'
+
+/** A state of settings, by the number that it has. */
+export interface Numbered<T> {
+  readonly version: number
+  readonly value: T
+}
+
+/** Whether the present state is the one that a change is meant for; null when any is. */
+export type ExpectedState = ((version: number) => boolean) | null
+
+/**
+ * What the operator decides, because it reaches beyond the tenant: addresses, memory and quotas, which tenants share,
+ * and providers of embeddings, whose addresses may lie inside the operator's network.
+ */
+const OF_THE_OPERATOR =
+  /^(?:id|tenant_id|host|embedding.*|.*memory.*|.*quota.*|rate_limit.*|sign_in_(?:issuer|client).*)$/
+
+/** Settings of a tenant, for its administrators. */
+export class TenantSettingsRules {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** The settings in force. */
+  async read({ tenant }: Caller): Promise<Numbered<TenantSettings>> {
+    return shown((await store.findSettings(this.#database.queries, tenant.id))!)
+  }
+
+  /**
+   * Changes the settings that are named, from the next request on, in every process.
+   * @param undeclared names of the body that are no settings of a tenant
+   * @throws Fault forbidden, at each setting that only the operator changes; precondition_failed when somebody else was
+   *   faster
+   */
+  async change(
+    caller: Caller,
+    { name, ...fields }: TenantSettingsUpdate,
+    undeclared: readonly string[],
+    expected: ExpectedState,
+  ): Promise<Numbered<TenantSettings>> {
+    const { id: tenantId } = caller.tenant
+    refuseOperators(undeclared)
+    return this.#database.write(async (tx) => {
+      // Two administrators who change settings at the same moment do it in turn.
+      await store.lockTenant(tx, tenantId)
+      const before = (await store.findSettings(tx, tenantId))!
+      requireState(before.settings_version, expected)
+      await applyChange(tx, before, { name, settings: settingsOf(fields) }, caller)
+      return shown((await store.findSettings(tx, tenantId))!)
+    }, tenantId)
+  }
+}
+
+/** @throws Fault precondition_failed when the present state is another one than expected */
+export function requireState(version: number, expected: ExpectedState): void {
+  if (expected === null || expected(version)) return
+  const msg = 'Somebody else has changed the settings. Read them again'
+  throw new Fault('precondition_failed', [{ loc: ['header', 'if-match'], msg, type: 'precondition_failed' }])
+}
+
+function refuseOperators(names: readonly string[]): void {
+  const details = names
+    .filter((name) => OF_THE_OPERATOR.test(name))
+    .map((name) => ({ loc: ['body', name], msg: 'Only the operator of the service may set this', type: 'forbidden' }))
+  if (details.length > 0) throw new Fault('forbidden', details)
+}
+
+type Stored = NonNullable<Awaited<ReturnType<typeof store.findSettings>>>
+
+function shown({
+  name,
+  host,
+  embedding_model: model,
+  settings,
+  settings_version: version,
+}: Stored): Numbered<TenantSettings> {
+  const fields = settingFields(parseSettings(settings)) as Omit<TenantSettings, 'name' | 'host' | 'embedding_model'>
+  return { version, value: { name, ...fields, host, embedding_model: model } }
+}
