@@ -21,7 +21,7 @@ try {
   await database.close()
   const file = join(service.dataDir, 'tenants.jsonl')
   const lines = Array.from({ length: TENANTS }, (_, i) =>
-    JSON.stringify({ id: `t-${i}`, reference: `r-${i}`, settings: { language: 'en', binDays: 7 } }),
+    JSON.stringify({ id: `t-${i}`, reference: `r-${i}`, settings: { language: 'en', bin_days: 7 } }),
   )
   writeFileSync(file, lines.join('\n'))
   const began = performance.now()

@@ -27,7 +27,7 @@ onEachDatabase('the script of an operator', (kind) => {
       const tenants = Array.from({ length: COUNT }, (_, i) => ({
         id: `customer-${i}`,
         reference: `contract ${i}`,
-        settings: { language: 'en', binDays: 7 },
+        settings: { language: 'en', bin_days: 7 },
       }))
       writeFileSync(file, tenants.map((tenant) => `${JSON.stringify(tenant)}\n`).join(''))
       const first = await run()

@@ -18,7 +18,7 @@ onEachDatabase('an operator and tenants', (kind) => {
       name: 'Acme',
       host: null,
       reference: 'customer-1',
-      settings: { language: 'EN', binDays: 7, workspaces: true },
+      settings: { language: 'EN', bin_days: 7, workspaces: true },
       administrator: { email: 'Boss@acme.example', name: 'Boss' },
       api_key: { name: 'Setup', expires_at: '2100-01-01T00:00:00Z' },
     }
@@ -27,7 +27,7 @@ onEachDatabase('an operator and tenants', (kind) => {
     const { id, name, reference, state, settings } = body.tenant
     assert.deepEqual([id, name, reference, state], ['acme', 'Acme', 'customer-1', 'active'])
     assert.deepEqual(
-      [settings.language, settings.binDays, settings.workspaces, settings.searchLogDays],
+      [settings.language, settings.bin_days, settings.workspaces, settings.search_log_days],
       ['en', 7, true, 90],
     )
     const { key } = body.api_key
@@ -74,7 +74,7 @@ onEachDatabase('an operator and tenants', (kind) => {
       [{ id: '*' }, 'body.id string_pattern_mismatch'],
       [{ id: 'bad', host: 'No Host' }, 'body.host string_pattern_mismatch'],
       [{ id: 'bad', settings: { language: 'klingon' } }, 'body.settings.language value_error'],
-      [{ id: 'bad', settings: { binDays: 1_000 } }, 'body.settings.binDays value_error'],
+      [{ id: 'bad', settings: { bin_days: 1_000 } }, 'body.settings.bin_days value_error'],
       [{ id: 'bad', administrator: { email: 'nobody' } }, 'body.administrator.email value_error'],
       [
         { id: 'bad', api_key: { name: 'k', expires_at: '2001-01-01T00:00:00Z' } },
@@ -109,13 +109,13 @@ onEachDatabase('an operator and tenants', (kind) => {
       const asked = { name: 'Changed', settings: { language: 'en' } }
       const { status, body } = await stage.call('PATCH', `${TENANTS}/changing`, asked)
       assert.deepEqual([status, body.name, body.settings.language], [200, 'Changed', 'en'])
-      await stage.call('PATCH', `${TENANTS}/changing`, { settings: { binDays: 3 } })
+      await stage.call('PATCH', `${TENANTS}/changing`, { settings: { bin_days: 3 } })
       for (const { url } of [stage.service.service, other]) {
         const { tenant } = (await stage.service.call('GET', '/api/session', { key }, url)).body
         assert.deepEqual(tenant, { id: 'changing', name: 'Changed', language: 'en' })
       }
       const { settings } = (await stage.call('GET', `${TENANTS}/changing`)).body
-      assert.deepEqual([settings.language, settings.binDays], ['en', 3])
+      assert.deepEqual([settings.language, settings.bin_days], ['en', 3])
       const own = await stage.service.database.queries
         .selectFrom('audit_log')
         .select(['action', 'source', 'credential_id'])
@@ -139,8 +139,8 @@ onEachDatabase('an operator and tenants', (kind) => {
     assert.deepEqual(said(await stage.call('PATCH', `${TENANTS}/nobody`, { name: 'x' })), [
       '404 path.tenant_id not_found',
     ])
-    const faulty = await stage.call('PATCH', `${TENANTS}/changing`, { settings: { variantStrategy: 'some' } })
-    assert.deepEqual(said(faulty), ['422 body.settings.variantStrategy value_error'])
+    const faulty = await stage.call('PATCH', `${TENANTS}/changing`, { settings: { variant_strategy: 'some' } })
+    assert.deepEqual(said(faulty), ['422 body.settings.variant_strategy value_error'])
   })
 
   test('an operator is never told what a tenant has written, asked or is called', async () => {
