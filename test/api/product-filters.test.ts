@@ -93,13 +93,17 @@ onEachDatabase('product filters', (kind) => {
       body: { name: 'page', origins: [origin], sites: ['one'], sections: ['products', 'knowledge'] },
     })
     assert.equal(issued.status, 201, JSON.stringify(issued.body))
-    for (const path of [`${PRODUCTS}/search`, '/api/knowledge/knowledge-entries/search', RICH]) {
-      const ask = (site: string) =>
-        service.call('POST', path, {
-          key: issued.body.key,
-          headers: { origin },
-          body: { query: 'Jacke', filter: { field: 'site_id', any_of: [site] } },
-        })
+    const asking = (path: string, site: string, sections: object) =>
+      service.call('POST', path, {
+        key: issued.body.key,
+        headers: { origin },
+        body: { query: 'Jacke', filter: { field: 'site_id', any_of: [site] }, ...sections },
+      })
+    for (const [path, sections] of [
+      [`${PRODUCTS}/search`, {}],
+      [RICH, { sections: ['products'] }],
+    ] as const) {
+      const ask = (site: string) => asking(path, site, sections)
       assert.equal((await ask(sites.one)).status, 200, path)
       const refused = await Promise.all([sites.two, UNKNOWN].map(ask))
       for (const { status, body } of refused) {
@@ -107,5 +111,8 @@ onEachDatabase('product filters', (kind) => {
       }
       assert.deepEqual(refused[0].body, refused[1].body)
     }
+    // Of entries it learns no site at all.
+    const ofEntries = await asking('/api/knowledge/knowledge-entries/search', sites.one, {})
+    assert.deepEqual([ofEntries.status, ofEntries.body.detail[0].loc], [422, ['body', 'filter', 'field']])
   })
 })

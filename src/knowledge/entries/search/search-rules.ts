@@ -230,9 +230,6 @@ export class EntrySearchRules {
     const fields = askableBy(caller, ENTRY_SEARCH_FIELDS, PUBLIC_ENTRY_SEARCH_FIELDS)
     const compiled = compileFilter(filter, fields, loc)
     await requireNamed(this.#database.queries, caller.tenant.id, compiled.ids)
-    // To a publishable key the sites that it is not bound to do not exist.
-    const foreign = compiled.ids.find(({ field, id }) => field === 'site_id' && !maySearchSite(caller, id))
-    if (foreign !== undefined) throw referenceNotFound(foreign.loc, 'Site')
     const walked = new Map<string, readonly string[]>()
     for (const { id } of compiled.subtrees) {
       if (!walked.has(id)) walked.set(id, await this.#categories.subtree(caller, id))
