@@ -73,8 +73,8 @@ onEachDatabase('an operator and tenants', (kind) => {
       [{ id: 'Upper' }, 'body.id string_pattern_mismatch'],
       [{ id: '*' }, 'body.id string_pattern_mismatch'],
       [{ id: 'bad', host: 'No Host' }, 'body.host string_pattern_mismatch'],
-      [{ id: 'bad', settings: { language: 'klingon' } }, 'body.settings.language value_error'],
-      [{ id: 'bad', settings: { bin_days: 1_000 } }, 'body.settings.bin_days value_error'],
+      [{ id: 'bad', settings: { language: 'klingon' } }, 'body.settings.language string_too_long'],
+      [{ id: 'bad', settings: { bin_days: 1_000 } }, 'body.settings.bin_days less_than_equal'],
       [{ id: 'bad', administrator: { email: 'nobody' } }, 'body.administrator.email value_error'],
       [
         { id: 'bad', api_key: { name: 'k', expires_at: '2001-01-01T00:00:00Z' } },
@@ -140,7 +140,7 @@ onEachDatabase('an operator and tenants', (kind) => {
       '404 path.tenant_id not_found',
     ])
     const faulty = await stage.call('PATCH', `${TENANTS}/changing`, { settings: { variant_strategy: 'some' } })
-    assert.deepEqual(said(faulty), ['422 body.settings.variant_strategy value_error'])
+    assert.deepEqual(said(faulty), ['422 body.settings.variant_strategy enum'])
   })
 
   test('an operator is never told what a tenant has written, asked or is called', async () => {
