@@ -3,23 +3,29 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createQueries } from './api/queries.ts'
-import { LanguageProvider } from './i18n/language.tsx'
-import { createConsoleRouter, toSignIn } from './router.tsx'
+import { sessionQuery } from './api/session.ts'
+import { firstWords, LanguageProvider } from './i18n/language.tsx'
+import { createConsoleRouter } from './router.tsx'
 import './styles/tokens.css'
 import './styles/base.css'
 import './styles/controls.css'
 import './styles/parts.css'
+import './styles/overlays.css'
 import './styles/frame.css'
-import './styles/pages.css'
 
-const queries = createQueries(() => toSignIn(router))
+const queries = createQueries()
 const router = createConsoleRouter(queries)
 
 const place = document.getElementById('root')
 if (place === null) throw new Error('index.html has no place for the console')
+
+// Asked for at once, while the words are still on their way.
+void queries.prefetchQuery(sessionQuery)
+const words = await firstWords()
+
 createRoot(place).render(
   <StrictMode>
-    <LanguageProvider>
+    <LanguageProvider first={words}>
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
       </QueryClientProvider>

@@ -1,92 +1,63 @@
 import type { QueryClient } from '@tanstack/react-query'
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-  useRouter,
-} from '@tanstack/react-router'
-import { sessionQuery, type Session } from './api/session.ts'
-import { Frame } from './frame/frame.tsx'
-import { Narrow } from './frame/narrow.tsx'
-import { NotFound } from './frame/not-found.tsx'
-import { Failure } from './parts/loaded.tsx'
-import { HOME } from './parts/return-path.ts'
-import { SignInPage } from './pages/sign-in/page.tsx'
+import { createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { apiKeysRoute } from './pages/api-keys/route.ts'
+import { consentRoute } from './pages/consent/route.ts'
+import { oauthClientsRoute } from './pages/oauth-clients/route.ts'
+import { partsRoute } from './pages/parts/route.ts'
+import { signInRoute, signedInAgainRoute } from './pages/sign-in/route.ts'
+import { Broken, root, signedIn } from './router/roots.tsx'
 
-/** What every route gets. */
-interface RouteContext {
-  readonly queries: QueryClient
-}
-
-const SIGN_IN = '/console/sign-in'
-
-const root = createRootRouteWithContext<RouteContext>()({
-  component: Outlet,
-  errorComponent: Broken,
-  notFoundComponent: () => (
-    <Narrow>
-      <NotFound />
-    </Narrow>
-  ),
-})
-
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: SIGN_IN,
-  validateSearch: (search): { return_to?: string; fault?: string } => ({
-    ...(typeof search.return_to === 'string' ? { return_to: search.return_to } : {}),
-    ...(typeof search.fault === 'string' ? { fault: search.fault } : {}),
-  }),
-  component: SignInPage,
-})
-
-/** The page of an application's request. It checks itself whether somebody is signed in. */
-const interaction = createRoute({
-  getParentRoute: () => root,
-  path: '/oauth/interaction/$uid',
-  component: lazyRouteComponent(() => import('./pages/consent/page.tsx'), 'ConsentPage'),
-})
-
-/** Everything that needs a signed-in person, within the frame. */
-const signedIn = createRoute({
-  getParentRoute: () => root,
-  id: 'signed-in',
-  beforeLoad: async ({ context, location }): Promise<{ session: Session }> => {
-    const session = await context.queries.ensureQueryData(sessionQuery)
-    if (session === null) throw redirect({ to: SIGN_IN, search: { return_to: location.href }, replace: true })
-    return { session }
-  },
-  component: Frame,
-})
-
-const home = createRoute({
+const homeRoute = createRoute({
   getParentRoute: () => signedIn,
-  path: HOME,
+  path: '/console',
   beforeLoad: ({ context: { session } }) => {
     const isAdmin = session.scopes.includes('tenant:admin')
     throw redirect({ to: isAdmin ? '/console/settings/api-keys' : '/console/settings/oauth-clients', replace: true })
   },
 })
 
-const apiKeys = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/console/settings/api-keys',
-  component: lazyRouteComponent(() => import('./pages/api-keys/page.tsx'), 'ApiKeysPage'),
-})
+// One line for each page, under the heading of its part of the console. The headings keep apart what several people
+// add at the same time.
+const routeTree = root.addChildren([
+  // Without the frame.
+  signInRoute,
+  signedInAgainRoute,
+  consentRoute,
+  partsRoute,
+  signedIn.addChildren([
+    // Search and reading.
+    homeRoute,
 
-const oauthClients = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/console/settings/oauth-clients',
-  component: lazyRouteComponent(() => import('./pages/oauth-clients/page.tsx'), 'OauthClientsPage'),
-})
+    // Writing.
 
-const routeTree = root.addChildren([signIn, interaction, signedIn.addChildren([home, apiKeys, oauthClients])])
+    // Organising: categories, projects, workspaces, import.
+
+    // Products and sites.
+
+    // Search laboratory.
+
+    // Insights.
+
+    // Settings.
+    apiKeysRoute,
+    oauthClientsRoute,
+
+    // System and first start.
+
+    // The person's own profile.
+
+    // Operators.
+  ]),
+])
 
 export function createConsoleRouter(queries: QueryClient) {
-  return createRouter({ routeTree, context: { queries }, defaultPreload: 'intent', defaultErrorComponent: Broken })
+  return createRouter({
+    routeTree,
+    context: { queries },
+    defaultPreload: 'intent',
+    defaultErrorComponent: Broken,
+    scrollRestoration: true,
+  })
 }
 
 type ConsoleRouter = ReturnType<typeof createConsoleRouter>
@@ -95,22 +66,4 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: ConsoleRouter
   }
-}
-
-/** Goes to the sign-in, which returns people to the current page. */
-export function toSignIn(router: ConsoleRouter): void {
-  const { pathname, href } = router.state.location
-  // Both pages check themselves who is signed in.
-  if (pathname === SIGN_IN || pathname.startsWith('/oauth/')) return
-  router.options.context.queries.clear()
-  void router.navigate({ to: SIGN_IN, search: { return_to: href }, replace: true })
-}
-
-function Broken({ error }: { readonly error: unknown }) {
-  const router = useRouter()
-  return (
-    <Narrow>
-      <Failure error={error} onRetry={() => void router.invalidate()} />
-    </Narrow>
-  )
 }

@@ -1,28 +1,20 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { ApiFault } from './client.ts'
 
 const RETRIES_MAX = 2
 const FRESH_MS = 10_000
 
-/** @param onSignedOut called when an answer says that the session has ended */
-export function createQueries(onSignedOut: () => void): QueryClient {
-  const onError = (error: Error): void => {
-    if (isSignedOut(error)) onSignedOut()
-  }
+export function createQueries(): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({
-      onError: (error, _variables, _result, { meta }) => {
-        // A wrong password is a 401 too, but must not leave the form.
-        if (meta?.signsIn !== true) onError(error)
-      },
-    }),
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
+        // Requests to the service itself can work while the browser thinks it is offline.
+        networkMode: 'always',
         // A refusal stays a refusal; only network and server errors are retried.
         retry: (count, error) => count < RETRIES_MAX && !(error instanceof ApiFault && error.status < 500),
       },
+      mutations: { networkMode: 'always' },
     },
   })
 }

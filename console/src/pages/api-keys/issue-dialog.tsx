@@ -14,13 +14,14 @@ import { nameOf } from '../../parts/person.tsx'
 import { EXPIRIES, type Expiry, expiryTime } from './expiry.ts'
 import { isCeiling, isRole } from '../../parts/permissions.tsx'
 import { PermissionChoice, scopesOfRole } from './permission-choice.tsx'
+import { useApiKeysWords } from './words.ts'
 
 type Faults = Partial<Record<'name' | 'scopes' | 'date', string>>
 
 /** Asks for a new key's purpose, permissions, user and expiry. */
 export function IssueDialog(props: { readonly onIssued: (key: IssuedKey) => void; readonly onClose: () => void }) {
   const words = useWords()
-  const { issueKey } = words
+  const { issueKey } = useApiKeysWords()
   const issue = useIssueKey()
   const session = useSession()
   const form = useRef<HTMLFormElement>(null)
@@ -104,7 +105,7 @@ export function IssueDialog(props: { readonly onIssued: (key: IssuedKey) => void
 
 function UserField() {
   const words = useWords()
-  const { issueKey } = words
+  const { issueKey } = useApiKeysWords()
   const users = useQuery(usersQuery)
   return (
     <Field label={issueKey.user} help={issueKey.userHelp} fault={users.isError ? issueKey.usersFailed : null}>

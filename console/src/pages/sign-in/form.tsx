@@ -19,9 +19,11 @@ import { Throttled } from './throttled.tsx'
 export function SignInForm(props: {
   readonly returnTo: string
   readonly asksTenant?: boolean
+  /** Whether the provider's pages open in a tab of their own, so that this page keeps what was typed. */
+  readonly isInOtherTab?: boolean
   readonly onSignedIn: () => void
 }) {
-  const { signIn } = useWords()
+  const { signIn, signInAgain } = useWords()
   const methods = useQuery(signInMethodsQuery)
   // Null until the service asks for the organisation.
   const [tenant, setTenant] = useState(props.asksTenant === true ? '' : null)
@@ -34,10 +36,15 @@ export function SignInForm(props: {
           {password && provider !== null ? <p className="or">{signIn.or}</p> : null}
           {provider === null ? null : (
             // A link instead of a form: the page's policy forbids forms to leave the service, even by a redirect.
-            <a className="button button-block" href={providerUrl(props.returnTo, tenant)}>
+            <a
+              className="button button-block"
+              href={providerUrl(props.returnTo, tenant)}
+              {...(props.isInOtherTab === true ? { target: '_blank', rel: 'noopener' } : {})}
+            >
               {signIn.withProvider(provider.name)}
             </a>
           )}
+          {props.isInOtherTab === true && provider !== null ? <p className="help">{signInAgain.inOtherTab}</p> : null}
           {password || provider !== null ? null : <Notice tone="warning">{signIn.noMethod}</Notice>}
         </>
       )}
