@@ -11,6 +11,8 @@ import { type Look, LOOKS, Visitor } from './visitor.ts'
 
 export const ADMIN = 'admin@localhost'
 export const PASSWORD = 'correct horse battery'
+/** Who plays which role in stories. */
+export const PEOPLE = { reader: 'reader@x', editor: 'editor@x', admin: ADMIN } as const
 export const KEYS = '/console/settings/api-keys'
 export const CLIENTS = '/console/settings/oauth-clients'
 

@@ -42,7 +42,13 @@ export class Visitor {
   }
 
   static async open(browser: Browser, base: string, { locale, colorScheme, width }: Look = LOOKS[0]): Promise<Visitor> {
-    const context = await browser.newContext({ locale, colorScheme, viewport: { width, height: 800 } })
+    const context = await browser.newContext({
+      locale,
+      colorScheme,
+      viewport: { width, height: 800 },
+      // Half-faded colours have no contrast, and pictures would differ.
+      reducedMotion: 'reduce',
+    })
     // Survives reloads, unlike a list in the page.
     const violations: string[] = []
     await context.exposeFunction('noteViolation', (what: string) => void violations.push(what))
