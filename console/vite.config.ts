@@ -25,7 +25,12 @@ export default defineConfig({
       // others come with the pages that use them.
       output: {
         codeSplitting: {
-          groups: [{ name: 'packages', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](react-router|router-core|history|react-query|query-core|react-store|store))[\\/]/ }],
+          groups: [
+            {
+              name: 'packages',
+              test: /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](react-router|router-core|history|react-query|query-core|react-store|store))[\\/]/,
+            },
+          ],
         },
       },
     },

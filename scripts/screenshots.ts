@@ -43,7 +43,10 @@ try {
         await visitor.page.waitForLoadState('networkidle')
         // A window as high as the page: what sticks to an edge of the window would stand in the middle otherwise.
         const height = await visitor.page.evaluate<number>('document.documentElement.scrollHeight')
-        await visitor.page.setViewportSize({ width: look.width, height: Math.min(Math.max(height, HEIGHT_MIN), HEIGHT_MAX) })
+        await visitor.page.setViewportSize({
+          width: look.width,
+          height: Math.min(Math.max(height, HEIGHT_MIN), HEIGHT_MAX),
+        })
         await visitor.page.screenshot({ path: join(folder, file) })
         await visitor.close()
         process.stdout.write(`${file}\n`)

@@ -41,7 +41,7 @@ export function keyStories(stage: Stage): void {
     assert.ok(!(await row.getByText('Delete entries').isVisible()))
     await row.getByRole('button', { name: 'Revoke Website import' }).click()
     await question.getByRole('button', { name: 'Cancel' }).click()
-    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Revoke', 'the focus comes back')
+    await visitor.focusOn('Revoke Website import')
     assert.equal(await stage.statusWith(key), 200)
     await row.getByRole('button', { name: 'Revoke Website import' }).click()
     await question.getByRole('button', { name: 'Revoke' }).click()

@@ -15,7 +15,10 @@ export function pageStories(stage: Stage): void {
       const { page } = visitor
       await visitor.signIn(email, PASSWORD)
       await visitor.heading(menu[0])
-      const links = page.getByRole('navigation', { name: 'Main navigation' }).getByRole('list', { name: 'Settings' }).getByRole('link')
+      const links = page
+        .getByRole('navigation', { name: 'Main navigation' })
+        .getByRole('list', { name: 'Settings' })
+        .getByRole('link')
       assert.deepEqual(await links.allInnerTexts(), menu)
       assert.equal(await links.first().getAttribute('aria-current'), 'page')
       await links.last().click()

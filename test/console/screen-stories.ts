@@ -12,7 +12,10 @@ export async function openScreen(stage: Stage, screen: Screen, sample: Sample, l
   if (screen.as === null) await visitor.goTo(path)
   else await visitor.signIn(PEOPLE[screen.as], PASSWORD, path)
   if (screen.steps !== undefined) await screen.steps(visitor.page)
-  await visitor.page.locator(screen.ready ?? 'h1').first().waitFor()
+  await visitor.page
+    .locator(screen.ready ?? 'h1')
+    .first()
+    .waitFor()
   return visitor
 }
 

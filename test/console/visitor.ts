@@ -99,6 +99,17 @@ export class Visitor {
     )
   }
 
+  /** Waits until the focus is on what screen readers call by this name; it moves a moment after a dialog has closed. */
+  async focusOn(name: string): Promise<void> {
+    for (let tries = 0; (await this.focused()) !== name && tries < 40; tries++) await this.page.waitForTimeout(50)
+    assert.equal(await this.focused(), name)
+  }
+
+  /** Whether the focus is within the element that the selector finds. */
+  async isFocusIn(selector: string): Promise<boolean> {
+    return this.page.evaluate<boolean>(`document.querySelector('${selector}').contains(document.activeElement)`)
+  }
+
   /** Waits for the page's heading. */
   async heading(text: string | RegExp): Promise<void> {
     await this.page.getByRole('heading', { level: 1, name: text }).waitFor()

@@ -11,10 +11,25 @@ export const api = createClient<paths>({ fetch: throughSessions })
 /** A refused credential sends the request again after a new sign-in. Signing in itself asks only once. */
 async function throughSessions(request: Request): Promise<Response> {
   const again = request.clone()
-  const response = await fetch(request)
+  const response = await reached(request)
   const isOfSession = /^\/api\/session(\/|$)/.test(new URL(request.url).pathname)
   if (response.status !== 401 || isOfSession || !(await signedInAgain())) return response
-  return fetch(again)
+  return reached(again)
+}
+
+/** No answer came: the network is away, or the service. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable'
+}
+
+/** @throws Unreachable when no answer came; what the signal says when the request was given up */
+export async function reached(request: Request): Promise<Response> {
+  try {
+    return await fetch(request)
+  } catch (error) {
+    if (request.signal.aborted) throw error
+    throw new Unreachable('The service does not answer', { cause: error })
+  }
 }
 
 /** Body of a route's success answer with status `Status`. */
@@ -73,7 +88,7 @@ type DataOf<O> = O extends { data: infer Data } ? Data : never
 
 /**
  * Waits for an answer.
- * @throws ApiFault when the service refuses, TypeError when it cannot be reached
+ * @throws ApiFault when the service refuses, Unreachable when it does not answer
  */
 export async function answerOf<O extends Outcome>(call: Promise<O>): Promise<DataOf<O>> {
   const { data, error, response } = await call

@@ -27,14 +27,12 @@ export function Account() {
       onSuccess: () => window.location.assign('/console/sign-in'),
       onError: (error) => sayFailed(faultText(error, words)),
     })
-  const pages = ACCOUNT_PAGES.map(
-    ({ to, icon, name: pageName }): Action => ({
-      id: String(to),
-      name: pageName[language],
-      icon,
-      onAction: () => void router.navigate({ to }),
-    }),
-  )
+  const pages = ACCOUNT_PAGES.map(({ to, icon, name: pageName }): Action => ({
+    id: String(to),
+    name: pageName[language],
+    icon,
+    onAction: () => void router.navigate({ to }),
+  }))
   return (
     <Menu
       label={words.frame.account}
@@ -77,13 +75,16 @@ export function Account() {
           },
         },
       ]}
-      actions={[...pages, { id: 'sign-out', name: words.frame.signOut, icon: LogOut, isDisabled: signOut.isPending, onAction: leave }]}
+      actions={[
+        ...pages,
+        { id: 'sign-out', name: words.frame.signOut, icon: LogOut, isDisabled: signOut.isPending, onAction: leave },
+      ]}
     />
   )
 }
 
 /** Up to two letters that stand for a name. */
 function initialsOf(name: string): string {
-  const letters = name.split(/[\s@.]+/).map((word) => [...word][0] ?? '')
+  const letters = name.split(/[\s@.]+/).map((word) => /^./u.exec(word)?.[0] ?? '')
   return letters.slice(0, 2).join('').toUpperCase()
 }

@@ -16,7 +16,12 @@ export function Drawer() {
   return (
     <div className="drawer-button">
       <IconButton icon={Menu} label={words.frame.openNavigation} onPress={() => setOpenOn(pathname)} />
-      <ModalOverlay className="overlay drawer-overlay" isOpen={openOn === pathname} onOpenChange={() => setOpenOn(null)} isDismissable>
+      <ModalOverlay
+        className="overlay drawer-overlay"
+        isOpen={openOn === pathname}
+        onOpenChange={() => setOpenOn(null)}
+        isDismissable
+      >
         <Modal className="drawer">
           <Dialog className="drawer-dialog" aria-label={words.frame.navigation}>
             <div className="drawer-head">

@@ -30,7 +30,8 @@ export function Frame() {
                 <span className="brand-name">{words.product}</span>
               </Link>
             }
-            isCollapsed={isCollapsed} onCollapse={setCollapsed}
+            isCollapsed={isCollapsed}
+            onCollapse={setCollapsed}
           />
         </div>
         <div className="body">

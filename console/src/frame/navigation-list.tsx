@@ -33,7 +33,11 @@ export function Navigation(props: {
           <ul aria-labelledby={name === null ? undefined : `${id}-${i}`}>
             {items.map(({ to, icon: Icon, name: itemName, isExact = false }) => (
               <li key={to}>
-                <Link to={to} activeOptions={{ exact: isExact, includeSearch: false }} title={isCollapsed ? itemName[language] : undefined}>
+                <Link
+                  to={to}
+                  activeOptions={{ exact: isExact, includeSearch: false }}
+                  title={isCollapsed ? itemName[language] : undefined}
+                >
                   <Icon className="icon" size={ICON_PX} aria-hidden />
                   <span className="navigation-name">{itemName[language]}</span>
                 </Link>

@@ -25,7 +25,7 @@ interface NavigationGroup {
 
 // One line for each page, under the heading of its part of the console. Names are here, and not among the words, so that
 // a page adds one line and nothing else. The headings keep apart what several people add at the same time.
-export const NAVIGATION: readonly NavigationGroup[] = [
+const NAVIGATION: readonly NavigationGroup[] = [
   {
     name: null,
     items: [
@@ -36,7 +36,6 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     name: { en: 'Knowledge', de: 'Wissen' },
     items: [
       // Writing.
-
       // Organising: categories, projects, workspaces, import.
     ],
   },
@@ -50,7 +49,6 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     name: { en: 'Search quality', de: 'Suchqualität' },
     items: [
       // Search laboratory.
-
       // Insights.
     ],
   },
@@ -58,9 +56,24 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     name: { en: 'Settings', de: 'Einstellungen' },
     items: [
       // Settings.
-      { to: '/console/settings/api-keys', icon: KeyRound, name: { en: 'API keys', de: 'API-Schlüssel' }, needs: 'tenant:admin' },
-      { to: '/console/settings/oauth-clients', icon: AppWindow, name: { en: 'OAuth clients', de: 'OAuth-Clients' }, needs: 'tenant:admin' },
-      { to: '/console/settings/oauth-clients', icon: AppWindow, name: { en: 'Connected applications', de: 'Verbundene Anwendungen' }, unless: 'tenant:admin' },
+      {
+        to: '/console/settings/api-keys',
+        icon: KeyRound,
+        name: { en: 'API keys', de: 'API-Schlüssel' },
+        needs: 'tenant:admin',
+      },
+      {
+        to: '/console/settings/oauth-clients',
+        icon: AppWindow,
+        name: { en: 'OAuth clients', de: 'OAuth-Clients' },
+        needs: 'tenant:admin',
+      },
+      {
+        to: '/console/settings/oauth-clients',
+        icon: AppWindow,
+        name: { en: 'Connected applications', de: 'Verbundene Anwendungen' },
+        unless: 'tenant:admin',
+      },
 
       // System and first start.
     ],

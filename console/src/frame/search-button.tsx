@@ -5,7 +5,7 @@ import { useWords } from '../i18n/language.tsx'
 import { HOME } from '../parts/return-path.ts'
 
 /** Id of the search page's field, which Ctrl-K leads to from anywhere. */
-export const SEARCH_FIELD = 'search-field'
+const SEARCH_FIELD = 'search-field'
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
@@ -21,7 +21,13 @@ export function SearchButton() {
   }, [router])
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== 'k' || !(isApple ? event.metaKey : event.ctrlKey) || event.altKey || event.shiftKey) return
+      if (
+        event.key.toLowerCase() !== 'k' ||
+        !(isApple ? event.metaKey : event.ctrlKey) ||
+        event.altKey ||
+        event.shiftKey
+      )
+        return
       event.preventDefault()
       void toSearch()
     }
@@ -29,7 +35,12 @@ export function SearchButton() {
     return () => document.removeEventListener('keydown', onKey)
   }, [toSearch])
   return (
-    <button type="button" className="search-button" aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'} onClick={() => void toSearch()}>
+    <button
+      type="button"
+      className="search-button"
+      aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
+      onClick={() => void toSearch()}
+    >
       <Search className="icon" size={16} aria-hidden />
       <span className="search-button-name">{frame.search}</span>
       <kbd aria-hidden>{isApple ? '⌘ K' : frame.searchKeys}</kbd>

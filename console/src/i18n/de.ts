@@ -24,7 +24,8 @@ export const words: Words = {
   faults: {
     title: 'Der Inhalt kann nicht angezeigt werden',
     quote: (requestId) => `Wenn es wieder passiert, nennen Sie diese Nummer: ${requestId}`,
-    offline: 'Sie sind offline. Was Sie sehen und was Sie eingegeben haben, bleibt erhalten. Versuchen Sie es erneut, sobald Sie verbunden sind.',
+    offline:
+      'Sie sind offline. Was Sie sehen und was Sie eingegeben haben, bleibt erhalten. Versuchen Sie es erneut, sobald Sie verbunden sind.',
     signedOut: 'Ihre Anmeldung ist abgelaufen. Melden Sie sich neu an.',
     changed: 'Jemand hat das geändert, seit Sie es geöffnet haben.',
     full: 'Der Dienst hat keinen Platz mehr, um das zu speichern. Es wurde nichts geändert. Sagen Sie dem Betreiber Bescheid.',
@@ -68,7 +69,8 @@ export const words: Words = {
   fieldFaults: {
     summary: 'Bitte prüfen Sie Ihre Eingaben:',
     missing: 'Bitte füllen Sie dieses Feld aus.',
-    tooShort: (least) => (least <= 1 ? 'Bitte füllen Sie dieses Feld aus.' : `Geben Sie mindestens ${least} Zeichen ein.`),
+    tooShort: (least) =>
+      least <= 1 ? 'Bitte füllen Sie dieses Feld aus.' : `Geben Sie mindestens ${least} Zeichen ein.`,
     tooLong: (most) => `Geben Sie höchstens ${most} Zeichen ein.`,
     tooFew: (least) => (least === 1 ? 'Wählen Sie mindestens einen Wert.' : `Wählen Sie mindestens ${least} Werte.`),
     tooMany: (most) => `Höchstens ${most} sind möglich.`,
@@ -83,7 +85,8 @@ export const words: Words = {
     other: 'Dieser Wert ist hier nicht möglich.',
   },
   table: {
-    rows: (first, last, total) => (total === null ? `Zeilen ${first}–${last}` : `Zeilen ${first}–${last} von etwa ${total}`),
+    rows: (first, last, total) =>
+      total === null ? `Zeilen ${first}–${last}` : `Zeilen ${first}–${last} von etwa ${total}`,
     sortBy: (column) => `Nach ${column} sortieren`,
     selectRow: (row) => `${row} auswählen`,
     selectAll: 'Alle angezeigten Zeilen auswählen',
@@ -128,7 +131,10 @@ export const words: Words = {
     public: { name: 'Öffentlich', who: 'Alle, auch Besucher Ihrer Webseiten' },
     community: { name: 'Community', who: 'Ihre Community und alle in Ihrer Organisation' },
     internal: { name: 'Intern', who: 'Alle in Ihrer Organisation' },
-    workspace: { name: 'Arbeitsbereich', who: 'Redaktion und Administration; mit Arbeitsbereichen die Mitglieder des Arbeitsbereichs' },
+    workspace: {
+      name: 'Arbeitsbereich',
+      who: 'Redaktion und Administration; mit Arbeitsbereichen die Mitglieder des Arbeitsbereichs',
+    },
     restricted: { name: 'Vertraulich', who: 'Die Administration' },
     personal: { name: 'Persönlich', who: 'Nur Sie' },
   },

@@ -79,7 +79,8 @@ export const words: Words = {
     other: 'This value is not possible here.',
   },
   table: {
-    rows: (first, last, total) => (total === null ? `Rows ${first}–${last}` : `Rows ${first}–${last} of about ${total}`),
+    rows: (first, last, total) =>
+      total === null ? `Rows ${first}–${last}` : `Rows ${first}–${last} of about ${total}`,
     sortBy: (column) => `Sort by ${column}`,
     selectRow: (row) => `Select ${row}`,
     selectAll: 'Select all rows shown',

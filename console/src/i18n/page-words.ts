@@ -14,9 +14,7 @@ interface PageWords<W> {
  * A page's own words, of which only those of the shown language are fetched. The German file has the type of the
  * English one, so the compiler finds what is missing.
  */
-export function pageWords<W>(
-  sources: Readonly<Record<Language, () => Promise<{ readonly words: W }>>>,
-): PageWords<W> {
+export function pageWords<W>(sources: Readonly<Record<Language, () => Promise<{ readonly words: W }>>>): PageWords<W> {
   const arrived = new Map<Language, W>()
   const underway = new Map<Language, Promise<W>>()
   const wordsIn = (language: Language): Promise<W> => {

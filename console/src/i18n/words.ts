@@ -4,9 +4,9 @@ import type { Role, Scope } from '../../../src/platform/access/scopes.ts'
 export type Ceiling = Extract<Scope, `visibility:${string}`>
 
 /** Who sees an entry. */
-export type Visibility = 'public' | 'community' | 'internal' | 'workspace' | 'restricted' | 'personal'
+type Visibility = 'public' | 'community' | 'internal' | 'workspace' | 'restricted' | 'personal'
 
-export type EntryType = 'knowledge' | 'skill' | 'process' | 'glossary' | 'memory' | 'bootstrap' | 'skill_index'
+type EntryType = 'knowledge' | 'skill' | 'process' | 'glossary' | 'memory' | 'bootstrap' | 'skill_index'
 
 /**
  * The texts that pages share. Each language is one object of this type, so the compiler finds missing texts. What one

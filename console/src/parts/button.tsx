@@ -1,6 +1,10 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Button as AriaButton, type ButtonProps as AriaButtonProps, ToggleButton as AriaToggle } from 'react-aria-components'
+import {
+  Button as AriaButton,
+  type ButtonProps as AriaButtonProps,
+  ToggleButton as AriaToggle,
+} from 'react-aria-components'
 
 interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children'> {
   /** `main` for the one step that a page or dialog is for, `danger` for what cannot be undone, `quiet` in rows. */
@@ -32,7 +36,9 @@ export function Button(props: ButtonProps) {
 }
 
 /** A button that shows an icon alone; its name is read out. */
-export function IconButton(props: Omit<ButtonProps, 'children' | 'isBlock' | 'icon'> & { readonly icon: LucideIcon; readonly label: string }) {
+export function IconButton(
+  props: Omit<ButtonProps, 'children' | 'isBlock' | 'icon'> & { readonly icon: LucideIcon; readonly label: string },
+) {
   const { kind = 'quiet', size = 'normal', icon: Icon, label, ...rest } = props
   return (
     <AriaButton {...rest} aria-label={label} className={`${classOf(kind, size, false)} button-icon`}>
@@ -54,7 +60,11 @@ export function ToggleButton(props: {
   )
 }
 
-function classOf(kind: NonNullable<ButtonProps['kind']>, size: NonNullable<ButtonProps['size']>, isBlock: boolean): string {
+function classOf(
+  kind: NonNullable<ButtonProps['kind']>,
+  size: NonNullable<ButtonProps['size']>,
+  isBlock: boolean,
+): string {
   return [
     'button',
     kind === 'plain' ? '' : `button-${kind}`,

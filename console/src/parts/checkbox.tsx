@@ -13,14 +13,20 @@ import { FieldNotes, isInvalid } from './text-field.tsx'
 import type { Choice } from './select.tsx'
 
 /** A tick with its text. */
-export function Checkbox(props: Omit<CheckboxProps, 'className' | 'style' | 'children'> & { readonly children?: ReactNode }) {
+export function Checkbox(
+  props: Omit<CheckboxProps, 'className' | 'style' | 'children'> & { readonly children?: ReactNode },
+) {
   const { children, ...rest } = props
   return (
     <AriaCheckbox {...rest} className="check">
       {({ isIndeterminate, isSelected }) => (
         <>
           <span className="tick" aria-hidden>
-            {isIndeterminate ? <Minus size={14} strokeWidth={3} /> : isSelected ? <Check size={14} strokeWidth={3} /> : null}
+            {isIndeterminate ? (
+              <Minus size={14} strokeWidth={3} />
+            ) : isSelected ? (
+              <Check size={14} strokeWidth={3} />
+            ) : null}
           </span>
           {children === undefined ? null : <span>{children}</span>}
         </>

@@ -28,6 +28,7 @@ export function ConfirmDialog(props: {
         </Notice>
       )}
       <div className="dialog-actions">
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog takes the focus anyway, and here it does no harm */}
         <Button onPress={props.onClose} isDisabled={props.isBusy} autoFocus>
           {words.cancel}
         </Button>

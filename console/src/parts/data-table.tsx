@@ -1,9 +1,16 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role --
    rows that are drawn one by one at their place need elements whose layout is ours */
-import { type ColumnDef, type RowData, rowSelectionFeature, rowSortingFeature, tableFeatures, useTable } from '@tanstack/react-table'
+import {
+  type ColumnDef,
+  type RowData,
+  rowSelectionFeature,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
-import { type CSSProperties, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useWords } from '../i18n/language.tsx'
 import { Checkbox } from './checkbox.tsx'
 
@@ -56,13 +63,27 @@ export function DataTable<Row extends RowData>(props: {
   /** The rows belong to an earlier question; they are dimmed until the answer comes. */
   readonly isStale?: boolean
 }) {
-  const { columns, rows, keyOf, nameOf = keyOf, firstRow = 0, total = null, sort = null, onSort, selected, onSelect } = props
+  const {
+    columns,
+    rows,
+    keyOf,
+    nameOf = keyOf,
+    firstRow = 0,
+    total = null,
+    sort = null,
+    onSort,
+    selected,
+    onSelect,
+  } = props
   const words = useWords()
   const isSelectable = selected !== undefined && onSelect !== undefined
   const table = useTable({
     features,
     data: rows,
-    columns: columns.map(({ id, isSortable = false }): ColumnDef<typeof features, Row> => ({ id, enableSorting: isSortable })),
+    columns: columns.map(({ id, isSortable = false }): ColumnDef<typeof features, Row> => ({
+      id,
+      enableSorting: isSortable,
+    })),
     getRowId: keyOf,
     manualSorting: true,
     enableRowSelection: isSelectable,
@@ -88,7 +109,15 @@ export function DataTable<Row extends RowData>(props: {
   useLayoutEffect(() => {
     if (body.current !== null) setTop(body.current.getBoundingClientRect().top + window.scrollY)
   }, [rows.length])
+  const frame = useRef<HTMLDivElement>(null)
+  const shown = useRef(firstRow)
+  useEffect(() => {
+    // Whoever turned the page stands at its end.
+    if (shown.current !== firstRow) frame.current?.scrollIntoView({ block: 'start' })
+    shown.current = firstRow
+  }, [firstRow])
   const isVirtual = rows.length > DRAWN_MAX
+  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoized by the compiler
   const virtual = useWindowVirtualizer({
     count: isVirtual ? rows.length : 0,
     estimateSize: () => ROW_PX,
@@ -96,12 +125,16 @@ export function DataTable<Row extends RowData>(props: {
     scrollMargin: top,
     getItemKey: (i) => model[i]?.id ?? i,
   })
-  const template = [...(isSelectable ? ['2.25rem'] : []), ...columns.map(({ width = 'minmax(0, 1fr)' }) => width)].join(' ')
+  const template = [...(isSelectable ? ['2.25rem'] : []), ...columns.map(({ width = 'minmax(0, 1fr)' }) => width)].join(
+    ' ',
+  )
   const drawn = isVirtual
-    ? virtual.getVirtualItems().map(({ index, start }) => ({ index, style: { transform: `translateY(${start - top}px)` } }))
+    ? virtual
+        .getVirtualItems()
+        .map(({ index, start }) => ({ index, style: { transform: `translateY(${start - top}px)` } }))
     : model.map((_, index) => ({ index, style: undefined }))
   return (
-    <div className={props.isStale === true ? 'data-frame stale' : 'data-frame'}>
+    <div ref={frame} className={props.isStale === true ? 'data-frame stale' : 'data-frame'}>
       <div
         role="table"
         className="data-table"
@@ -179,7 +212,12 @@ export function DataTable<Row extends RowData>(props: {
 }
 
 function classOf({ isNumber, isActions }: DataColumn<never>, i: number): string {
-  return ['data-cell', i === 0 ? 'data-name' : '', isNumber === true ? 'data-number' : '', isActions === true ? 'actions' : '']
+  return [
+    'data-cell',
+    i === 0 ? 'data-name' : '',
+    isNumber === true ? 'data-number' : '',
+    isActions === true ? 'actions' : '',
+  ]
     .filter((name) => name !== '')
     .join(' ')
 }

@@ -2,7 +2,7 @@ import { ApiFault, type FaultDetail } from '../api/client.ts'
 import type { Words } from '../i18n/words.ts'
 
 /** Faults by the name of their field, as the `validationErrors` of React Aria's `Form` take them. */
-export type FieldFaults = Readonly<Record<string, string[]>>
+type FieldFaults = Readonly<Record<string, string[]>>
 
 interface SortedFaults {
   readonly fields: FieldFaults

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useMemo, useRef } from 'react'
 import { Form as AriaForm } from 'react-aria-components'
 import { useWords } from '../i18n/language.tsx'
 import { faultText } from './fault-text.ts'
@@ -19,16 +19,22 @@ export function Form(props: {
 }) {
   const words = useWords()
   const summary = useRef<HTMLDivElement>(null)
-  const { fields, others } = fieldFaults(props.error, props.names, words)
+  const names = props.names.join('\n')
+  // The same object as long as the answer is the same: React Aria takes a new one for new faults.
+  const { fields, others } = useMemo(
+    () => fieldFaults(props.error, names.split('\n'), words),
+    [props.error, names, words],
+  )
   const hasFaults = props.error !== null && props.error !== undefined
   const isInFields = hasFaults && others.length === 0 && Object.keys(fields).length > 0
   const form = useRef<HTMLFormElement>(null)
   const id = useId()
   useEffect(() => {
-    if (!hasFaults) return
+    // Each answer anew, also when it says the same.
+    if (props.error === null || props.error === undefined) return
     if (isInFields) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
     else summary.current?.focus()
-  }, [hasFaults, isInFields, props.error])
+  }, [isInFields, props.error])
   return (
     <AriaForm
       ref={form}

@@ -1,6 +1,15 @@
 import { Check, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Header, Menu as AriaMenu, MenuItem, MenuSection, MenuTrigger, Popover, Separator, type Selection } from 'react-aria-components'
+import {
+  Header,
+  Menu as AriaMenu,
+  MenuItem,
+  MenuSection,
+  MenuTrigger,
+  Popover,
+  Separator,
+  type Selection,
+} from 'react-aria-components'
 
 export interface Action {
   readonly id: string

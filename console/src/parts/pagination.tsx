@@ -19,10 +19,26 @@ export function Pagination(props: {
   const [first, last] = [firstRow + 1, firstRow + rowCount].map(formats.number) as [string, string]
   return (
     <nav className="pagination" aria-label={words.table.pages}>
-      <p role="status">{rowCount === 0 ? '' : words.table.rows(first, last, total === null ? null : formats.number(total))}</p>
+      <p role="status">
+        {rowCount === 0 ? '' : words.table.rows(first, last, total === null ? null : formats.number(total))}
+      </p>
       <span className="row">
-        <IconButton kind="plain" size="small" icon={ChevronLeft} label={words.table.previous} isDisabled={onPrevious === null} onPress={() => onPrevious?.()} />
-        <IconButton kind="plain" size="small" icon={ChevronRight} label={words.table.next} isDisabled={onNext === null} onPress={() => onNext?.()} />
+        <IconButton
+          kind="plain"
+          size="small"
+          icon={ChevronLeft}
+          label={words.table.previous}
+          isDisabled={onPrevious === null}
+          onPress={() => onPrevious?.()}
+        />
+        <IconButton
+          kind="plain"
+          size="small"
+          icon={ChevronRight}
+          label={words.table.next}
+          isDisabled={onNext === null}
+          onPress={() => onNext?.()}
+        />
       </span>
     </nav>
   )

@@ -1,5 +1,13 @@
 import { Check, ChevronDown } from 'lucide-react'
-import { Button, type Key, ListBox, ListBoxItem, Popover, Select as AriaSelect, SelectValue } from 'react-aria-components'
+import {
+  Button,
+  type Key,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Select as AriaSelect,
+  SelectValue,
+} from 'react-aria-components'
 import { FieldLabel, FieldNotes, isInvalid } from './text-field.tsx'
 
 export interface Choice<Id extends string> {
@@ -38,7 +46,9 @@ export function Select<Id extends string>(props: {
     >
       {isLabelHidden ? null : <FieldLabel label={label} />}
       <Button className="select">
-        <SelectValue className="select-value">{({ selectedText, defaultChildren }) => selectedText ?? defaultChildren}</SelectValue>
+        <SelectValue className="select-value">
+          {({ selectedText, defaultChildren }) => selectedText ?? defaultChildren}
+        </SelectValue>
         <ChevronDown className="icon" size={16} aria-hidden />
       </Button>
       <FieldNotes help={help} fault={fault} />

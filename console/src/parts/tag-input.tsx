@@ -36,52 +36,59 @@ export function TagInput(props: {
     .slice(0, 50)
     .map((name) => ({ id: name, name }))
   return (
-    <ComboBox
-      className="field"
-      allowsCustomValue
-      allowsEmptyCollection={false}
-      items={offered}
-      inputValue={typed}
-      onInputChange={setTyped}
-      value={null}
-      onChange={(key: Key | null) => {
-        if (key !== null) add(String(key))
-      }}
-      isInvalid={isInvalid(fault)}
-      validationBehavior="aria"
-      menuTrigger="input"
-    >
-      <FieldLabel label={label} />
-      <Tags label={label} tags={tags} onRemove={(gone) => onChange(tags.filter((tag) => tag !== gone))} />
-      <Input
-        ref={input}
-        placeholder={props.placeholder}
-        onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return
-          const isOptionFocused = event.currentTarget.getAttribute('aria-activedescendant') !== null
-          if ((event.key === 'Enter' && !isOptionFocused && typed.trim() !== '') || event.key === ',') {
-            event.preventDefault()
-            add(typed)
-          }
-          if (event.key === 'Backspace' && typed === '' && tags.length > 0) onChange(tags.slice(0, -1))
+    // The tags are beside the combo box: inside it they would take its list for theirs.
+    <div className="tag-input">
+      <ComboBox
+        className="field"
+        allowsCustomValue
+        allowsEmptyCollection={false}
+        items={offered}
+        inputValue={typed}
+        onInputChange={setTyped}
+        value={null}
+        onChange={(key: Key | null) => {
+          if (key !== null) add(String(key))
         }}
-        onBlur={() => add(typed)}
-      />
-      <FieldNotes help={help ?? words.tags.help} fault={fault} />
-      <Popover className="popover">
-        <ListBox className="list-box">
-          {({ id, name }: { id: string; name: string }) => (
-            <ListBoxItem id={id} textValue={name} className="option">
-              {name}
-            </ListBoxItem>
-          )}
-        </ListBox>
-      </Popover>
-    </ComboBox>
+        isInvalid={isInvalid(fault)}
+        validationBehavior="aria"
+        menuTrigger="input"
+      >
+        <FieldLabel label={label} />
+        <Input
+          ref={input}
+          placeholder={props.placeholder}
+          onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing) return
+            const isOptionFocused = event.currentTarget.getAttribute('aria-activedescendant') !== null
+            if ((event.key === 'Enter' && !isOptionFocused && typed.trim() !== '') || event.key === ',') {
+              event.preventDefault()
+              add(typed)
+            }
+            if (event.key === 'Backspace' && typed === '' && tags.length > 0) onChange(tags.slice(0, -1))
+          }}
+          onBlur={() => add(typed)}
+        />
+        <FieldNotes help={help ?? words.tags.help} fault={fault} />
+        <Popover className="popover">
+          <ListBox className="list-box">
+            {({ id, name }: { id: string; name: string }) => (
+              <ListBoxItem id={id} textValue={name} className="option">
+                {name}
+              </ListBoxItem>
+            )}
+          </ListBox>
+        </Popover>
+      </ComboBox>
+      <Tags label={label} tags={tags} onRemove={(gone) => onChange(tags.filter((tag) => tag !== gone))} />
+    </div>
   )
 }
 
-function Tags(props: { readonly label: string; readonly tags: readonly string[]; readonly onRemove: (tag: string) => void }): ReactNode {
+function Tags(props: {
+  readonly label: string
+  readonly tags: readonly string[]
+  readonly onRemove: (tag: string) => void
+}): ReactNode {
   if (props.tags.length === 0) return null
   return (
     <TagGroup

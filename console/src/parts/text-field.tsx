@@ -1,5 +1,13 @@
 import type { RefObject } from 'react'
-import { FieldError, Input, Label, Text, TextArea as AriaTextArea, TextField as AriaTextField, type TextFieldProps } from 'react-aria-components'
+import {
+  FieldError,
+  Input,
+  Label,
+  Text,
+  TextArea as AriaTextArea,
+  TextField as AriaTextField,
+  type TextFieldProps,
+} from 'react-aria-components'
 import { useWords } from '../i18n/language.tsx'
 
 interface FieldProps extends Omit<TextFieldProps, 'className' | 'style' | 'children'> {

@@ -29,7 +29,7 @@ export function sayFailed(text: string): void {
   queue.add({ text, tone: 'danger' })
 }
 
-/** Shows the messages. Rendered once, by the frame. F6 leads the keyboard there. */
+/** Shows the messages, which screen readers read out. Rendered once, by the frame. */
 export function Toasts() {
   const { toasts } = useWords()
   return (

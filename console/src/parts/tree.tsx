@@ -1,6 +1,14 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Button, Collection, type DragAndDropHooks, type Key, Tree as AriaTree, TreeItem, TreeItemContent } from 'react-aria-components'
+import {
+  Button,
+  Collection,
+  type DragAndDropHooks,
+  type Key,
+  Tree as AriaTree,
+  TreeItem,
+  TreeItemContent,
+} from 'react-aria-components'
 
 export interface TreeNode {
   readonly id: string
@@ -29,7 +37,11 @@ export function Tree(props: {
       <TreeItemContent>
         {({ hasChildItems, allowsDragging }) => (
           <span className="tree-row">
-            {allowsDragging ? <Button slot="drag" className="tree-drag">⠿</Button> : null}
+            {allowsDragging ? (
+              <Button slot="drag" className="tree-drag">
+                ⠿
+              </Button>
+            ) : null}
             {hasChildItems ? (
               <Button slot="chevron" className="tree-chevron">
                 <ChevronRight className="icon" size={16} aria-hidden />
@@ -58,7 +70,9 @@ export function Tree(props: {
         if (first !== undefined) props.onChoose(String(first))
       }}
       {...(expanded === undefined ? {} : { expandedKeys: expanded as ReadonlySet<Key> as Set<Key> })}
-      {...(onExpand === undefined ? {} : { onExpandedChange: (keys: Set<Key>) => onExpand(new Set([...keys].map(String))) })}
+      {...(onExpand === undefined
+        ? {}
+        : { onExpandedChange: (keys: Set<Key>) => onExpand(new Set([...keys].map(String))) })}
       dragAndDropHooks={props.dragAndDropHooks}
       renderEmptyState={() => props.empty}
     >

@@ -25,7 +25,10 @@ export function useCursorPages<Row>(options: {
 }) {
   const { key, pageSize, ask } = options
   const name = JSON.stringify(key)
-  const [turned, setTurned] = useState<{ readonly list: string; readonly cursors: readonly string[] }>({ list: name, cursors: [] })
+  const [turned, setTurned] = useState<{ readonly list: string; readonly cursors: readonly string[] }>({
+    list: name,
+    cursors: [],
+  })
   const cursors = turned.list === name ? turned.cursors : []
   const cursor = cursors.at(-1) ?? null
   const queries = useQueryClient()

@@ -52,7 +52,13 @@ export class Sample {
     for (const file of readdirSync(GUIDES).filter((name) => name.endsWith('.md'))) {
       const content = readFileSync(join(GUIDES, file), 'utf8')
       const title = /^# (.*)$/m.exec(content)?.[1] ?? file
-      const body = { title, content, language: 'en', visibility: 'public', category_id: await categoryOf(['IT', 'Guides']) }
+      const body = {
+        title,
+        content,
+        language: 'en',
+        visibility: 'public',
+        category_id: await categoryOf(['IT', 'Guides']),
+      }
       entries.set(title, await made(service, '/api/knowledge/knowledge-entries', body))
     }
     return new Sample(entries, categories)

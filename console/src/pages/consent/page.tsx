@@ -70,7 +70,11 @@ function Request({ uid }: { readonly uid: string }) {
         <>
           {step.isError && details.fault === null && !interaction.isFetching ? (
             <Notice tone="danger" role="alert">
-              {isRefused(step.error) ? consent.stale : isSignedOut(step.error) ? consent.signedOut : faultText(step.error, words)}
+              {isRefused(step.error)
+                ? consent.stale
+                : isSignedOut(step.error)
+                  ? consent.signedOut
+                  : faultText(step.error, words)}
             </Notice>
           ) : null}
           {details.fault !== null ? (

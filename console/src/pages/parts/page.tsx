@@ -11,6 +11,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { FileDrop } from '../../parts/file-drop.tsx'
 import { Failure } from '../../parts/loaded.tsx'
+import { Markdown } from '../../parts/markdown.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -132,6 +133,8 @@ function Overlays() {
   )
 }
 
+const EARLIER = new Date(Date.now() - 7_200_000).toISOString()
+
 const FAULT = new ApiFault(new Response(null, { status: 500, headers: { 'x-request-id': 'req-4711' } }), [])
 
 function States() {
@@ -142,8 +145,14 @@ function States() {
       <Notice tone="success">{words.said}</Notice>
       <Notice tone="warning">{words.highHelp}</Notice>
       <Failure error={FAULT} onRetry={() => {}} />
-      <Empty icon={FileText} title={words.empty} help={words.emptyHelp} action={<Button kind="main">{words.write}</Button>} />
+      <Empty
+        icon={FileText}
+        title={words.empty}
+        help={words.emptyHelp}
+        action={<Button kind="main">{words.write}</Button>}
+      />
       <Skeleton />
+      <Markdown text={words.markdown} />
       <FilterChips
         chips={[{ id: 'language', name: words.filter }]}
         onRemove={() => sayDone(words.filter)}
@@ -152,10 +161,15 @@ function States() {
       <DescriptionList
         facts={[
           [words.name, words.write],
-          [words.changed, <Ago key="ago" iso={new Date(Date.now() - 7_200_000).toISOString()} />],
+          [words.changed, <Ago key="ago" iso={EARLIER} />],
         ]}
       />
-      <FileDrop label={words.write} accepts={['.md']} help={words.emptyHelp} onFiles={(files) => sayDone(files.map(({ name }) => name).join(', '))} />
+      <FileDrop
+        label={words.write}
+        accepts={['.md']}
+        help={words.emptyHelp}
+        onFiles={(files) => sayDone(files.map(({ name }) => name).join(', '))}
+      />
     </div>
   )
 }

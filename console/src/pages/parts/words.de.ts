@@ -35,6 +35,8 @@ export const words: PartsWords = {
   emptyHelp: 'Schreiben Sie den ersten oder importieren Sie einen Ordner.',
   write: 'Artikel schreiben',
   filter: 'Sprache: Deutsch',
+  markdown:
+    '# Überschrift\n\nEin Text mit **Fettdruck**, `Code` und einem [Verweis](https://example.com).\n\n- eins\n- zwei\n\n> Zitat.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n<script>never()</script>\n\n![Ein Bild von woanders](https://example.com/a.png)',
   first: 'Erstens',
   second: 'Zweitens',
 }

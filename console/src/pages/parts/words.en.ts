@@ -33,6 +33,8 @@ export const words = {
   emptyHelp: 'Write the first one, or import a folder.',
   write: 'Write an article',
   filter: 'Language: German',
+  markdown:
+    '# Heading\n\nA text with **bold**, `code` and a [link](https://example.com).\n\n- one\n- two\n\n> Quoted.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n<script>never()</script>\n\n![A picture from elsewhere](https://example.com/a.png)',
   first: 'First',
   second: 'Second',
 }
