@@ -1,20 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { createRouter } from '@tanstack/react-router'
 import { apiKeysRoute } from './pages/api-keys/route.ts'
 import { consentRoute } from './pages/consent/route.ts'
+import { entryRoute } from './pages/entry/route.ts'
 import { oauthClientsRoute } from './pages/oauth-clients/route.ts'
 import { partsRoute } from './pages/parts/route.ts'
+import { searchRoute } from './pages/search/route.ts'
 import { signInRoute, signedInAgainRoute } from './pages/sign-in/route.ts'
 import { Broken, root, signedIn } from './router/roots.tsx'
-
-const homeRoute = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/console',
-  beforeLoad: ({ context: { session } }) => {
-    const isAdmin = session.scopes.includes('tenant:admin')
-    throw redirect({ to: isAdmin ? '/console/settings/api-keys' : '/console/settings/oauth-clients', replace: true })
-  },
-})
 
 // One line for each page, under the heading of its part of the console. The headings keep apart what several people
 // add at the same time.
@@ -26,7 +19,8 @@ const routeTree = root.addChildren([
   partsRoute,
   signedIn.addChildren([
     // Search and reading.
-    homeRoute,
+    searchRoute,
+    entryRoute,
 
     // Writing.
 

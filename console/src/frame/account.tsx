@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
+import { forgetPerson } from '../api/personal-storage.ts'
 import { useSession } from '../api/use-session.ts'
 import { useSignOut } from '../api/session.ts'
 import { useLanguage } from '../i18n/language.tsx'
@@ -24,7 +25,10 @@ export function Account() {
   const leave = (): void =>
     signOut.mutate(undefined, {
       // A full page load, so that nothing that was loaded stays in memory.
-      onSuccess: () => window.location.assign('/console/sign-in'),
+      onSuccess: () => {
+        forgetPerson()
+        window.location.assign('/console/sign-in')
+      },
       onError: (error) => sayFailed(faultText(error, words)),
     })
   const pages = ACCOUNT_PAGES.map(({ to, icon, name: pageName }): Action => ({

@@ -1,4 +1,4 @@
-import { AppWindow, KeyRound, type LucideIcon } from 'lucide-react'
+import { AppWindow, KeyRound, type LucideIcon, Search } from 'lucide-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Scope } from '../../../src/platform/access/scopes.ts'
 import type { Language } from '../i18n/languages.ts'
@@ -30,6 +30,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
     name: null,
     items: [
       // Search and reading.
+      { to: '/console', icon: Search, name: { en: 'Search', de: 'Suche' }, needs: 'knowledge:read', isExact: true },
     ],
   },
   {

@@ -5,7 +5,7 @@ import { useWords } from '../i18n/language.tsx'
 import { HOME } from '../parts/return-path.ts'
 
 /** Id of the search page's field, which Ctrl-K leads to from anywhere. */
-const SEARCH_FIELD = 'search-field'
+export const SEARCH_FIELD = 'search-field'
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 

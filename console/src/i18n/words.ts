@@ -6,7 +6,7 @@ export type Ceiling = Extract<Scope, `visibility:${string}`>
 /** Who sees an entry. */
 type Visibility = 'public' | 'community' | 'internal' | 'workspace' | 'restricted' | 'personal'
 
-type EntryType = 'knowledge' | 'skill' | 'process' | 'glossary' | 'memory' | 'bootstrap' | 'skill_index'
+export type EntryType = 'knowledge' | 'skill' | 'process' | 'glossary' | 'memory' | 'bootstrap' | 'skill_index'
 
 /**
  * The texts that pages share. Each language is one object of this type, so the compiler finds missing texts. What one

@@ -1,4 +1,4 @@
-interface TextHeading {
+export interface TextHeading {
   readonly id: string
   readonly text: string
   /** From 1, as in Markdown. */
