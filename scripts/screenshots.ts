@@ -7,7 +7,6 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { allScreens } from '../test/console/all-screens.ts'
-import { Sample } from '../test/console/sample/sample.ts'
 import { openScreen } from '../test/console/screen-stories.ts'
 import { Stage } from '../test/console/stage.ts'
 import { root } from './runtime.mjs'
@@ -33,13 +32,12 @@ mkdirSync(folder, { recursive: true })
 const stage = new Stage()
 try {
   await stage.open()
-  const sample = await Sample.fill(stage.service)
   await stage.issue('Website import', await stage.issue('Intranet', null))
   for (const screen of (await allScreens()).filter(({ name }) => name.includes(values.only))) {
     for (const look of looks) {
       const file = `${screen.name}-${Object.values(look).join('-')}.png`
       try {
-        const visitor = await openScreen(stage, screen, sample, look)
+        const visitor = await openScreen(stage, screen, look)
         await visitor.page.waitForLoadState('networkidle')
         // A window as high as the page: what sticks to an edge of the window would stand in the middle otherwise.
         const height = await visitor.page.evaluate<number>('document.documentElement.scrollHeight')

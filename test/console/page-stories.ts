@@ -14,12 +14,14 @@ export function pageStories(stage: Stage): void {
       const visitor = await stage.visit()
       const { page } = visitor
       await visitor.signIn(email, PASSWORD)
-      await visitor.heading(menu[0])
+      await visitor.heading('What would you like to know?')
       const links = page
         .getByRole('navigation', { name: 'Main navigation' })
         .getByRole('list', { name: 'Settings' })
         .getByRole('link')
       assert.deepEqual(await links.allInnerTexts(), menu)
+      await links.first().click()
+      await visitor.heading(menu[0])
       assert.equal(await links.first().getAttribute('aria-current'), 'page')
       await links.last().click()
       await visitor.heading(menu[menu.length - 1])

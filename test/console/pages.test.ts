@@ -6,6 +6,7 @@ import { keyStories } from './key-stories.ts'
 import { pageStories } from './page-stories.ts'
 import { partStories } from './part-stories.ts'
 import { screenStories } from './screen-stories.ts'
+import { searchStories } from './search-stories.ts'
 import { signInStories } from './sign-in-stories.ts'
 import { Stage } from './stage.ts'
 
@@ -19,5 +20,6 @@ describe('the console in a browser', { skip: WITHOUT_CHROMIUM }, () => {
   pageStories(stage)
   partStories(stage)
   screenStories(stage)
+  searchStories(stage)
   budgetStories(stage)
 })

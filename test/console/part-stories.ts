@@ -76,7 +76,7 @@ export function partStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('tags are typed and taken out by keyboard', async () => {
+  test('tags are typed, taken from suggestions and taken out by keyboard', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.goTo(PARTS)
@@ -87,7 +87,12 @@ export function partStories(stage: Stage): void {
     await visitor.press('Enter')
     await tags.filter({ hasText: 'winter' }).waitFor()
     assert.deepEqual(await tags.allInnerTexts(), ['garten', 'holz', 'winter'])
-    await visitor.press('Backspace')
+    await page.keyboard.type('gara')
+    await page.getByRole('option', { name: 'garage' }).waitFor()
+    await visitor.press('ArrowDown', 'Enter')
+    // While the list is open, everything else is hidden from screen readers.
+    await tags.filter({ hasText: 'garage' }).waitFor()
+    await visitor.press('Backspace', 'Backspace')
     assert.deepEqual(await tags.allInnerTexts(), ['garten', 'holz'])
     await visitor.close()
   })

@@ -28,7 +28,7 @@ export function signInStories(stage: Stage): void {
     const visitor = await stage.visit()
     for (const elsewhere of ['https://evil.example/', '//evil.example/', '/\\evil.example/']) {
       await visitor.signIn(ADMIN, PASSWORD, elsewhere)
-      await visitor.page.waitForURL(`${stage.base}${KEYS}`)
+      await visitor.page.waitForURL(`${stage.base}/console`)
       await visitor.page.context().clearCookies()
     }
     await visitor.close()

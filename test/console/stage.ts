@@ -6,6 +6,7 @@ import { startChromium } from '../support/chromium.ts'
 import { DATABASES } from '../support/databases.ts'
 import { givePassword } from '../support/passwords.ts'
 import { TestService } from '../support/service.ts'
+import { Sample } from './sample/sample.ts'
 import { Application } from './application.ts'
 import { type Look, LOOKS, Visitor } from './visitor.ts'
 
@@ -20,6 +21,8 @@ export const CLIENTS = '/console/settings/oauth-clients'
 export class Stage {
   service!: TestService
   outside!: OutsideProvider
+  /** What the tenant `default` has. */
+  sample!: Sample
   #browser: Browser | null = null
   readonly #applications: Application[] = []
 
@@ -36,6 +39,7 @@ export class Stage {
     this.outside.open([`${this.base}/sign-in/provider/callback`])
     this.#browser = await startChromium()
     await this.service.tenant('second')
+    this.sample = await Sample.fill(this.service)
     await this.person('reader@x', 'Rita Reader', 'reader')
     await this.person('editor@x', 'Ed Editor', 'editor')
     await this.person('both@x', 'Bo Both', 'reader')

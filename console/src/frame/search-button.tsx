@@ -1,4 +1,4 @@
-import { useRouter } from '@tanstack/react-router'
+import { useLocation, useRouter } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useCallback, useEffect } from 'react'
 import { useWords } from '../i18n/language.tsx'
@@ -13,6 +13,7 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 export function SearchButton() {
   const { frame } = useWords()
   const router = useRouter()
+  const isHome = useLocation().pathname === HOME
   const toSearch = useCallback(async () => {
     if (router.state.location.pathname !== HOME) await router.navigate({ to: HOME })
     const field = document.querySelector<HTMLInputElement>(`#${SEARCH_FIELD}`)
@@ -37,7 +38,7 @@ export function SearchButton() {
   return (
     <button
       type="button"
-      className="search-button"
+      className={isHome ? 'search-button search-button-home' : 'search-button'}
       aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
       onClick={() => void toSearch()}
     >

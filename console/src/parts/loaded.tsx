@@ -24,13 +24,14 @@ export function Loaded<T>(props: {
 }
 
 /** An error in place of content: what happened, a button to try again, and a number to quote if there is one. */
-export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+export function Failure(props: { readonly error: unknown; readonly onRetry: () => void; readonly title?: string }) {
+  const { error, onRetry } = props
   const words = useWords()
   const number = error instanceof ApiFault && error.status >= 500 ? error.requestId : null
   return (
     <Notice tone="danger" role="alert">
       <p>
-        <strong>{words.faults.title}</strong>
+        <strong>{props.title ?? words.faults.title}</strong>
       </p>
       <p>{faultText(error, words)}</p>
       {number === null ? null : <p className="second">{words.faults.quote(number)}</p>}

@@ -36,6 +36,10 @@ const COMPONENTS: Components = {
         {alt === '' ? String(src) : alt}
       </a>
     ),
+  pre: ({ children }) => (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long lines are scrolled by keyboard too
+    <pre tabIndex={0}>{children}</pre>
+  ),
   table: ({ children }) => (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide table is scrolled by keyboard too
     <div className="reading-table" tabIndex={0} role="group">

@@ -12,6 +12,8 @@ import { FieldLabel, FieldNotes, isInvalid } from './text-field.tsx'
  */
 export function TagInput(props: {
   readonly label: string
+  /** Path in the body, for faults of the service. */
+  readonly name?: string
   readonly help?: string
   readonly fault?: string | null
   readonly tags: readonly string[]
@@ -32,7 +34,9 @@ export function TagInput(props: {
     setTyped('')
   }
   const offered = suggestions
-    .filter((each) => !tags.includes(each) && each.toLowerCase().includes(typed.trim().toLowerCase()))
+    .filter(
+      (each) => typed.trim() !== '' && !tags.includes(each) && each.toLowerCase().includes(typed.trim().toLowerCase()),
+    )
     .slice(0, 50)
     .map((name) => ({ id: name, name }))
   return (
@@ -40,6 +44,7 @@ export function TagInput(props: {
     <div className="tag-input">
       <ComboBox
         className="field"
+        name={props.name}
         allowsCustomValue
         allowsEmptyCollection={false}
         items={offered}

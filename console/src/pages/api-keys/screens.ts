@@ -12,6 +12,16 @@ export const screens: readonly Screen[] = [
     ready: '.dialog select',
   },
   {
+    name: 'api-keys-publishing',
+    as: 'admin',
+    path: PATH,
+    steps: async (page) => {
+      await page.locator('.page-head .button-main').click()
+      await page.locator('.dialog [name=kind]').nth(1).check()
+    },
+    ready: '.dialog .tag-input',
+  },
+  {
     name: 'api-keys-revoking',
     as: 'admin',
     path: PATH,

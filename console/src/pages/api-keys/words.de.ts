@@ -41,6 +41,11 @@ export const words: ApiKeysWords = {
   },
   issueKey: {
     title: 'API-Schlüssel ausstellen',
+    kind: 'Für',
+    kinds: {
+      secret: { name: 'Programme', help: 'Der Schlüssel bleibt geheim.' },
+      publishable: { name: 'Webseiten', help: 'Alle können ihn lesen; er durchsucht nur Öffentliches.' },
+    },
     name: 'Name',
     nameHelp: 'Wofür der Schlüssel gedacht ist, zum Beispiel „Import der Website“.',
     preset: 'Rolle',
@@ -64,6 +69,21 @@ export const words: ApiKeysWords = {
     permissionNeeded: 'Bitte wählen Sie mindestens ein Recht.',
     dateNeeded: 'Bitte wählen Sie ein Datum in der Zukunft.',
     usersFailed: 'Die Liste der Benutzer konnte nicht geladen werden.',
+  },
+  publishKey: {
+    nameHelp: 'Wofür der Schlüssel gedacht ist, zum Beispiel „Suche auf der Website“.',
+    origins: 'Adressen der Seiten',
+    originsHelp:
+      'Zum Beispiel https://www.example.com. Drücken Sie nach jeder die Eingabetaste. Andere Seiten können den Schlüssel nicht benutzen.',
+    originNeeded: 'Geben Sie mindestens eine Adresse ein, zum Beispiel https://www.example.com.',
+    sections: 'Durchsucht',
+    sectionNames: {
+      knowledge: { name: 'Wissen', help: 'Öffentliche Einträge' },
+      products: { name: 'Produkte', help: 'Was die Websites verkaufen' },
+    },
+    sectionNeeded: 'Wählen Sie mindestens einen Bereich.',
+    sites: 'Nur auf diesen Websites',
+    sitesHelp: 'Ohne Auswahl: auf allen Websites.',
   },
   issuedKey: {
     title: 'Ihr neuer Schlüssel',

@@ -29,6 +29,8 @@ export interface ApiKeysWords {
   }
   issueKey: {
     title: string
+    kind: string
+    kinds: Record<'secret' | 'publishable', { name: string; help: string }>
     name: string
     nameHelp: string
     preset: string
@@ -46,6 +48,17 @@ export interface ApiKeysWords {
     permissionNeeded: string
     dateNeeded: string
     usersFailed: string
+  }
+  publishKey: {
+    nameHelp: string
+    origins: string
+    originsHelp: string
+    originNeeded: string
+    sections: string
+    sectionNames: Record<'knowledge' | 'products', { name: string; help: string }>
+    sectionNeeded: string
+    sites: string
+    sitesHelp: string
   }
   issuedKey: { title: string; warning: string; key: string; done: string }
 }
@@ -84,6 +97,11 @@ export const words: ApiKeysWords = {
   },
   issueKey: {
     title: 'Issue an API key',
+    kind: 'For',
+    kinds: {
+      secret: { name: 'Programs', help: 'The key stays secret.' },
+      publishable: { name: 'Web pages', help: 'Everybody can read it; it searches only what is public.' },
+    },
     name: 'Name',
     nameHelp: 'What the key is for, such as “Website import”.',
     preset: 'Role',
@@ -107,6 +125,20 @@ export const words: ApiKeysWords = {
     permissionNeeded: 'Please choose at least one permission.',
     dateNeeded: 'Please choose a date in the future.',
     usersFailed: 'The list of users could not be loaded.',
+  },
+  publishKey: {
+    nameHelp: 'What the key is for, such as “Search on the website”.',
+    origins: 'Addresses of the pages',
+    originsHelp: 'Such as https://www.example.com. Press Enter after each one. Other pages cannot use the key.',
+    originNeeded: 'Enter at least one address, like https://www.example.com.',
+    sections: 'Searches',
+    sectionNames: {
+      knowledge: { name: 'Knowledge', help: 'Public entries' },
+      products: { name: 'Products', help: 'What the sites sell' },
+    },
+    sectionNeeded: 'Choose at least one.',
+    sites: 'Only on these sites',
+    sitesHelp: 'Without a choice: on all sites.',
   },
   issuedKey: {
     title: 'Your new key',

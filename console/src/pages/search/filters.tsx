@@ -30,7 +30,7 @@ export function useFilters() {
   }
 }
 
-/** Chooses filters, and shows those that are set as chips. */
+/** Chooses filters. One that is set is a chip, in place of its choice. */
 export function Filters({ hits }: { readonly hits: readonly Hit[] }) {
   const { words: common, formats } = useLanguage()
   const words = useSearchWords()
@@ -47,30 +47,37 @@ export function Filters({ hits }: { readonly hits: readonly Hit[] }) {
   ]
   return (
     <div className="search-filters">
-      <Select
-        label={words.type}
-        isLabelHidden
-        chosen={type ?? ANY}
-        choices={[{ id: ANY, name: words.anyType }, ...ENTRY_TYPES.map((id) => ({ id, name: common.entryTypes[id] }))]}
-        onChoose={(id) => set('type', id === ANY ? null : id)}
-      />
-      <Select
-        label={words.language}
-        isLabelHidden
-        chosen={language ?? ANY}
-        choices={[
-          { id: ANY, name: words.anyLanguage },
-          ...languagesOf(hits, language).map((id) => ({ id, name: formats.languageName(id) })),
-        ]}
-        onChoose={(id) => set('language', id === ANY ? null : id)}
-      />
+      {type === undefined ? (
+        <Select
+          label={words.type}
+          isLabelHidden
+          chosen={ANY}
+          choices={[
+            { id: ANY, name: words.anyType },
+            ...ENTRY_TYPES.map((id) => ({ id, name: common.entryTypes[id] })),
+          ]}
+          onChoose={(id) => set('type', id === ANY ? null : id)}
+        />
+      ) : null}
+      {language === undefined ? (
+        <Select
+          label={words.language}
+          isLabelHidden
+          chosen={ANY}
+          choices={[
+            { id: ANY, name: words.anyLanguage },
+            ...languagesOf(hits).map((id) => ({ id, name: formats.languageName(id) })),
+          ]}
+          onChoose={(id) => set('language', id === ANY ? null : id)}
+        />
+      ) : null}
       <FilterChips chips={chips} onRemove={(id) => set(id as Filter, null)} onClear={clear} />
     </div>
   )
 }
 
 /** German and English, and the other languages among the hits. */
-function languagesOf(hits: readonly Hit[], chosen: string | undefined): readonly string[] {
+function languagesOf(hits: readonly Hit[]): readonly string[] {
   const found = hits.map(({ entry }) => entry.language.split('-', 1)[0] ?? '')
-  return [...new Set(['de', 'en', ...found, ...(chosen === undefined ? [] : [chosen])])]
+  return [...new Set(['de', 'en', ...found])]
 }

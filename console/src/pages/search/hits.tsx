@@ -51,6 +51,7 @@ export function Hits(props: {
 
 function HitItem({ hit, onOpen }: { readonly hit: Hit; readonly onOpen: () => void }) {
   const { words, formats } = useLanguage()
+  const own = useSearchWords()
   const { entry, excerpt } = hit
   const { category_path: path = [] } = entry
   return (
@@ -65,9 +66,14 @@ function HitItem({ hit, onOpen }: { readonly hit: Hit; readonly onOpen: () => vo
       )}
       <p className="hit-facts">
         <span>{words.entryTypes[entry.type]}</span>
-        <span>
+        <Link
+          to="/console"
+          search={(before) => ({ ...before, category: entry.category_id })}
+          aria-label={own.inCategory(path.join(' › '))}
+          resetScroll={false}
+        >
           <Folder className="icon" size={12} aria-hidden /> {path.join(' › ')}
-        </span>
+        </Link>
         <span>{formats.languageName(entry.language)}</span>
         {entry.visibility === 'public' || entry.visibility === 'internal' ? null : (
           <span>{words.visibility[entry.visibility].name}</span>

@@ -30,6 +30,7 @@ export function SearchPage() {
 }
 
 function Search() {
+  const words = useSearchWords()
   const typing = useTyping()
   const asked = route.useSearch()
   const { recent, remember, forget } = useRecentSearches()
@@ -52,7 +53,7 @@ function Search() {
               onOpen={() => remember(query.data.query)}
             />
           ) : query.isError ? (
-            <Failure error={query.error} onRetry={() => void query.refetch()} />
+            <Failure title={words.failed} error={query.error} onRetry={() => void query.refetch()} />
           ) : (
             <Skeleton lines={9} />
           )}
