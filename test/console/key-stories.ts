@@ -79,7 +79,7 @@ export function keyStories(stage: Stage): void {
     await dialog.getByRole('combobox', { name: 'Addresses of the pages' }).fill('www.tools.example/start')
     await visitor.press('Enter')
     await dialog.getByRole('row', { name: 'https://www.tools.example' }).waitFor()
-    await dialog.getByRole('checkbox', { name: /Knowledge/ }).check()
+    await dialog.locator('label').filter({ hasText: 'Knowledge' }).click()
     await dialog.getByRole('button', { name: 'Issue key' }).click()
     const key = await dialog.getByLabel('API key', { exact: true }).inputValue()
     assert.match(key, /^pk_/)

@@ -40,6 +40,44 @@ export function pageStories(stage: Stage): void {
     await visitor.close()
   })
 
+  test('after a release an open page loads itself anew where it needs a file that is gone, and not before', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(ADMIN, PASSWORD)
+    await page.getByRole('heading', { name: 'New in your knowledge' }).waitFor()
+    await page.evaluate('window.isOld = true')
+    await page.route('**/assets/*.js', (route) => route.fulfill({ status: 404 }))
+    const link = page.getByRole('link', { name: 'API keys' })
+    const failed = page.waitForResponse((response) => response.status() === 404)
+    await link.hover()
+    await failed
+    // Longer than both tries take.
+    await page.waitForTimeout(1_000)
+    assert.equal(await page.evaluate('window.isOld'), true, 'pointing at a link takes nothing away')
+    const loaded = page.waitForEvent('load')
+    await link.click()
+    await page.waitForTimeout(200)
+    await page.unroute('**/assets/*.js')
+    await loaded
+    await visitor.heading('API keys')
+    assert.equal(await page.evaluate('window.isOld'), undefined)
+    await visitor.close()
+  })
+
+  test('a service that does not answer is said in words, and trying again goes on', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(ADMIN, PASSWORD)
+    await page.getByRole('heading', { name: 'New in your knowledge' }).waitFor()
+    await page.route('**/api/knowledge/api-keys*', (route) => route.abort())
+    await visitor.navigate('API keys')
+    await page.getByText('The service cannot be reached.').waitFor()
+    await page.unroute('**/api/knowledge/api-keys*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('table').waitFor()
+    await visitor.close()
+  })
+
   test('the chosen language is kept', async () => {
     const visitor = await stage.visit()
     await visitor.goTo('/console/sign-in')

@@ -3,10 +3,14 @@ const RELOADED = 'reloaded-for-files'
 /** A second reload within this time would be a loop: the files are missing for another reason. */
 const LOOP_MS = 60_000
 
+/** A file that the page loads on demand could not be fetched, most likely because a release replaced it. */
+export class FileGone extends Error {
+  override readonly name = 'FileGone'
+}
+
 /**
- * Fetches a file that the page loads on demand. After a release the files of an open page are gone: this tries once
- * more, and then loads the page anew, which gets the files of the new release.
- * @throws what the import throws when the page was loaded anew just before, or the browser is offline
+ * Fetches a file that the page loads on demand; tries once more before it gives up.
+ * @throws FileGone
  */
 export async function lazyFile<T>(load: () => Promise<T>): Promise<T> {
   try {
@@ -17,10 +21,16 @@ export async function lazyFile<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load()
   } catch (error) {
-    if (!navigator.onLine || hasJustReloaded()) throw error
-    window.location.reload()
-    return new Promise(() => {})
+    throw new FileGone('A file of the console is gone', { cause: error })
   }
+}
+
+/**
+ * Loads the page anew, which gets the files of the new release. Only for somebody who went to what needs the file: what
+ * is merely fetched ahead must not take away the page that somebody works on.
+ */
+export function reloadForFiles(): void {
+  if (navigator.onLine && !hasJustReloaded()) window.location.reload()
 }
 
 /** Also notes the time for the next call. */

@@ -1,10 +1,11 @@
 import { ApiFault, Unreachable } from '../api/client.ts'
+import { FileGone } from '../api/lazy-file.ts'
 import type { Words } from '../i18n/words.ts'
 
 /** An error in words for people. */
 export function faultText(error: unknown, { faults }: Words): string {
   if (!(error instanceof ApiFault)) {
-    if (!(error instanceof Unreachable)) return faults.unexpected
+    if (!(error instanceof Unreachable || error instanceof FileGone)) return faults.unexpected
     return navigator.onLine ? faults.unreachable : faults.offline
   }
   const reason = error.details.map(({ msg }) => msg).join('; ')

@@ -26,6 +26,7 @@ export const screens: readonly Screen[] = [
     as: 'admin',
     path: '/console',
     steps: async (page) => {
+      await page.locator('.top').waitFor()
       const button = page.locator('.drawer-button button')
       if (await button.isVisible()) await button.click()
       else await page.locator('.navigation-fold').click()
