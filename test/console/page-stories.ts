@@ -46,7 +46,12 @@ export function pageStories(stage: Stage): void {
     await visitor.signIn(ADMIN, PASSWORD)
     await page.getByRole('heading', { name: 'New in your knowledge' }).waitFor()
     await page.evaluate('window.isOld = true')
-    await page.route('**/assets/*.js', (route) => route.fulfill({ status: 404 }))
+    let isGone = true
+    await page.route('**/assets/*.js', (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()))
+    // The new release's page has the new release's files.
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) isGone = false
+    })
     const link = page.getByRole('link', { name: 'API keys' })
     const failed = page.waitForResponse((response) => response.status() === 404)
     await link.hover()
@@ -56,8 +61,6 @@ export function pageStories(stage: Stage): void {
     assert.equal(await page.evaluate('window.isOld'), true, 'pointing at a link takes nothing away')
     const loaded = page.waitForEvent('load')
     await link.click()
-    await page.waitForTimeout(200)
-    await page.unroute('**/assets/*.js')
     await loaded
     await visitor.heading('API keys')
     assert.equal(await page.evaluate('window.isOld'), undefined)

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
-import { FileQuestion } from 'lucide-react'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { ApiFault } from '../../api/client.ts'
 import { type Entry, entryQuery } from '../../api/entries.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
-import { Empty } from '../../parts/empty.tsx'
 import { headingsOf } from '../../parts/headings.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Markdown } from '../../parts/markdown.tsx'
@@ -28,8 +26,8 @@ export function EntryPage() {
   const isMissing = entry.error instanceof ApiFault && [404, 422].includes(entry.error.status)
   if (isMissing) {
     return (
-      <Page title={words.missing}>
-        <Empty icon={FileQuestion} title={words.missing} help={words.missingHelp} />
+      <Page title={words.missing} intro={words.missingHelp}>
+        <Link to="/console">{words.toSearch}</Link>
       </Page>
     )
   }

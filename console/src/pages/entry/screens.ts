@@ -17,6 +17,6 @@ export const screens: readonly Screen[] = [
     name: 'entry-missing',
     as: 'reader',
     path: '/console/entries/0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11',
-    ready: '.empty',
+    ready: '.intro',
   },
 ]

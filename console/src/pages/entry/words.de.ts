@@ -19,5 +19,4 @@ export const words: EntryWords = {
   missing: 'Diesen Eintrag gibt es nicht',
   missingHelp:
     'Er wurde gelöscht, oder Sie dürfen ihn nicht lesen. Wenn Sie ihn brauchen, fragen Sie, wer Ihnen den Link geschickt hat.',
-  loading: 'Eintrag',
 }

@@ -16,7 +16,6 @@ export const words = {
   related: 'Related',
   missing: 'This entry does not exist',
   missingHelp: 'It was deleted, or you may not read it. If you need it, ask whoever sent you the link.',
-  loading: 'Entry',
 }
 
 export type EntryWords = typeof words

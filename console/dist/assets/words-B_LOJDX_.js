@@ -1,1 +1,0 @@
-import{t as e}from"./page-words-Dbt0ZVHr.js";import{o as t}from"./page-CaZzAJAU.js";var n=e({en:()=>t(()=>import(`./words.en-DfWklpzP.js`),[]),de:()=>t(()=>import(`./words.de-BvWzb2M-.js`),[])});export{n as t};
