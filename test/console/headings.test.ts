@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { headingsOf } from '../../console/src/parts/headings.ts'
+import { headingsOf, withoutTitle } from '../../console/src/parts/headings.ts'
 
 test('the headings of a text lead to its lines, without marks, and code that looks like a heading is none', () => {
   const text = [
@@ -17,4 +17,11 @@ test('the headings of a text lead to its lines, without marks, and code that loo
     { id: 'line-1', text: 'Garantie', level: 1 },
     { id: 'line-7', text: 'Was ist nötig?', level: 2 },
   ])
+})
+
+test('a first heading that repeats the title is left out, and no other', () => {
+  assert.equal(withoutTitle('# **Garantie** \n\nText', 'Garantie'), '\n\nText')
+  assert.equal(withoutTitle('# Garantie', 'Garantie'), '')
+  for (const text of ['# Garantie\n\nText', '## Rückgabe', 'Text\n\n# Rückgabe'])
+    assert.equal(withoutTitle(text, 'Rückgabe'), text)
 })

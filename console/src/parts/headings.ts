@@ -33,6 +33,16 @@ export function headingsOf(text: string): readonly TextHeading[] {
   return headings
 }
 
+/**
+ * The text without a heading at its beginning that says what the title says already, as imported pages have it. The
+ * line stays, empty, so that the ids of headings stay as well.
+ */
+export function withoutTitle(text: string, title: string): string {
+  return text.replace(/^(\s*)# +(.+?)[ \t]*#*[ \t]*(?=\r?\n|$)/, (all, before: string, words: string) =>
+    plain(words) === title.trim() ? before : all,
+  )
+}
+
 /** A heading without the marks of Markdown. */
 const plain = (words: string): string =>
   words

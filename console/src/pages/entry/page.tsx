@@ -4,7 +4,7 @@ import { ApiFault } from '../../api/client.ts'
 import { type Entry, entryQuery } from '../../api/entries.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
-import { headingsOf } from '../../parts/headings.ts'
+import { headingsOf, withoutTitle } from '../../parts/headings.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Markdown } from '../../parts/markdown.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -40,6 +40,7 @@ export function EntryPage() {
 
 function Reading({ entry }: { readonly entry: Entry }) {
   const words = useEntryWords()
+  const text = withoutTitle(entry.content, entry.title)
   return (
     <article className="entry">
       <div className="entry-head">
@@ -51,10 +52,10 @@ function Reading({ entry }: { readonly entry: Entry }) {
         />
       </div>
       <div className="entry-text" lang={entry.language}>
-        <Markdown text={entry.content} />
+        <Markdown text={text} />
       </div>
       <aside className="entry-side" aria-label={words.facts}>
-        <Contents headings={headingsOf(entry.content)} />
+        <Contents headings={headingsOf(text)} />
         <About entry={entry} />
         <Others entryId={entry.id} />
       </aside>

@@ -1,2 +1,0 @@
-var e=e=>`line-${e}`,t=/^ {0,3}(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*$/,n=/^ {0,3}(`{3,}|~{3,})/;function r(r){let a=[],o=null;for(let[s,c]of r.split(`
-`).entries()){let r=n.exec(c)?.[1];if(o!==null){r?.startsWith(o)===!0&&(o=null);continue}if(r!==void 0){o=r;continue}let[,l,u]=t.exec(c.replace(/\r$/,``))??[];l!==void 0&&u!==void 0&&a.push({id:e(s+1),text:i(u),level:l.length})}return a}var i=e=>e.replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g,`$1`).replaceAll(/(\*\*|__|\*|`|~~)/g,``).trim();export{r as n,e as t};
