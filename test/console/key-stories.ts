@@ -11,6 +11,7 @@ export function keyStories(stage: Stage): void {
     await visitor.signIn(ADMIN, PASSWORD, KEYS)
     await page.getByRole('button', { name: 'Issue key' }).click()
     const dialog = page.getByRole('dialog')
+    const question = page.getByRole('alertdialog')
     await dialog.getByRole('button', { name: 'Issue key' }).click()
     await dialog.getByText('Please give the key a name.').waitFor()
     await dialog.getByLabel('Name').fill('Website import')
@@ -39,11 +40,11 @@ export function keyStories(stage: Stage): void {
     assert.ok(await row.getByText('Create and change entries').isVisible())
     assert.ok(!(await row.getByText('Delete entries').isVisible()))
     await row.getByRole('button', { name: 'Revoke Website import' }).click()
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Revoke', 'the focus comes back')
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await visitor.focusOn('Revoke Website import')
     assert.equal(await stage.statusWith(key), 200)
     await row.getByRole('button', { name: 'Revoke Website import' }).click()
-    await dialog.getByRole('button', { name: 'Revoke' }).click()
+    await question.getByRole('button', { name: 'Revoke' }).click()
     await page.getByRole('status').filter({ hasText: '“Website import” is revoked.' }).waitFor()
     await row.getByText('Revoked').waitFor()
     assert.equal(await stage.statusWith(key), 401)
@@ -63,6 +64,40 @@ export function keyStories(stage: Stage): void {
     await visitor.close()
   })
 
+  test('a key for web pages is made in the dialog, and searches from these pages alone', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(ADMIN, PASSWORD, KEYS)
+    await page.getByRole('button', { name: 'Issue key' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('radio', { name: /Web pages/ }).check()
+    await dialog.getByRole('button', { name: 'Issue key' }).click()
+    await dialog.getByText('Please give the key a name.').waitFor()
+    await dialog.getByText('Enter at least one address').waitFor()
+    await visitor.assertSound('a key for pages that lacks everything')
+    await dialog.getByLabel('Name').fill('Search on the website')
+    await dialog.getByRole('combobox', { name: 'Addresses of the pages' }).fill('www.tools.example/start')
+    await visitor.press('Enter')
+    await dialog.getByRole('row', { name: 'https://www.tools.example' }).waitFor()
+    await dialog.locator('label').filter({ hasText: 'Knowledge' }).click()
+    await dialog.getByRole('button', { name: 'Issue key' }).click()
+    const key = await dialog.getByLabel('API key', { exact: true }).inputValue()
+    assert.match(key, /^pk_/)
+    for (const [origin, status] of [
+      ['https://www.tools.example', 200],
+      ['https://elsewhere.example', 403],
+    ] as const) {
+      const call = { key, body: { query: 'Rücksendung' }, headers: { origin } }
+      assert.equal((await stage.service.call('POST', '/api/knowledge/knowledge-entries/search', call)).status, status)
+    }
+    await dialog.getByRole('button', { name: 'I’ve saved it' }).click()
+    await page
+      .getByRole('row', { name: /Search on the website/ })
+      .getByText('on pages of https://www.tools.example')
+      .waitFor()
+    await visitor.close()
+  })
+
   test('a key is revoked with the keys issued with it, whose number the dialog shows', async () => {
     const root = await stage.issue('Root', null)
     const child = await stage.issue('Child', root)
@@ -73,7 +108,7 @@ export function keyStories(stage: Stage): void {
     const row = page.getByRole('row', { name: /^Child/ })
     await row.getByText('by the key “Root”').waitFor()
     await page.getByRole('button', { name: 'Revoke Root' }).click()
-    const dialog = page.getByRole('dialog')
+    const dialog = page.getByRole('alertdialog')
     await dialog.getByLabel('Also revoke the 2 keys issued with it').check()
     await visitor.assertSound('the question before a revocation')
     await dialog.getByRole('button', { name: 'Revoke' }).click()

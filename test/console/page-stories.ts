@@ -14,9 +14,14 @@ export function pageStories(stage: Stage): void {
       const visitor = await stage.visit()
       const { page } = visitor
       await visitor.signIn(email, PASSWORD)
-      await visitor.heading(menu[0])
-      const links = page.getByRole('navigation').getByRole('list', { name: 'Settings' }).getByRole('link')
+      await visitor.heading('What would you like to know?')
+      const links = page
+        .getByRole('navigation', { name: 'Main navigation' })
+        .getByRole('list', { name: 'Settings' })
+        .getByRole('link')
       assert.deepEqual(await links.allInnerTexts(), menu)
+      await links.first().click()
+      await visitor.heading(menu[0])
       assert.equal(await links.first().getAttribute('aria-current'), 'page')
       await links.last().click()
       await visitor.heading(menu[menu.length - 1])
@@ -32,6 +37,47 @@ export function pageStories(stage: Stage): void {
     await visitor.signIn('reader@x', PASSWORD, KEYS)
     await visitor.page.getByText('Only administrators can manage API keys.').waitFor()
     await visitor.assertSound('the keys of a reader')
+    await visitor.close()
+  })
+
+  test('after a release an open page loads itself anew where it needs a file that is gone, and not before', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(ADMIN, PASSWORD)
+    await page.getByRole('heading', { name: 'New in your knowledge' }).waitFor()
+    await page.evaluate('window.isOld = true')
+    let isGone = true
+    await page.route('**/assets/*.js', (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()))
+    // The new release's page has the new release's files.
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) isGone = false
+    })
+    const link = page.getByRole('link', { name: 'API keys' })
+    const failed = page.waitForResponse((response) => response.status() === 404)
+    await link.hover()
+    await failed
+    // Longer than both tries take.
+    await page.waitForTimeout(1_000)
+    assert.equal(await page.evaluate('window.isOld'), true, 'pointing at a link takes nothing away')
+    const loaded = page.waitForEvent('load')
+    await link.click()
+    await loaded
+    await visitor.heading('API keys')
+    assert.equal(await page.evaluate('window.isOld'), undefined)
+    await visitor.close()
+  })
+
+  test('a service that does not answer is said in words, and trying again goes on', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(ADMIN, PASSWORD)
+    await page.getByRole('heading', { name: 'New in your knowledge' }).waitFor()
+    await page.route('**/api/knowledge/api-keys*', (route) => route.abort())
+    await visitor.navigate('API keys')
+    await page.getByText('The service cannot be reached.').waitFor()
+    await page.unroute('**/api/knowledge/api-keys*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('table').waitFor()
     await visitor.close()
   })
 
@@ -71,18 +117,18 @@ export function pageStories(stage: Stage): void {
       await page.locator('table').waitFor()
       await sound('keys')
       await page.locator('.page-head .button-main').click()
-      await page.locator('dialog select').first().waitFor()
+      await page.locator('.dialog select').first().waitFor()
       await sound('issuing')
-      await page.locator('dialog [name=name]').fill(`Key ${look.locale} ${look.width}`)
-      await page.locator('dialog button[type=submit]').click()
-      await page.locator('dialog .code').waitFor()
+      await page.locator('.dialog [name=name]').fill(`Key ${look.locale} ${look.width}`)
+      await page.locator('.dialog button[type=submit]').click()
+      await page.locator('.dialog .code').waitFor()
       await sound('issued')
-      await page.locator('dialog .dialog-actions button').click()
+      await page.locator('.dialog .dialog-actions button').click()
       await page.locator('td.actions button').first().click()
-      await page.locator('dialog .button-danger').waitFor()
+      await page.locator('.dialog .button-danger').waitFor()
       await sound('revoking')
       await page.keyboard.press('Escape')
-      await page.locator('nav a').nth(1).click()
+      await visitor.navigate(look.locale === 'de-DE' ? 'OAuth-Clients' : 'OAuth clients')
       await page.locator('table').nth(1).waitFor()
       await sound('clients')
       await visitor.goTo('/console/nowhere')

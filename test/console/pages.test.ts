@@ -1,8 +1,12 @@
 import { after, before, describe } from 'node:test'
 import { WITHOUT_CHROMIUM } from '../support/chromium.ts'
 import { applicationStories } from './application-stories.ts'
+import { budgetStories } from './budget-stories.ts'
 import { keyStories } from './key-stories.ts'
 import { pageStories } from './page-stories.ts'
+import { partStories } from './part-stories.ts'
+import { screenStories } from './screen-stories.ts'
+import { searchStories } from './search-stories.ts'
 import { signInStories } from './sign-in-stories.ts'
 import { Stage } from './stage.ts'
 
@@ -14,4 +18,8 @@ describe('the console in a browser', { skip: WITHOUT_CHROMIUM }, () => {
   keyStories(stage)
   applicationStories(stage)
   pageStories(stage)
+  partStories(stage)
+  screenStories(stage)
+  searchStories(stage)
+  budgetStories(stage)
 })

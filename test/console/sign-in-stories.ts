@@ -16,9 +16,7 @@ export function signInStories(stage: Stage): void {
     await visitor.fillSignIn(ADMIN, PASSWORD)
     await page.waitForURL(`${stage.base}${KEYS}?from=mail`)
     await visitor.heading('API keys')
-    await page.getByText('Signed in as').waitFor()
-
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await visitor.signOut()
     await visitor.heading('Sign in')
     await visitor.goTo(KEYS)
     await visitor.heading('Sign in')
@@ -30,7 +28,7 @@ export function signInStories(stage: Stage): void {
     const visitor = await stage.visit()
     for (const elsewhere of ['https://evil.example/', '//evil.example/', '/\\evil.example/']) {
       await visitor.signIn(ADMIN, PASSWORD, elsewhere)
-      await visitor.page.waitForURL(`${stage.base}${KEYS}`)
+      await visitor.page.waitForURL(`${stage.base}/console`)
       await visitor.page.context().clearCookies()
     }
     await visitor.close()
@@ -68,15 +66,57 @@ export function signInStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('when a session has ended elsewhere, the page leads to the sign-in and back', async () => {
+  test('when a session ends in the middle of a form, the person signs in beside it, and what they typed is sent', async () => {
     const visitor = await stage.visit()
+    const { page } = visitor
     await visitor.signIn(ADMIN, PASSWORD, KEYS)
-    await visitor.page.getByRole('table').waitFor()
-    await visitor.page.context().clearCookies()
-    await visitor.page.getByRole('button', { name: 'Issue key' }).click()
-    await visitor.heading('Sign in')
-    await visitor.fillSignIn(ADMIN, PASSWORD)
-    await visitor.heading('API keys')
+    await page.getByRole('button', { name: 'Issue key' }).click()
+    await page.getByLabel('Name').fill('Typed before the session ended')
+    await page.context().clearCookies()
+    await page.getByRole('dialog').getByRole('button', { name: 'Issue key' }).click()
+    const again = page.getByRole('dialog', { name: 'Sign in again' })
+    await again.getByText('Nothing you typed is lost').waitFor()
+    await visitor.assertSound('the question to sign in again')
+    await visitor.fillSignIn(ADMIN, 'not the password')
+    await again.getByRole('alert').filter({ hasText: 'Wrong email address or password' }).waitFor()
+    await again.locator('[name=password]').fill(PASSWORD)
+    await again.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Your new key' }).getByText('Typed before the session ended').waitFor()
+    await visitor.close()
+  })
+
+  test('somebody else who signs in there does not send what the first person typed', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(ADMIN, PASSWORD, KEYS)
+    await page.getByRole('button', { name: 'Issue key' }).click()
+    await page.getByLabel('Name').fill('Never issued')
+    await page.context().clearCookies()
+    await page.getByRole('dialog').getByRole('button', { name: 'Issue key' }).click()
+    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor()
+    await visitor.fillSignIn('reader@x', PASSWORD)
+    await page.locator('.account').filter({ hasText: 'Rita Reader' }).waitFor()
+    const { body } = await stage.service.call('GET', '/api/knowledge/api-keys')
+    assert.ok(!body.some(({ name }: { name: string }) => name === 'Never issued'))
+    await visitor.close()
+  })
+
+  test('a sign-in at the provider opens a tab of its own, and the page that waits goes on after it', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    stage.outside.subject = 'admin'
+    stage.outside.accounts.set('admin', { email: ADMIN, email_verified: true })
+    await visitor.signIn(ADMIN, PASSWORD, KEYS)
+    await page.getByRole('table').waitFor()
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Issue key' }).click()
+    const [tab] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'Continue with Company login' }).click(),
+    ])
+    await tab.getByText('You can close this tab').waitFor()
+    await page.getByRole('dialog', { name: 'Sign in again' }).waitFor({ state: 'detached' })
+    await page.getByRole('dialog', { name: 'Issue an API key' }).waitFor()
     await visitor.close()
   })
 }

@@ -6,11 +6,14 @@ import { startChromium } from '../support/chromium.ts'
 import { DATABASES } from '../support/databases.ts'
 import { givePassword } from '../support/passwords.ts'
 import { TestService } from '../support/service.ts'
+import { Sample } from './sample/sample.ts'
 import { Application } from './application.ts'
 import { type Look, LOOKS, Visitor } from './visitor.ts'
 
 export const ADMIN = 'admin@localhost'
 export const PASSWORD = 'correct horse battery'
+/** Who plays which role in stories. */
+export const PEOPLE = { reader: 'reader@x', editor: 'editor@x', admin: ADMIN } as const
 export const KEYS = '/console/settings/api-keys'
 export const CLIENTS = '/console/settings/oauth-clients'
 
@@ -18,6 +21,8 @@ export const CLIENTS = '/console/settings/oauth-clients'
 export class Stage {
   service!: TestService
   outside!: OutsideProvider
+  /** What the tenant `default` has. */
+  sample!: Sample
   #browser: Browser | null = null
   readonly #applications: Application[] = []
 
@@ -34,6 +39,7 @@ export class Stage {
     this.outside.open([`${this.base}/sign-in/provider/callback`])
     this.#browser = await startChromium()
     await this.service.tenant('second')
+    this.sample = await Sample.fill(this.service)
     await this.person('reader@x', 'Rita Reader', 'reader')
     await this.person('editor@x', 'Ed Editor', 'editor')
     await this.person('both@x', 'Bo Both', 'reader')

@@ -14,15 +14,22 @@ export const LOOKS = [
   { locale: 'de-DE', colorScheme: 'dark', width: 360 },
 ] as const satisfies readonly Look[]
 
+const NOTE_VIOLATIONS = `
+  document.addEventListener('securitypolicyviolation', (event) =>
+    window.noteViolation(event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sourceFile + ':' + event.lineNumber))
+`
+
 /** A person with their own browser. Collects errors from the pages' console. */
 export class Visitor {
   readonly page: Page
   readonly complaints: string[] = []
   readonly #base: string
+  readonly #violations: readonly string[]
   readonly #context: BrowserContext
 
-  private constructor(page: Page, context: BrowserContext, base: string) {
+  private constructor(page: Page, context: BrowserContext, base: string, violations: readonly string[]) {
     this.page = page
+    this.#violations = violations
     this.#context = context
     this.#base = base
     page.setDefaultTimeout(30_000)
@@ -35,8 +42,18 @@ export class Visitor {
   }
 
   static async open(browser: Browser, base: string, { locale, colorScheme, width }: Look = LOOKS[0]): Promise<Visitor> {
-    const context = await browser.newContext({ locale, colorScheme, viewport: { width, height: 800 } })
-    return new Visitor(await context.newPage(), context, base)
+    const context = await browser.newContext({
+      locale,
+      colorScheme,
+      viewport: { width, height: 800 },
+      // Half-faded colours have no contrast, and pictures would differ.
+      reducedMotion: 'reduce',
+    })
+    // Survives reloads, unlike a list in the page.
+    const violations: string[] = []
+    await context.exposeFunction('noteViolation', (what: string) => void violations.push(what))
+    await context.addInitScript(NOTE_VIOLATIONS)
+    return new Visitor(await context.newPage(), context, base, violations)
   }
 
   /** @param path of the service, or a whole address */
@@ -47,13 +64,50 @@ export class Visitor {
   async fillSignIn(email: string, password: string): Promise<void> {
     await this.page.locator('[name=email]').fill(email)
     await this.page.locator('[name=password]').fill(password)
-    await this.page.locator('form button[type=submit]').click()
+    await this.page.locator('form:has([name=email]) button[type=submit]').click()
   }
 
   async signIn(email: string, password: string, path = '/console'): Promise<void> {
     await this.goTo(`/console/sign-in?return_to=${encodeURIComponent(path)}`)
     await this.fillSignIn(email, password)
     await this.page.waitForURL((url) => !url.pathname.startsWith('/console/sign-in'))
+  }
+
+  /** Signs out by the person's menu. */
+  async signOut(): Promise<void> {
+    await this.page.locator('.account').click()
+    await this.page.getByRole('menuitem').last().click()
+    await this.page.waitForURL((url) => url.pathname === '/console/sign-in')
+  }
+
+  /** Goes to a page by the navigation, which is a drawer on narrow screens. */
+  async navigate(name: string): Promise<void> {
+    const drawer = this.page.locator('.drawer-button button')
+    if (await drawer.isVisible()) await drawer.click()
+    await this.page.locator('.navigation:visible').getByRole('link', { name, exact: true }).click()
+  }
+
+  /** Presses keys one after the other, such as "Tab", "Enter". */
+  async press(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) await this.page.keyboard.press(key)
+  }
+
+  /** The name that screen readers give to what has the focus. */
+  async focused(): Promise<string> {
+    return this.page.evaluate<string>(
+      "(document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.labels?.[0]?.textContent ?? document.activeElement?.textContent ?? '').trim()",
+    )
+  }
+
+  /** Waits until the focus is on what screen readers call by this name; it moves a moment after a dialog has closed. */
+  async focusOn(name: string): Promise<void> {
+    for (let tries = 0; (await this.focused()) !== name && tries < 40; tries++) await this.page.waitForTimeout(50)
+    assert.equal(await this.focused(), name)
+  }
+
+  /** Whether the focus is within the element that the selector finds. */
+  async isFocusIn(selector: string): Promise<boolean> {
+    return this.page.evaluate<boolean>(`document.querySelector('${selector}').contains(document.activeElement)`)
   }
 
   /** Waits for the page's heading. */
@@ -73,7 +127,9 @@ export class Visitor {
     assert.deepEqual(this.complaints, [], what)
   }
 
+  /** Ends the visit. Fails when anything broke the policy of the pages meanwhile. */
   async close(): Promise<void> {
     await this.#context.close()
+    assert.deepEqual(this.#violations, [], 'violations of the Content-Security-Policy')
   }
 }

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Scope } from '../../../src/platform/access/scopes.ts'
+import type { components } from './schema.d.ts'
 import { type AnswerOf, answerOf, api, everyPage } from './client.ts'
 
 export type ApiKey = AnswerOf<'/api/knowledge/api-keys', 'get'>[number]
@@ -34,6 +35,25 @@ export function useIssueKey() {
     onSuccess: () => queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey }),
   })
 }
+
+export type PublishableOrder = components['schemas']['PublishableKeyCreate']
+export type Section = PublishableOrder['sections'][number]
+
+/** Issues a key that pages may contain. */
+export function usePublishKey() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (order: PublishableOrder): Promise<IssuedKey> =>
+      answerOf(api.POST('/api/knowledge/api-keys/publishable', { body: order })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey }),
+  })
+}
+
+/** The sites of the tenant; a key for pages may be bound to some of them. */
+export const sitesQuery = queryOptions({
+  queryKey: ['sites'],
+  queryFn: ({ signal }) => everyPage((query) => api.GET('/api/knowledge/sites', { signal, params: { query } })),
+})
 
 export function useRevokeKey() {
   const queries = useQueryClient()

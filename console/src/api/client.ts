@@ -1,8 +1,36 @@
 import createClient from 'openapi-fetch'
 import type { paths } from './schema.d.ts'
+import { signedInAgain } from './session-gate.ts'
 
-/** The service's HTTP API, typed by its OpenAPI document. The browser sends the session's cookie itself. */
-export const api = createClient<paths>()
+/**
+ * The service's HTTP API, typed by its OpenAPI document. The browser sends the session's cookie itself. Queries pass
+ * their `signal`, so that nobody waits for answers that are not wanted any more.
+ */
+export const api = createClient<paths>({ fetch: throughSessions })
+
+/** A refused credential sends the request again after a new sign-in. Signing in itself asks only once. */
+async function throughSessions(request: Request): Promise<Response> {
+  const again = request.clone()
+  const response = await reached(request)
+  const isOfSession = /^\/api\/session(\/|$)/.test(new URL(request.url).pathname)
+  if (response.status !== 401 || isOfSession || !(await signedInAgain())) return response
+  return reached(again)
+}
+
+/** No answer came: the network is away, or the service. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable'
+}
+
+/** @throws Unreachable when no answer came; what the signal says when the request was given up */
+export async function reached(request: Request): Promise<Response> {
+  try {
+    return await fetch(request)
+  } catch (error) {
+    if (request.signal.aborted) throw error
+    throw new Unreachable('The service does not answer', { cause: error })
+  }
+}
 
 /** Body of a route's success answer with status `Status`. */
 export type AnswerOf<
@@ -13,7 +41,7 @@ export type AnswerOf<
   ? Body
   : never
 
-interface FaultDetail {
+export interface FaultDetail {
   readonly loc: readonly (string | number)[]
   readonly msg: string
   readonly type: string
@@ -26,11 +54,14 @@ export class ApiFault extends Error {
   readonly details: readonly FaultDetail[]
   /** Seconds until a retry makes sense; null when the service does not say. */
   readonly retryAfterSeconds: number | null
+  /** Names this answer in the service's logs; null when a proxy answered. */
+  readonly requestId: string | null
 
   constructor(response: Response, details: readonly FaultDetail[]) {
     super(`${response.status} ${details.map(({ msg }) => msg).join('; ')}`)
     this.status = response.status
     this.details = details
+    this.requestId = response.headers.get('x-request-id')
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
     this.retryAfterSeconds = Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : null
   }
@@ -57,7 +88,7 @@ type DataOf<O> = O extends { data: infer Data } ? Data : never
 
 /**
  * Waits for an answer.
- * @throws ApiFault when the service refuses, TypeError when it cannot be reached
+ * @throws ApiFault when the service refuses, Unreachable when it does not answer
  */
 export async function answerOf<O extends Outcome>(call: Promise<O>): Promise<DataOf<O>> {
   const { data, error, response } = await call

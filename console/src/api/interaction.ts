@@ -1,7 +1,7 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import type { Scope } from '../../../src/platform/access/scopes.ts'
 import { plainName } from '../parts/plain-name.ts'
-import { answerOf } from './client.ts'
+import { answerOf, reached } from './client.ts'
 
 /**
  * An application's request, as `details` answers it (`InteractionDetails` in the service's OAuth contract). These
@@ -33,7 +33,8 @@ export interface Interaction {
 async function ask<T>(uid: string, step: string, body?: object): Promise<T> {
   const path = `/oauth/interaction/${encodeURIComponent(uid)}/${step}`
   const headers = { 'content-type': 'application/json' }
-  const response = await fetch(path, body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) })
+  const init = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) }
+  const response = await reached(new Request(path, init))
   const content: unknown = await response.json().catch(() => null)
   return answerOf(Promise.resolve(response.ok ? { data: content as T, response } : { error: content, response }))
 }

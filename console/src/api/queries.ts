@@ -4,31 +4,25 @@ import { ApiFault } from './client.ts'
 const RETRIES_MAX = 2
 const FRESH_MS = 10_000
 
-/** @param onSignedOut called when an answer says that the session has ended */
-export function createQueries(onSignedOut: () => void): QueryClient {
+/** @param onFactorNeeded called when the organisation has begun to demand a second factor that the person lacks */
+export function createQueries(onFactorNeeded: () => void): QueryClient {
   const onError = (error: Error): void => {
-    // The sign-in leads on to where a second factor is set up.
-    if (isSignedOut(error) || isFactorNeeded(error)) onSignedOut()
+    if (error instanceof ApiFault && error.is('second_factor_needed')) onFactorNeeded()
   }
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({
-      onError: (error, _variables, _result, { meta }) => {
-        // A wrong password is a 401 too, but must not leave the form.
-        if (meta?.signsIn !== true) onError(error)
-      },
-    }),
+    mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
+        // Requests to the service itself can work while the browser thinks it is offline.
+        networkMode: 'always',
         // A refusal stays a refusal; only network and server errors are retried.
         retry: (count, error) => count < RETRIES_MAX && !(error instanceof ApiFault && error.status < 500),
       },
+      mutations: { networkMode: 'always' },
     },
   })
 }
-
-/** Whether the organisation has begun to demand a second factor. */
-const isFactorNeeded = (error: unknown): boolean => error instanceof ApiFault && error.is('second_factor_needed')
 
 export const isSignedOut = (error: unknown): boolean => error instanceof ApiFault && error.status === 401

@@ -1,93 +1,52 @@
-import { Link, Outlet } from '@tanstack/react-router'
-import { useMay, useSession } from '../api/use-session.ts'
-import { useSignOut } from '../api/session.ts'
+import { Link, Outlet, useRouter } from '@tanstack/react-router'
+import { RouterProvider } from 'react-aria-components'
 import { useWords } from '../i18n/language.tsx'
-import { faultText } from '../parts/fault-text.ts'
-import { LanguageChoice } from '../parts/language-choice.tsx'
-import { Notice } from '../parts/notice.tsx'
-import { nameOf } from '../parts/person.tsx'
+import { Toasts } from '../parts/toast.tsx'
+import { Account } from './account.tsx'
+import { Drawer } from './drawer.tsx'
 import { Mark } from './mark.tsx'
+import { Navigation } from './navigation-list.tsx'
+import { SearchButton } from './search-button.tsx'
+import { SignInAgain } from './sign-in-again.tsx'
+import { useCollapsed } from './use-collapsed.ts'
 
-/** The frame of every page for signed-in people. */
+/** The frame of every page for signed-in people: navigation on the left, search and account on top. */
 export function Frame() {
   const words = useWords()
+  const router = useRouter()
+  const [isCollapsed, setCollapsed] = useCollapsed()
   return (
-    <div className="frame">
+    // Lets links and menus of React Aria change the page without loading it anew.
+    <RouterProvider navigate={(href) => void router.navigate({ href })}>
       <a className="skip" href="#content">
         {words.skip}
       </a>
-      <header className="frame-head">
-        <Link to="/console" className="brand">
-          <Mark />
-          {words.product}
-        </Link>
-        <Account />
-      </header>
-      <Navigation />
-      <main id="content" className="content" tabIndex={-1}>
-        <Outlet />
-      </main>
-    </div>
-  )
-}
-
-/** The menu. It lists the pages that the person may use, with titles that fit the person's role. */
-function Navigation() {
-  const { frame, oauth } = useWords()
-  const isAdmin = useMay('tenant:admin')
-  return (
-    <nav className="navigation" aria-label={frame.navigation}>
-      <p className="navigation-group" id="navigation-settings">
-        {frame.settings}
-      </p>
-      <ul aria-labelledby="navigation-settings">
-        {isAdmin ? (
-          <li>
-            <Link to="/console/settings/api-keys">{frame.apiKeys}</Link>
-          </li>
-        ) : null}
-        <li>
-          <Link to="/console/settings/oauth-clients">{isAdmin ? oauth.title : oauth.titleOwn}</Link>
-        </li>
-      </ul>
-      <ul className="navigation-rest">
-        <li>
-          <a href="/docs">{frame.reference}</a>
-        </li>
-      </ul>
-    </nav>
-  )
-}
-
-function Account() {
-  const words = useWords()
-  const { user, tenant } = useSession()
-  const signOut = useSignOut()
-  return (
-    <div className="account">
-      <p className="account-who">
-        <span className="only-read-out">{words.frame.signedInAs} </span>
-        <span className="account-name">{nameOf(user)}</span>
-        <span className="second">{tenant.name}</span>
-      </p>
-      <LanguageChoice />
-      <Link to="/console/security" className="button button-small">
-        {words.security.title}
-      </Link>
-      <button
-        type="button"
-        className="button button-small"
-        disabled={signOut.isPending}
-        // A full page load, so that nothing that was loaded stays in memory.
-        onClick={() => signOut.mutate(undefined, { onSuccess: () => window.location.assign('/console/sign-in') })}
-      >
-        {words.frame.signOut}
-      </button>
-      {signOut.isError ? (
-        <Notice tone="danger" role="alert">
-          {faultText(signOut.error, words)}
-        </Notice>
-      ) : null}
-    </div>
+      <div className={isCollapsed ? 'frame frame-collapsed' : 'frame'}>
+        <div className="side">
+          <Navigation
+            head={
+              <Link to="/console" className="brand">
+                <Mark />
+                <span className="brand-name">{words.product}</span>
+              </Link>
+            }
+            isCollapsed={isCollapsed}
+            onCollapse={setCollapsed}
+          />
+        </div>
+        <div className="body">
+          <header className="top">
+            <Drawer />
+            <SearchButton />
+            <Account />
+          </header>
+          <main id="content" className="content" tabIndex={-1}>
+            <Outlet />
+          </main>
+        </div>
+      </div>
+      <Toasts />
+      <SignInAgain />
+    </RouterProvider>
   )
 }

@@ -1,44 +1,57 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
-import { de } from './de.ts'
-import { en } from './en.ts'
+import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useState } from 'react'
+import { I18nProvider } from 'react-aria-components'
 import { formatsOf, type Formats } from './formats.ts'
+import { keepLanguage, type Language, spokenLanguage } from './languages.ts'
+import { lazyFile } from '../api/lazy-file.ts'
 import type { Words } from './words.ts'
 
-/** The languages of the console, each by its own name for itself. */
-export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
-export type Language = keyof typeof LANGUAGES
+const SOURCES: Readonly<Record<Language, () => Promise<{ readonly words: Words }>>> = {
+  en: () => import('./en.ts'),
+  de: () => import('./de.ts'),
+}
 
-const WORDS: Readonly<Record<Language, Words>> = { en, de }
-const STORED = 'language'
+/** "en" alone would write American dates; "21 November" is clear to everybody. */
+const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' }
 
 interface Spoken {
   readonly language: Language
   readonly words: Words
   readonly formats: Formats
+  /** Changes the language as soon as its words have arrived. */
   readonly speak: (language: Language) => void
 }
 
 const Context = createContext<Spoken | null>(null)
 
-/** Gives its children the texts of the chosen language, or of the first browser language that the console has. */
-export function LanguageProvider({ children }: { readonly children: ReactNode }) {
-  const [language, setLanguage] = useState(() => firstLanguage(stored(), navigator.languages))
+/** The words that all pages share, of the language that is spoken at the start. */
+export const firstWords = (): Promise<Words> => wordsIn(spokenLanguage())
+
+const wordsIn = async (language: Language): Promise<Words> => (await lazyFile(SOURCES[language])).words
+
+/** Gives its children, and the parts of React Aria, the texts of the chosen language. */
+export function LanguageProvider(props: { readonly first: Words; readonly children: ReactNode }) {
+  const [{ language, words }, set] = useState({ language: spokenLanguage(), words: props.first })
   useEffect(() => {
     document.documentElement.lang = language
   }, [language])
   const spoken = useMemo(
     (): Spoken => ({
       language,
-      words: WORDS[language],
-      formats: formatsOf(language),
+      words,
+      formats: formatsOf(LOCALES[language]),
       speak: (chosen) => {
-        store(chosen)
-        setLanguage(chosen)
+        keepLanguage(chosen)
+        // What is shown stays until the words of the page are there as well.
+        void wordsIn(chosen).then((next) => startTransition(() => set({ language: chosen, words: next })))
       },
     }),
-    [language],
+    [language, words],
   )
-  return <Context value={spoken}>{children}</Context>
+  return (
+    <Context value={spoken}>
+      <I18nProvider locale={LOCALES[language]}>{props.children}</I18nProvider>
+    </Context>
+  )
 }
 
 export function useLanguage(): Spoken {
@@ -47,27 +60,5 @@ export function useLanguage(): Spoken {
   return spoken
 }
 
-/** The words of the language that is spoken. */
+/** The words that all pages share, in the language that is spoken. */
 export const useWords = (): Words => useLanguage().words
-
-/** The chosen language, else the first known one that the browser names, else English. */
-function firstLanguage(chosen: string | null, wanted: readonly string[]): Language {
-  const tags = chosen === null ? wanted : [chosen, ...wanted]
-  const known = tags.map((tag) => tag.toLowerCase().split('-', 1)[0]).find((tag) => tag === 'en' || tag === 'de')
-  return known ?? 'en'
-}
-
-// A browser may forbid storage; the choice then lasts as long as the page.
-function stored(): string | null {
-  try {
-    return localStorage.getItem(STORED)
-  } catch {
-    return null
-  }
-}
-
-function store(language: Language): void {
-  try {
-    localStorage.setItem(STORED, language)
-  } catch {}
-}

@@ -4,7 +4,15 @@ import type { SecurityWords } from './security/words.ts'
 /** The scopes that set how far somebody sees. */
 export type Ceiling = Extract<Scope, `visibility:${string}`>
 
-/** Every text of the console. Each language is one object of this type, so the compiler finds missing texts. */
+/** Who sees an entry. */
+type Visibility = 'public' | 'community' | 'internal' | 'workspace' | 'restricted' | 'personal'
+
+export type EntryType = 'knowledge' | 'skill' | 'process' | 'glossary' | 'memory' | 'bootstrap' | 'skill_index'
+
+/**
+ * The texts that pages share. Each language is one object of this type, so the compiler finds missing texts. What one
+ * page alone says is in the page's own folder.
+ */
 export interface Words {
   product: string
   skip: string
@@ -17,8 +25,23 @@ export interface Words {
   nobody: string
   caution: string
   actions: string
+  save: string
+  saving: string
+  saved: string
+  edit: string
+  remove: string
+  add: string
+  back: string
+  more: string
+  optional: string
   faults: {
     title: string
+    /** Says what to tell the operator, if the service named its answer. */
+    quote: (requestId: string) => string
+    offline: string
+    signedOut: string
+    changed: string
+    full: string
     unreachable: string
     forbidden: string
     gone: string
@@ -30,12 +53,67 @@ export interface Words {
   notFound: { title: string; text: string; home: string }
   frame: {
     navigation: string
-    settings: string
-    apiKeys: string
+    openNavigation: string
+    closeNavigation: string
+    collapse: string
+    expand: string
     reference: string
+    search: string
+    searchKeys: string
+    account: string
     signedInAs: string
     signOut: string
+    scheme: string
+    schemes: { system: string; light: string; dark: string }
   }
+  signInAgain: {
+    title: string
+    text: string
+    leave: string
+    leaveHelp: string
+    inOtherTab: string
+    done: string
+    doneHelp: string
+  }
+  /** Faults of fields by their type in the answer of the service. */
+  fieldFaults: {
+    summary: string
+    missing: string
+    tooShort: (least: number) => string
+    tooLong: (most: number) => string
+    tooFew: (least: number) => string
+    tooMany: (most: number) => string
+    atLeast: (least: number) => string
+    atMost: (most: number) => string
+    number: string
+    address: string
+    time: string
+    choice: string
+    language: string
+    twice: string
+    other: string
+  }
+  table: {
+    rows: (first: string, last: string, total: string | null) => string
+    sortBy: (column: string) => string
+    selectRow: (row: string) => string
+    selectAll: string
+    selected: (count: string) => string
+    clearSelection: string
+    previous: string
+    next: string
+    pages: string
+    loadingRows: string
+  }
+  filters: { title: string; remove: (filter: string) => string; clear: string; nothing: string; nothingHelp: string }
+  tags: { add: string; remove: (tag: string) => string; help: string }
+  files: { choose: string; drop: string; refused: (name: string) => string; chosen: (count: string) => string }
+  copy: { copy: string; copied: string; failed: string }
+  toasts: { region: string; close: string }
+  ceiling: { label: string; levels: Record<Ceiling, string> }
+  /** The levels of visibility, each with who sees it. */
+  visibility: Record<Visibility, { name: string; who: string }>
+  entryTypes: Record<EntryType, string>
   roles: Record<Role, string>
   security: SecurityWords
   signIn: {
@@ -58,142 +136,6 @@ export interface Words {
     providerFailed: string
     providerUnknownUser: string
     noMethod: string
-  }
-  apiKeys: {
-    title: string
-    intro: string
-    issue: string
-    table: string
-    name: string
-    permissions: string
-    user: string
-    created: string
-    expires: string
-    lastUsed: string
-    state: string
-    states: { active: string; expired: string; revoked: string }
-    hint: (hint: string) => string
-    onPages: (origins: readonly string[]) => string
-    empty: string
-    emptyHelp: string
-    forbidden: string
-    forbiddenHelp: string
-    revoke: string
-    revokeNamed: (name: string) => string
-    revokeTitle: string
-    revokeText: (name: string) => string
-    revoked: (name: string) => string
-    revokeIssued: (count: number) => string
-    revokedWithIssued: (name: string, count: number) => string
-    issuer: { person: (name: string) => string; key: (name: string) => string; cli: string }
-  }
-  issueKey: {
-    title: string
-    name: string
-    nameHelp: string
-    preset: string
-    ownChoice: string
-    permissions: string
-    ceiling: string
-    ceilings: Record<Ceiling, string>
-    user: string
-    userHelp: string
-    noUser: string
-    expiry: string
-    expiries: { never: string; days30: string; days90: string; year: string; date: string }
-    date: string
-    submit: string
-    busy: string
-    nameNeeded: string
-    permissionNeeded: string
-    dateNeeded: string
-    usersFailed: string
-  }
-  issuedKey: {
-    title: string
-    warning: string
-    key: string
-    copy: string
-    copied: string
-    copyFailed: string
-    done: string
-  }
-  oauth: {
-    title: string
-    titleOwn: string
-    intro: string
-    introOwn: string
-    grants: string
-    grantsHelp: string
-    connectTo: (address: string) => string
-    application: string
-    person: string
-    noPerson: string
-    permissions: string
-    since: string
-    until: string
-    lastUsed: string
-    noGrants: string
-    noGrantsHelp: string
-    disconnect: string
-    disconnectNamed: (name: string) => string
-    disconnectTitle: string
-    disconnectText: (name: string) => string
-    disconnected: (name: string) => string
-    clients: string
-    clientsHelp: string
-    registration: string
-    registrations: { key: string; open: string; document: string }
-    redirects: string
-    noRedirects: string
-    noClients: string
-    noClientsHelp: string
-    remove: string
-    removeNamed: (name: string) => string
-    removeTitle: string
-    removeText: (name: string) => string
-    removed: (name: string) => string
-  }
-  consent: {
-    title: (client: string) => string
-    signInFirst: (client: string) => string
-    signInAgain: (client: string) => string
-    signedOut: string
-    stale: string
-    lead: (client: string) => string
-    saysDocument: (host: string) => string
-    saysKey: string
-    saysOpen: string
-    who: string
-    returns: string
-    returnsTo: Record<'site' | 'machine' | 'app', (name: string) => string>
-    account: string
-    organisation: string
-    access: string
-    warnLoopback: string
-    warnApp: string
-    warnOpen: string
-    warnGoOn: string
-    scopes: string
-    scopesHelp: string
-    cautionHelp: string
-    allow: string
-    deny: string
-    busy: string
-    chooseOne: string
-    continueAs: (person: string) => string
-    otherAccount: string
-    leaving: string
-    leavingHelp: string
-    over: string
-    overHelp: string
-    otherTenant: string
-    otherTenantHelp: string
-    registrationClosed: string
-    registrationClosedHelp: string
-    nothingToGrant: string
-    nothingToGrantHelp: string
-    back: string
   }
   permissions: Record<Scope, string>
   permissionGroups: {

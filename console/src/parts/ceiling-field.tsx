@@ -10,18 +10,18 @@ export function CeilingField(props: {
   readonly highest?: Ceiling
   readonly onChoose: (ceiling: Ceiling) => void
 }) {
-  const { issueKey } = useWords()
+  const { ceiling } = useWords()
   const id = useId()
   const { highest = CEILINGS.at(-1) } = props
   return (
     <div className="field">
-      <label htmlFor={id}>{issueKey.ceiling}</label>
+      <label htmlFor={id}>{ceiling.label}</label>
       <select id={id} value={props.ceiling} onChange={(event) => props.onChoose(event.target.value as Ceiling)}>
         {CEILINGS.slice(0, CEILINGS.findIndex((each) => each === highest) + 1)
           .filter(isCeiling)
           .map((each) => (
             <option key={each} value={each}>
-              {issueKey.ceilings[each]}
+              {ceiling.levels[each]}
             </option>
           ))}
       </select>

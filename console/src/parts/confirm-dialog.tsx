@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { useWords } from '../i18n/language.tsx'
+import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { faultText } from './fault-text.ts'
 import { Notice } from './notice.tsx'
 
-/** Asks before an action that cannot be undone. */
+/** Asks before an action that cannot be undone. The focus begins on the button that changes nothing. */
 export function ConfirmDialog(props: {
   readonly title: string
   readonly text: string
@@ -18,7 +19,7 @@ export function ConfirmDialog(props: {
 }) {
   const words = useWords()
   return (
-    <Dialog title={props.title} onClose={props.onClose} isBusy={props.isBusy}>
+    <Dialog title={props.title} onClose={props.onClose} isBusy={props.isBusy} isAlert>
       <p className="dialog-text">{props.text}</p>
       {props.choice}
       {props.error === null || props.error === undefined ? null : (
@@ -27,12 +28,13 @@ export function ConfirmDialog(props: {
         </Notice>
       )}
       <div className="dialog-actions">
-        <button type="button" className="button" onClick={props.onClose} disabled={props.isBusy}>
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog takes the focus anyway, and here it does no harm */}
+        <Button onPress={props.onClose} isDisabled={props.isBusy} autoFocus>
           {words.cancel}
-        </button>
-        <button type="button" className="button button-danger" onClick={props.onConfirm} disabled={props.isBusy}>
+        </Button>
+        <Button kind="danger" onPress={props.onConfirm} isPending={props.isBusy}>
           {props.confirm}
-        </button>
+        </Button>
       </div>
     </Dialog>
   )

@@ -1,32 +1,38 @@
+import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useWords } from '../i18n/language.tsx'
+import { Button } from './button.tsx'
 
 const SAID_FOR_MS = 4_000
 
-/** Copies a text and reports the result. If the browser refuses, people are asked to copy by hand. */
-export function CopyButton({ text, onFailed }: { readonly text: string; readonly onFailed: () => void }) {
-  const { issuedKey } = useWords()
+/**
+ * Copies a text and reports the result.
+ * @param props.name of the button, if it is not just "Copy"
+ * @param props.onFailed called when the browser refuses, so that people can be asked to copy by hand
+ */
+export function CopyButton(props: { readonly text: string; readonly name?: string; readonly onFailed?: () => void }) {
+  const { copy } = useWords()
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
     const timer = setTimeout(() => setCopied(false), SAID_FOR_MS)
     return () => clearTimeout(timer)
   }, [isCopied])
-  const copy = async (): Promise<void> => {
+  const toClipboard = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(text)
+      await navigator.clipboard.writeText(props.text)
       setCopied(true)
     } catch {
-      onFailed()
+      props.onFailed?.()
     }
   }
   return (
     <>
-      <button type="button" className="button" onClick={() => void copy()}>
-        {isCopied ? issuedKey.copied : issuedKey.copy}
-      </button>
+      <Button icon={isCopied ? Check : Copy} onPress={() => void toClipboard()}>
+        {isCopied ? copy.copied : (props.name ?? copy.copy)}
+      </Button>
       <span className="only-read-out" role="status">
-        {isCopied ? issuedKey.copied : ''}
+        {isCopied ? copy.copied : ''}
       </span>
     </>
   )

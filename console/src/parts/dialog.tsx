@@ -1,42 +1,48 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { useWords } from '../i18n/language.tsx'
+import { IconButton } from './button.tsx'
 
 /**
- * A modal dialog, open while it is rendered. The browser keeps the focus inside and returns it afterwards. Escape calls
- * `onClose`, unless `isBusy` or there is no `onClose`.
+ * A modal dialog, open while it is rendered. The focus stays inside and returns afterwards. Escape and the cross call
+ * `onClose`, unless `isBusy`; without `onClose` only the dialog's own buttons end it.
  */
 export function Dialog(props: {
   readonly title: string
   readonly onClose?: () => void
   readonly isBusy?: boolean
   readonly isWide?: boolean
+  /** For questions that need an answer before anything else. */
+  readonly isAlert?: boolean
   readonly children: ReactNode
 }) {
-  const { title, onClose, isBusy = false, isWide = false, children } = props
-  const dialog = useRef<HTMLDialogElement>(null)
-  const titleId = useId()
-  useLayoutEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    return () => element?.close()
-  }, [])
+  const { title, onClose, isBusy = false, isWide = false, isAlert = false } = props
+  const words = useWords()
+  const mayClose = onClose !== undefined && !isBusy
   return (
-    <dialog
-      ref={dialog}
-      className={isWide ? 'dialog dialog-wide' : 'dialog'}
-      aria-labelledby={titleId}
-      onCancel={(event) => {
-        event.preventDefault()
-        if (!isBusy) onClose?.()
-      }}
-      // Browsers close a dialog on the second Escape even if `cancel` was prevented, but this dialog must stay open.
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
-        event.preventDefault()
-        if (!isBusy) onClose?.()
+    <ModalOverlay
+      className="overlay"
+      isOpen
+      isDismissable={false}
+      isKeyboardDismissDisabled={!mayClose}
+      onOpenChange={(isOpen) => {
+        if (!isOpen && mayClose) onClose()
       }}
     >
-      <h2 id={titleId}>{title}</h2>
-      {children}
-    </dialog>
+      <Modal className={isWide ? 'modal modal-wide' : 'modal'}>
+        <AriaDialog className="dialog" role={isAlert ? 'alertdialog' : 'dialog'}>
+          <div className="dialog-head">
+            <Heading slot="title" level={2}>
+              {title}
+            </Heading>
+            {onClose === undefined ? null : (
+              <IconButton icon={X} label={words.close} size="small" isDisabled={isBusy} onPress={onClose} />
+            )}
+          </div>
+          {props.children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
   )
 }

@@ -1,19 +1,29 @@
-import { ApiFault } from '../api/client.ts'
+import { ApiFault, Unreachable } from '../api/client.ts'
+import { FileGone } from '../api/lazy-file.ts'
 import type { Words } from '../i18n/words.ts'
 
 /** An error in words for people. */
 export function faultText(error: unknown, { faults }: Words): string {
-  if (!(error instanceof ApiFault)) return error instanceof TypeError ? faults.unreachable : faults.unexpected
+  if (!(error instanceof ApiFault)) {
+    if (!(error instanceof Unreachable || error instanceof FileGone)) return faults.unexpected
+    return navigator.onLine ? faults.unreachable : faults.offline
+  }
   const reason = error.details.map(({ msg }) => msg).join('; ')
   switch (error.status) {
+    case 401:
+      return faults.signedOut
     case 403:
       return faults.forbidden
     case 404:
       return faults.gone
+    case 412:
+      return faults.changed
     case 429:
       return faults.tooMany(error.retryAfterSeconds ?? 1)
     case 503:
       return faults.unavailable
+    case 507:
+      return faults.full
     case 409:
     case 422:
       return faults.refused(reason)

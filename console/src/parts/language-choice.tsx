@@ -1,5 +1,6 @@
 import { useId } from 'react'
-import { type Language, LANGUAGES, useLanguage } from '../i18n/language.tsx'
+import { useLanguage } from '../i18n/language.tsx'
+import { type Language, LANGUAGES } from '../i18n/languages.ts'
 
 export function LanguageChoice() {
   const { language, words, speak } = useLanguage()

@@ -1,6 +1,14 @@
+import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 type Tone = 'danger' | 'warning' | 'success' | 'plain'
+
+const ICONS: Readonly<Record<Tone, LucideIcon>> = {
+  danger: CircleAlert,
+  warning: TriangleAlert,
+  success: CircleCheck,
+  plain: Info,
+}
 
 /**
  * A message set apart from the text. Screen readers announce role `alert` at once and role `status` at the next pause;
@@ -11,9 +19,11 @@ export function Notice(props: {
   readonly role?: 'alert' | 'status'
   readonly children: ReactNode
 }) {
+  const Icon = ICONS[props.tone]
   return (
     <div className={`notice notice-${props.tone}`} role={props.role}>
-      {props.children}
+      <Icon className="icon" size={18} aria-hidden />
+      <div className="notice-text">{props.children}</div>
     </div>
   )
 }

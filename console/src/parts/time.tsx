@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react'
 import { useLanguage } from '../i18n/language.tsx'
 
 /** A day above its time of day; `none` without a time. */
@@ -20,4 +21,36 @@ export function Day({ iso, none }: { readonly iso: string | null; readonly none?
       {formats.day(iso)}
     </time>
   )
+}
+
+/** How long ago something was, with the exact time as a tooltip. Moves on by itself. */
+export function Ago({ iso }: { readonly iso: string }) {
+  const { formats } = useLanguage()
+  const nowMs = useSyncExternalStore(watchMinutes, minuteNow)
+  return (
+    <time dateTime={iso} title={formats.moment(iso)}>
+      {formats.relative(iso, Math.max(nowMs, Date.parse(iso)))}
+    </time>
+  )
+}
+
+const MINUTE_MS = 60_000
+
+const minuteNow = (): number => Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS
+
+let watchers: readonly (() => void)[] = []
+let timer: ReturnType<typeof setInterval> | undefined
+
+/** One timer for all times on the page. */
+function watchMinutes(watcher: () => void): () => void {
+  watchers = [...watchers, watcher]
+  timer ??= setInterval(() => {
+    for (const each of watchers) each()
+  }, MINUTE_MS)
+  return () => {
+    watchers = watchers.filter((each) => each !== watcher)
+    if (watchers.length > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
 }

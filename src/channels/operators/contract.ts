@@ -1,7 +1,6 @@
 import {
   Contract,
   DateTime,
-  Flag,
   Int,
   ListOf,
   Nullable,

@@ -14,13 +14,50 @@ import { nameOf } from '../../parts/person.tsx'
 import { EXPIRIES, type Expiry, expiryTime } from './expiry.ts'
 import { isCeiling, isRole } from '../../parts/permissions.tsx'
 import { PermissionChoice, scopesOfRole } from './permission-choice.tsx'
+import { PublishableKeyForm } from './publishable-key-form.tsx'
+import { useApiKeysWords } from './words.ts'
 
 type Faults = Partial<Record<'name' | 'scopes' | 'date', string>>
 
+interface Props {
+  readonly onIssued: (key: IssuedKey) => void
+  readonly onClose: () => void
+}
+
+/** Asks what a new key is for: programs, which keep it secret, or web pages, on which everybody can read it. */
+export function IssueDialog(props: Props) {
+  const { issueKey } = useApiKeysWords()
+  const [kind, setKind] = useState<'secret' | 'publishable'>('secret')
+  const [isBusy, setBusy] = useState(false)
+  return (
+    <Dialog title={issueKey.title} onClose={props.onClose} isBusy={isBusy} isWide>
+      <fieldset>
+        <legend>{issueKey.kind}</legend>
+        <div className="presets">
+          {(['secret', 'publishable'] as const).map((each) => (
+            <label key={each} className="preset">
+              <input type="radio" name="kind" checked={kind === each} onChange={() => setKind(each)} />
+              <span>
+                {issueKey.kinds[each].name}
+                <span className="second">{issueKey.kinds[each].help}</span>
+              </span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      {kind === 'secret' ? (
+        <SecretKeyForm {...props} onBusy={setBusy} />
+      ) : (
+        <PublishableKeyForm {...props} onBusy={setBusy} />
+      )}
+    </Dialog>
+  )
+}
+
 /** Asks for a new key's purpose, permissions, user and expiry. */
-export function IssueDialog(props: { readonly onIssued: (key: IssuedKey) => void; readonly onClose: () => void }) {
+function SecretKeyForm(props: Props & { readonly onBusy: (isBusy: boolean) => void }) {
   const words = useWords()
-  const { issueKey } = words
+  const { issueKey } = useApiKeysWords()
   const issue = useIssueKey()
   const session = useSession()
   const form = useRef<HTMLFormElement>(null)
@@ -54,57 +91,56 @@ export function IssueDialog(props: { readonly onIssued: (key: IssuedKey) => void
       user_id: userId === '' ? null : userId,
       expires_at: expiresAt ?? null,
     }
-    issue.mutate(order, { onSuccess: props.onIssued })
+    props.onBusy(true)
+    issue.mutate(order, { onSuccess: props.onIssued, onSettled: () => props.onBusy(false) })
   }
 
   const nameFault = faults.name ?? (issue.error instanceof ApiFault ? issue.error.onField('name') : null)
   return (
-    <Dialog title={issueKey.title} onClose={props.onClose} isBusy={issue.isPending} isWide>
-      <form ref={form} className="form" onSubmit={submit} noValidate>
-        {issue.isError ? (
-          <Notice tone="danger" role="alert">
-            {faultText(issue.error, words)}
-          </Notice>
-        ) : null}
-        <Field label={issueKey.name} help={issueKey.nameHelp} fault={nameFault}>
-          {(ids) => <input {...ids} name="name" type="text" maxLength={200} autoComplete="off" required />}
+    <form ref={form} className="form" onSubmit={submit} noValidate>
+      {issue.isError ? (
+        <Notice tone="danger" role="alert">
+          {faultText(issue.error, words)}
+        </Notice>
+      ) : null}
+      <Field label={issueKey.name} help={issueKey.nameHelp} fault={nameFault}>
+        {(ids) => <input {...ids} name="name" type="text" maxLength={200} autoComplete="off" required />}
+      </Field>
+      <PermissionChoice scopes={scopes} fault={faults.scopes ?? null} onChange={setScopes} />
+      <UserField />
+      <div className="side-by-side">
+        <Field label={issueKey.expiry}>
+          {(ids) => (
+            <select {...ids} value={expiry} onChange={(event) => setExpiry(event.target.value as Expiry)}>
+              {EXPIRIES.map((each) => (
+                <option key={each} value={each}>
+                  {issueKey.expiries[each]}
+                </option>
+              ))}
+            </select>
+          )}
         </Field>
-        <PermissionChoice scopes={scopes} fault={faults.scopes ?? null} onChange={setScopes} />
-        <UserField />
-        <div className="side-by-side">
-          <Field label={issueKey.expiry}>
-            {(ids) => (
-              <select {...ids} value={expiry} onChange={(event) => setExpiry(event.target.value as Expiry)}>
-                {EXPIRIES.map((each) => (
-                  <option key={each} value={each}>
-                    {issueKey.expiries[each]}
-                  </option>
-                ))}
-              </select>
-            )}
+        {expiry === 'date' ? (
+          <Field label={issueKey.date} fault={faults.date}>
+            {(ids) => <input {...ids} name="date" type="date" required />}
           </Field>
-          {expiry === 'date' ? (
-            <Field label={issueKey.date} fault={faults.date}>
-              {(ids) => <input {...ids} name="date" type="date" required />}
-            </Field>
-          ) : null}
-        </div>
-        <div className="dialog-actions">
-          <button type="button" className="button" onClick={props.onClose} disabled={issue.isPending}>
-            {words.cancel}
-          </button>
-          <button type="submit" className="button button-main" disabled={issue.isPending}>
-            {issue.isPending ? issueKey.busy : issueKey.submit}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+        ) : null}
+      </div>
+      <div className="dialog-actions">
+        <button type="button" className="button" onClick={props.onClose} disabled={issue.isPending}>
+          {words.cancel}
+        </button>
+        <button type="submit" className="button button-main" disabled={issue.isPending}>
+          {issue.isPending ? issueKey.busy : issueKey.submit}
+        </button>
+      </div>
+    </form>
   )
 }
 
 function UserField() {
   const words = useWords()
-  const { issueKey } = words
+  const { issueKey } = useApiKeysWords()
   const users = useQuery(usersQuery)
   return (
     <Field label={issueKey.user} help={issueKey.userHelp} fault={users.isError ? issueKey.usersFailed : null}>

@@ -5,10 +5,12 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { Notice } from '../../parts/notice.tsx'
+import { useApiKeysWords } from './words.ts'
 
 /** Shows a new key this one time. Only its button closes the dialog, so that a stray Escape cannot lose the key. */
 export function IssuedDialog({ issued, onClose }: { readonly issued: IssuedKey; readonly onClose: () => void }) {
-  const { issuedKey } = useWords()
+  const { copy } = useWords()
+  const { issuedKey } = useApiKeysWords()
   const input = useRef<HTMLInputElement>(null)
   const [isByHand, setByHand] = useState(false)
   const select = (): void => {
@@ -43,7 +45,7 @@ export function IssuedDialog({ issued, onClose }: { readonly issued: IssuedKey; 
       </Field>
       {isByHand ? (
         <Notice tone="warning" role="alert">
-          {issuedKey.copyFailed}
+          {copy.failed}
         </Notice>
       ) : null}
       <div className="dialog-actions">

@@ -6,6 +6,7 @@ import { nameOf, Person } from '../../parts/person.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Day, Moment } from '../../parts/time.tsx'
 import { unrevokedIssue } from './issued-by-key.ts'
+import { useApiKeysWords } from './words.ts'
 
 type KeyState = 'active' | 'expired' | 'revoked'
 
@@ -22,7 +23,7 @@ export function KeyTable(props: {
 }) {
   const { keys, now, onRevoke } = props
   const words = useWords()
-  const { apiKeys } = words
+  const { apiKeys } = useApiKeysWords()
   return (
     <Table
       label={apiKeys.table}
@@ -86,7 +87,7 @@ export function KeyTable(props: {
 
 /** Who issued the key, if that was recorded. */
 function Issuer({ issuer, keys }: { readonly issuer: ApiKey['issuer']; readonly keys: readonly ApiKey[] }) {
-  const words = useWords().apiKeys.issuer
+  const words = useApiKeysWords().apiKeys.issuer
   const { kind, id, user } = issuer
   const text =
     kind === 'cli'
@@ -100,6 +101,6 @@ function Issuer({ issuer, keys }: { readonly issuer: ApiKey['issuer']; readonly 
 }
 
 function State({ state }: { readonly state: KeyState }) {
-  const { states } = useWords().apiKeys
+  const { states } = useApiKeysWords().apiKeys
   return <span className={`badge badge-${state}`}>{states[state]}</span>
 }

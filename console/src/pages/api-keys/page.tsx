@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ApiKey, apiKeysQuery, type IssuedKey, useRevokeKey } from '../../api/api-keys.ts'
 import { useMay } from '../../api/use-session.ts'
-import { useWords } from '../../i18n/language.tsx'
 import { Announcement, type Done } from '../../parts/announcement.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Empty } from '../../parts/empty.tsx'
@@ -12,10 +11,12 @@ import { IssueDialog } from './issue-dialog.tsx'
 import { unrevokedIssue } from './issued-by-key.ts'
 import { IssuedDialog } from './issued-dialog.tsx'
 import { KeyTable } from './key-table.tsx'
+import { useApiKeysWords } from './words.ts'
+import './page.css'
 
 /** Settings → API keys. */
 export function ApiKeysPage() {
-  const { apiKeys } = useWords()
+  const { apiKeys } = useApiKeysWords()
   const mayManage = useMay('tenant:admin')
   if (mayManage) return <ManagedKeys />
   return (
@@ -28,7 +29,7 @@ export function ApiKeysPage() {
 type Open = { kind: 'issue' } | { kind: 'issued'; key: IssuedKey } | { kind: 'revoke'; key: ApiKey } | null
 
 function ManagedKeys() {
-  const { apiKeys } = useWords()
+  const { apiKeys } = useApiKeysWords()
   const keys = useQuery(apiKeysQuery)
   const [open, setOpen] = useState<Open>(null)
   const [done, setDone] = useState<Done | null>(null)
@@ -87,7 +88,7 @@ function RevokeDialog(props: {
   readonly onDone: (count: number | null) => void
   readonly onClose: () => void
 }) {
-  const { apiKeys } = useWords()
+  const { apiKeys } = useApiKeysWords()
   const revoke = useRevokeKey()
   const { id, name, revoked_at } = props.apiKey
   const isOver = revoked_at !== null

@@ -4,6 +4,7 @@ import { useWords } from '../../i18n/language.tsx'
 import type { Ceiling, Words } from '../../i18n/words.ts'
 import { CeilingField } from '../../parts/ceiling-field.tsx'
 import { isCeiling, isDangerous, permissionText } from '../../parts/permissions.tsx'
+import { useApiKeysWords } from './words.ts'
 
 const LOWEST: Ceiling = 'visibility:public'
 
@@ -38,7 +39,7 @@ export function PermissionChoice(props: {
   readonly onChange: (scopes: readonly Scope[]) => void
 }) {
   const { scopes, fault, onChange } = props
-  const { issueKey } = useWords()
+  const { issueKey } = useApiKeysWords()
   const [preset, setPreset] = useState<Role | 'own'>('reader')
   const id = useId()
   const chosen = new Set(scopes)
@@ -79,7 +80,8 @@ export function PermissionChoice(props: {
 }
 
 function PresetChoice(props: { readonly preset: Role | 'own'; readonly onChoose: (preset: Role | 'own') => void }) {
-  const { issueKey, roles } = useWords()
+  const { issueKey } = useApiKeysWords()
+  const { roles } = useWords()
   return (
     <fieldset>
       <legend>{issueKey.preset}</legend>

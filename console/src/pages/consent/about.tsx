@@ -1,11 +1,11 @@
 import type { Interaction } from '../../api/interaction.ts'
-import { useWords } from '../../i18n/language.tsx'
-import type { Words } from '../../i18n/words.ts'
 import { nameOf } from '../../parts/person.tsx'
+import { useConsentWords } from './words.ts'
+import type { ConsentWords } from './words.en.ts'
 
 /** Shows who asks, where the answer goes, and which account answers. */
 export function About({ details }: { readonly details: Interaction }) {
-  const { consent } = useWords()
+  const consent = useConsentWords()
   const { client, user, tenant, resource } = details
   const facts: readonly (readonly [string, string, string?])[] = [
     [consent.who, client.client_name, saysWho(client, consent)],
@@ -32,7 +32,7 @@ export function About({ details }: { readonly details: Interaction }) {
 }
 
 /** Says where the application's name comes from. */
-function saysWho({ registration, document_host }: Interaction['client'], consent: Words['consent']): string {
+function saysWho({ registration, document_host }: Interaction['client'], consent: ConsentWords): string {
   if (registration === 'document') return consent.saysDocument(document_host ?? '')
   return registration === 'key' ? consent.saysKey : consent.saysOpen
 }

@@ -8,10 +8,11 @@ import { CeilingField } from '../../parts/ceiling-field.tsx'
 import { isCeiling, isDangerous, permissionText } from '../../parts/permissions.tsx'
 import { About } from './about.tsx'
 import type { Steps } from './page.tsx'
+import { useConsentWords } from './words.ts'
 
 /** The decision, permission by permission. */
 export function ConsentForm({ details, steps }: { readonly details: Interaction; readonly steps: Steps }) {
-  const { consent } = useWords()
+  const consent = useConsentWords()
   const { client } = details
   const [chosen, setChosen] = useState<ReadonlySet<Scope>>(() => initialChoice(details.scopes))
   const [isMissing, setMissing] = useState(false)
@@ -56,7 +57,7 @@ function initialChoice(scopes: Interaction['scopes']): ReadonlySet<Scope> {
 }
 
 function Warnings({ client }: { readonly client: Interaction['client'] }) {
-  const { consent } = useWords()
+  const consent = useConsentWords()
   const warnings = [
     ...(client.returns_to.kind === 'machine' ? [consent.warnLoopback] : []),
     ...(client.returns_to.kind === 'app' ? [consent.warnApp] : []),
@@ -78,7 +79,7 @@ function ScopeChoice(props: {
   readonly onChange: (chosen: ReadonlySet<Scope>) => void
 }) {
   const words = useWords()
-  const { consent } = words
+  const consent = useConsentWords()
   const actions = props.scopes.filter(({ name }) => !isCeiling(name))
   const highest = props.scopes.map(({ name }) => name).find(isCeiling)
   const toggle = (name: Scope): void => {

@@ -8,13 +8,14 @@ import { Page } from '../../parts/page.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import { SignInForm } from '../sign-in/form.tsx'
 import type { Steps } from './page.tsx'
+import { useConsentWords } from './words.ts'
 
 const BACK = 'signed_in'
 
 /** Finds out who decides: the person signs in here, or confirms the account that is already signed in. */
 export function Identify({ details, steps }: { readonly details: Interaction; readonly steps: Steps }) {
   const words = useWords()
-  const { consent } = words
+  const consent = useConsentWords()
   const signOut = useSignOut()
   const [isOther, setOther] = useState(false)
   const { user, client } = details

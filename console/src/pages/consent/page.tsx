@@ -6,7 +6,6 @@ import { interactionQuery, type InteractionStep, useInteractionStep } from '../.
 import { isSignedOut } from '../../api/queries.ts'
 import { Narrow } from '../../frame/narrow.tsx'
 import { useWords } from '../../i18n/language.tsx'
-import type { Words } from '../../i18n/words.ts'
 import { faultText } from '../../parts/fault-text.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Notice } from '../../parts/notice.tsx'
@@ -14,6 +13,8 @@ import { Page } from '../../parts/page.tsx'
 import { ConsentForm } from './form.tsx'
 import { Identify } from './identify.tsx'
 import { Refused } from './refused.tsx'
+import { useConsentWords } from './words.ts'
+import './page.css'
 
 const route = getRouteApi('/oauth/interaction/$uid')
 
@@ -37,6 +38,7 @@ export interface Steps {
 
 function Request({ uid }: { readonly uid: string }) {
   const words = useWords()
+  const consent = useConsentWords()
   const interaction = useQuery(interactionQuery(uid))
   const step = useInteractionStep(uid)
   const [isLeaving, setLeaving] = useState(false)
@@ -57,10 +59,10 @@ function Request({ uid }: { readonly uid: string }) {
       }),
   }
   if (isOver(interaction.error) || isOver(step.error)) {
-    return <Page title={words.consent.over} intro={words.consent.overHelp} />
+    return <Page title={consent.over} intro={consent.overHelp} />
   }
   if (isLeaving) {
-    return <Page title={words.consent.leaving} intro={words.consent.leavingHelp} />
+    return <Page title={consent.leaving} intro={consent.leavingHelp} />
   }
   return (
     <Loaded query={interaction}>
@@ -68,7 +70,11 @@ function Request({ uid }: { readonly uid: string }) {
         <>
           {step.isError && details.fault === null && !interaction.isFetching ? (
             <Notice tone="danger" role="alert">
-              {stepFault(step.error, words)}
+              {isRefused(step.error)
+                ? consent.stale
+                : isSignedOut(step.error)
+                  ? consent.signedOut
+                  : faultText(step.error, words)}
             </Notice>
           ) : null}
           {details.fault !== null ? (
@@ -83,10 +89,6 @@ function Request({ uid }: { readonly uid: string }) {
     </Loaded>
   )
 }
-
-/** A refused step concerns this request, not the person's role, so the message differs. */
-const stepFault = (error: Error, words: Words): string =>
-  isRefused(error) ? words.consent.stale : isSignedOut(error) ? words.consent.signedOut : faultText(error, words)
 
 const isRefused = (error: unknown): boolean => error instanceof ApiFault && error.status === 403
 const isOver = (error: unknown): boolean => error instanceof ApiFault && error.status === 404

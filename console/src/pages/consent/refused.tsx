@@ -2,13 +2,14 @@ import { useState } from 'react'
 import type { Interaction } from '../../api/interaction.ts'
 import { useSignOut } from '../../api/session.ts'
 import { useWords } from '../../i18n/language.tsx'
-import type { Words } from '../../i18n/words.ts'
 import { faultText } from '../../parts/fault-text.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { SignInForm } from '../sign-in/form.tsx'
 import { About } from './about.tsx'
 import type { Steps } from './page.tsx'
+import { useConsentWords } from './words.ts'
+import type { ConsentWords } from './words.en.ts'
 
 type Fault = NonNullable<Interaction['fault']>
 
@@ -16,7 +17,7 @@ type Fault = NonNullable<Interaction['fault']>
 export function Refused(props: { readonly fault: Fault; readonly details: Interaction; readonly steps: Steps }) {
   const { fault, details, steps } = props
   const words = useWords()
-  const { consent } = words
+  const consent = useConsentWords()
   const signOut = useSignOut()
   const [isOther, setOther] = useState(false)
   const [reason, help] = reasonOf(fault, consent)
@@ -67,7 +68,7 @@ export function Refused(props: { readonly fault: Fault; readonly details: Intera
   )
 }
 
-function reasonOf(fault: Fault, consent: Words['consent']): readonly [string, string] {
+function reasonOf(fault: Fault, consent: ConsentWords): readonly [string, string] {
   if (fault === 'other_tenant') return [consent.otherTenant, consent.otherTenantHelp]
   if (fault === 'registration_closed') return [consent.registrationClosed, consent.registrationClosedHelp]
   return [consent.nothingToGrant, consent.nothingToGrantHelp]

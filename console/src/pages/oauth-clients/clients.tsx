@@ -7,10 +7,11 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Day, Moment } from '../../parts/time.tsx'
+import { useOauthWords } from './words.ts'
 
 /** The applications that may ask people for access; only for administrators. */
 export function ClientSection({ onRemove }: { readonly onRemove: (client: OauthClient) => void }) {
-  const { oauth } = useWords()
+  const oauth = useOauthWords()
   const clients = useQuery(clientsQuery)
   return (
     <Section title={oauth.clients} help={oauth.clientsHelp}>
@@ -32,7 +33,7 @@ function ClientTable(props: {
   readonly onRemove: (client: OauthClient) => void
 }) {
   const words = useWords()
-  const { oauth } = words
+  const oauth = useOauthWords()
   return (
     <Table
       label={oauth.clients}
@@ -72,7 +73,7 @@ function ClientTable(props: {
 }
 
 function Redirects({ uris }: { readonly uris: readonly string[] }) {
-  const { oauth } = useWords()
+  const oauth = useOauthWords()
   if (uris.length === 0) return <span className="quiet">{oauth.noRedirects}</span>
   return (
     <ul className="plain-list">

@@ -8,10 +8,11 @@ import { Person } from '../../parts/person.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Day } from '../../parts/time.tsx'
+import { useOauthWords } from './words.ts'
 
 /** Who allowed which application to do what. */
 export function GrantSection({ onRevoke }: { readonly onRevoke: (grant: OauthGrant) => void }) {
-  const { oauth } = useWords()
+  const oauth = useOauthWords()
   const grants = useQuery(grantsQuery)
   const { data: address } = useQuery(assistantAddressQuery)
   const help = address === undefined ? oauth.grantsHelp : `${oauth.grantsHelp} ${oauth.connectTo(address)}`
@@ -32,7 +33,7 @@ export function GrantSection({ onRevoke }: { readonly onRevoke: (grant: OauthGra
 
 function GrantTable(props: { readonly grants: readonly OauthGrant[]; readonly onRevoke: (grant: OauthGrant) => void }) {
   const words = useWords()
-  const { oauth } = words
+  const oauth = useOauthWords()
   return (
     <Table
       label={oauth.grants}

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { type OauthClient, type OauthGrant, useRemoveClient, useRevokeGrant } from '../../api/oauth-clients.ts'
 import { useMay } from '../../api/use-session.ts'
-import { useWords } from '../../i18n/language.tsx'
 import { Announcement, type Done } from '../../parts/announcement.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ClientSection } from './clients.tsx'
 import { GrantSection } from './grants.tsx'
+import { useOauthWords } from './words.ts'
 
 type Asked = { kind: 'grant'; grant: OauthGrant } | { kind: 'client'; client: OauthClient } | null
 
@@ -15,7 +15,7 @@ type Asked = { kind: 'grant'; grant: OauthGrant } | { kind: 'client'; client: Oa
  * connections.
  */
 export function OauthClientsPage() {
-  const { oauth } = useWords()
+  const oauth = useOauthWords()
   const isAdmin = useMay('tenant:admin')
   const [asked, setAsked] = useState<Asked>(null)
   const [done, setDone] = useState<Done | null>(null)
@@ -41,7 +41,7 @@ interface DialogProps {
 }
 
 function GrantDialog({ grant, onDone, onClose }: DialogProps & { readonly grant: OauthGrant }) {
-  const { oauth } = useWords()
+  const oauth = useOauthWords()
   const revoke = useRevokeGrant()
   return (
     <ConfirmDialog
@@ -57,7 +57,7 @@ function GrantDialog({ grant, onDone, onClose }: DialogProps & { readonly grant:
 }
 
 function ClientDialog({ client, onDone, onClose }: DialogProps & { readonly client: OauthClient }) {
-  const { oauth } = useWords()
+  const oauth = useOauthWords()
   const remove = useRemoveClient()
   return (
     <ConfirmDialog

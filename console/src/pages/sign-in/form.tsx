@@ -11,6 +11,7 @@ import { textOf } from '../../parts/form-text.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { useCountdown } from '../../parts/use-countdown.ts'
+import { setUpPath } from '../security/set-up-path.ts'
 import { PasskeyButton } from './passkey-button.tsx'
 import { SecondStepForm } from './second-step.tsx'
 import { Throttled } from './throttled.tsx'
@@ -24,6 +25,8 @@ import { Throttled } from './throttled.tsx'
 export function SignInForm(props: {
   readonly returnTo: string
   readonly asksTenant?: boolean
+  /** Whether the provider's pages open in a tab of their own, so that this page keeps what was typed. */
+  readonly isInOtherTab?: boolean
   readonly waiting?: SecondStep | null
   readonly onSignedIn: () => void
 }) {
@@ -35,7 +38,7 @@ export function SignInForm(props: {
   const goOn = (credential: Credential): void => {
     if (credential.second_factor === 'set_up') {
       // A new page, so that pages which wait for a session do not take this one for a whole one.
-      window.location.assign(`/console/set-up-factor?${new URLSearchParams({ return_to: props.returnTo }).toString()}`)
+      window.location.assign(setUpPath(props.returnTo))
       return
     }
     begin(credential)
@@ -69,7 +72,13 @@ export function SignInForm(props: {
           {security.step.over}
         </Notice>
       ) : null}
-      <FirstStep returnTo={props.returnTo} asksTenant={props.asksTenant === true} onAnswer={take} onPasskey={done} />
+      <FirstStep
+        returnTo={props.returnTo}
+        asksTenant={props.asksTenant === true}
+        isInOtherTab={props.isInOtherTab === true}
+        onAnswer={take}
+        onPasskey={done}
+      />
     </>
   )
 }
@@ -96,10 +105,11 @@ function ResetNotice({ at, onRead }: { readonly at: string; readonly onRead: () 
 function FirstStep(props: {
   readonly returnTo: string
   readonly asksTenant: boolean
+  readonly isInOtherTab: boolean
   readonly onAnswer: (signedIn: SignedIn) => void
   readonly onPasskey: (credential: Credential) => void
 }) {
-  const { signIn } = useWords()
+  const { signIn, signInAgain } = useWords()
   const methods = useQuery(signInMethodsQuery)
   // Null until the service asks for the organisation.
   const [tenant, setTenant] = useState(props.asksTenant ? '' : null)
@@ -113,10 +123,15 @@ function FirstStep(props: {
           {hasPasskeys() ? <PasskeyButton onDone={props.onPasskey} /> : null}
           {provider === null ? null : (
             // A link instead of a form: the page's policy forbids forms to leave the service, even by a redirect.
-            <a className="button button-block" href={providerUrl(props.returnTo, tenant)}>
+            <a
+              className="button button-block"
+              href={providerUrl(props.returnTo, tenant)}
+              {...(props.isInOtherTab ? { target: '_blank', rel: 'noopener' } : {})}
+            >
               {signIn.withProvider(provider.name)}
             </a>
           )}
+          {props.isInOtherTab && provider !== null ? <p className="help">{signInAgain.inOtherTab}</p> : null}
           {password || provider !== null ? null : <Notice tone="warning">{signIn.noMethod}</Notice>}
         </>
       )}

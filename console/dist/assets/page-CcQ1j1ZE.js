@@ -1,1 +1,0 @@
-import{l as e,r as t}from"./loaded-CFfH85QV.js";import{t as n}from"./factors-D-xt0DF1.js";import{T as r}from"./packages-CQGtlnUp.js";var i=r();function a(){let{security:r}=e();return(0,i.jsx)(t,{title:r.title,intro:r.intro,children:(0,i.jsx)(n,{})})}export{a as SecurityPage};

@@ -1,0 +1,14 @@
+import type { LinkProps } from '@tanstack/react-router'
+import { LockKeyhole, type LucideIcon } from 'lucide-react'
+import type { Language } from '../i18n/languages.ts'
+
+interface AccountPage {
+  readonly to: LinkProps['to']
+  readonly icon: LucideIcon
+  readonly name: Readonly<Record<Language, string>>
+}
+
+/** Pages in the person's menu, such as their profile. */
+export const ACCOUNT_PAGES: readonly AccountPage[] = [
+  { to: '/console/security', icon: LockKeyhole, name: { en: 'Security', de: 'Sicherheit' } },
+]

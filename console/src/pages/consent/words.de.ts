@@ -1,0 +1,51 @@
+import type { ConsentWords } from './words.en.ts'
+
+export const words: ConsentWords = {
+  title: (client) => `„${client}“ Zugriff erlauben?`,
+  signInFirst: (client) =>
+    `„${client}“ möchte auf das Wissen Ihrer Organisation zugreifen. Melden Sie sich an, um zu entscheiden.`,
+  signInAgain: (client) => `„${client}“ bittet Sie, sich neu anzumelden.`,
+  signedOut: 'Ihre Anmeldung ist abgelaufen. Melden Sie sich neu an, um fortzufahren.',
+  stale: 'Inzwischen hat sich hier jemand anderes angemeldet. Beginnen Sie in der Anwendung von vorn.',
+  lead: (client) => `„${client}“ möchte in Ihrem Namen auf das Wissen Ihrer Organisation zugreifen.`,
+  saysDocument: (host) => `Beschrieben von ${host}`,
+  saysKey: 'Von Ihrer Organisation registriert',
+  saysOpen: 'Hat sich selbst registriert',
+  who: 'Anwendung',
+  returns: 'Rückkehr zu',
+  returnsTo: {
+    site: (host) => host,
+    machine: (host) => `${host} (dieser Rechner)`,
+    app: (scheme) => `der App auf diesem Gerät, die Adressen mit „${scheme}:“ öffnet`,
+  },
+  account: 'Angemeldet',
+  organisation: 'Organisation',
+  access: 'Zugriff auf',
+  warnLoopback: 'Die Antwort geht an ein Programm auf diesem Rechner. Jedes Programm hier könnte sich so nennen.',
+  warnApp:
+    'Die Antwort geht an eine App auf diesem Gerät. Jede App hier könnte diese Adressen für sich beansprucht haben.',
+  warnOpen: 'Die Anwendung hat sich selbst registriert; niemand in Ihrer Organisation hat sie geprüft.',
+  warnGoOn: 'Fahren Sie nur fort, wenn Sie die Anwendung kennen und die Verbindung gerade selbst begonnen haben.',
+  scopes: 'Die Anwendung darf',
+  scopesHelp: 'Entfernen Sie die Häkchen bei Rechten, die die Anwendung nicht braucht.',
+  cautionHelp: 'Kreuzen Sie Rechte mit dem Hinweis „Vorsicht“ nur an, wenn Sie sie erlauben möchten.',
+  allow: 'Erlauben',
+  deny: 'Ablehnen',
+  busy: 'Einen Moment …',
+  chooseOne: 'Wählen Sie mindestens ein Recht, oder lehnen Sie ab.',
+  continueAs: (person) => `Weiter als ${person}`,
+  otherAccount: 'Anderes Konto verwenden',
+  leaving: 'Sie werden zur Anwendung zurückgeleitet.',
+  leavingHelp: 'Wenn nichts passiert, hat die Anwendung ihre Antwort bereits, und Sie können diese Seite schließen.',
+  over: 'Diese Anfrage ist nicht mehr gültig',
+  overHelp:
+    'Die Anfrage ist abgelaufen, wurde bereits beantwortet oder in einem anderen Browser begonnen. Beginnen Sie in der Anwendung von vorn.',
+  otherTenant: 'Diese Anwendung gehört zu einer anderen Organisation als der, bei der Sie angemeldet sind.',
+  otherTenantHelp: 'Melden Sie sich mit einem Konto an, das zur Organisation der Anwendung gehört.',
+  registrationClosed: 'Ihre Organisation lässt auf diesem Weg keine Anwendungen zu.',
+  registrationClosedHelp:
+    'Bitten Sie die Administration, die Anwendung zu registrieren oder Anwendungen sich selbst registrieren zu lassen (Mandanten-Einstellung oauthRegistration).',
+  nothingToGrant: 'Ihre Rolle hat keines der Rechte, um die diese Anwendung bittet.',
+  nothingToGrantHelp: 'Wenden Sie sich an die Administration, wenn Sie diese Rechte brauchen.',
+  back: 'Zurück zur Anwendung',
+}

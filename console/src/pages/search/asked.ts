@@ -1,0 +1,37 @@
+import { isEntryType } from '../../parts/entry-type.ts'
+import type { EntryType } from '../../i18n/words.ts'
+
+/** What the address of a search says. */
+export interface Asked {
+  readonly q?: string
+  readonly type?: EntryType
+  readonly language?: string
+  readonly category?: string
+  readonly tag?: string
+}
+
+const QUERY_MAX = 2_000
+const TAG_MAX = 100
+const LANGUAGE = /^[a-z]{2,3}$/
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Reads an address; what makes no sense in it is left out, so that a broken link still searches. */
+export function readSearch(search: Record<string, unknown>): Asked {
+  // The router reads `q=2026` as a number.
+  const textOf = (name: string): string =>
+    ['string', 'number'].includes(typeof search[name]) ? String(search[name]) : ''
+  const [q, type, language, category, tag] = ['q', 'type', 'language', 'category', 'tag'].map(textOf) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  return {
+    ...(q.trim() === '' ? {} : { q: q.slice(0, QUERY_MAX) }),
+    ...(isEntryType(type) ? { type } : {}),
+    ...(LANGUAGE.test(language) ? { language } : {}),
+    ...(UUID.test(category) ? { category } : {}),
+    ...(tag === '' ? {} : { tag: tag.slice(0, TAG_MAX) }),
+  }
+}

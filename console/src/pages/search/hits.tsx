@@ -1,0 +1,126 @@
+import { Link } from '@tanstack/react-router'
+import { Folder, SearchX } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import { SEARCH_FIELD } from '../../frame/search-button.tsx'
+import { useLanguage, useWords } from '../../i18n/language.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Marked } from '../../parts/marked.tsx'
+import { useFilters } from './filters.tsx'
+import { HIT } from './field.tsx'
+import { type Found, type Hit, HITS, logClick } from './queries.ts'
+import { useSearchWords } from './words.ts'
+
+/** What a search found. The list before stays, dimmed, until the next answer is there. */
+export function Hits(props: {
+  readonly found: Found
+  readonly isStale: boolean
+  readonly onAsk: (query: string) => void
+  readonly onOpen: () => void
+}) {
+  const { found, isStale, onAsk, onOpen } = props
+  const words = useSearchWords()
+  const { hits, query, logId } = found
+  const said =
+    hits.length === 0 ? words.nothing(query) : (hits.length < HITS ? words.found : words.best)(hits.length, query)
+  return (
+    <section aria-label={words.results} aria-busy={isStale} className={isStale ? 'stale' : undefined}>
+      <p className={hits.length === 0 ? 'only-read-out' : 'search-count'} role="status">
+        {isStale ? '' : said}
+      </p>
+      {hits.length === 0 ? (
+        <NothingFound found={found} onAsk={onAsk} />
+      ) : (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the arrow keys walk the links inside
+        <ol className="hits" onKeyDown={walk}>
+          {hits.map((hit, i) => (
+            <HitItem
+              key={hit.entry.id}
+              hit={hit}
+              onOpen={() => {
+                onOpen()
+                if (logId !== null) logClick(logId, hit.entry.id, i + 1)
+              }}
+            />
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}
+
+function HitItem({ hit, onOpen }: { readonly hit: Hit; readonly onOpen: () => void }) {
+  const { words, formats } = useLanguage()
+  const own = useSearchWords()
+  const { entry, excerpt } = hit
+  const { category_path: path = [] } = entry
+  return (
+    <li className="hit">
+      <Link to="/console/entries/$entryId" params={{ entryId: entry.id }} className={HIT} onClick={onOpen}>
+        <h2 lang={entry.language}>{entry.title}</h2>
+      </Link>
+      {excerpt === undefined ? null : (
+        <p className="hit-text" lang={entry.language}>
+          <Marked text={excerpt.text} places={excerpt.matches} />
+        </p>
+      )}
+      <p className="hit-facts">
+        <span>{words.entryTypes[entry.type]}</span>
+        <Link
+          to="/console"
+          search={(before) => ({ ...before, category: entry.category_id })}
+          aria-label={own.inCategory(path.join(' › '))}
+          resetScroll={false}
+        >
+          <Folder className="icon" size={12} aria-hidden /> {path.join(' › ')}
+        </Link>
+        <span>{formats.languageName(entry.language)}</span>
+        {entry.visibility === 'public' || entry.visibility === 'internal' ? null : (
+          <span>{words.visibility[entry.visibility].name}</span>
+        )}
+      </p>
+    </li>
+  )
+}
+
+function NothingFound({ found, onAsk }: { readonly found: Found; readonly onAsk: (query: string) => void }) {
+  const common = useWords()
+  const words = useSearchWords()
+  const { isFiltered, clear } = useFilters()
+  const { query, didYouMean } = found
+  return (
+    <Empty
+      icon={SearchX}
+      title={words.nothing(query)}
+      help={isFiltered ? words.nothingFiltered : words.nothingHelp}
+      action={
+        isFiltered || didYouMean !== null ? (
+          <>
+            {didYouMean === null ? null : (
+              <Button onPress={() => onAsk(didYouMean)}>{words.didYouMean(didYouMean)}</Button>
+            )}
+            {isFiltered ? <Button onPress={clear}>{common.filters.clear}</Button> : null}
+          </>
+        ) : undefined
+      }
+    />
+  )
+}
+
+/** The arrow keys lead from hit to hit, from the first back to the field, and Escape leads there at once. */
+function walk(event: KeyboardEvent<HTMLOListElement>): void {
+  const links = [...event.currentTarget.querySelectorAll<HTMLElement>(`.${HIT}`)]
+  const at = links.findIndex((link) => link === document.activeElement)
+  const field = document.querySelector<HTMLElement>(`#${SEARCH_FIELD}`)
+  const next =
+    event.key === 'ArrowDown'
+      ? links[at + 1]
+      : event.key === 'ArrowUp'
+        ? (links[at - 1] ?? field)
+        : event.key === 'Escape'
+          ? field
+          : null
+  if (at < 0 || next === null || next === undefined) return
+  event.preventDefault()
+  next.focus()
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
+import { useMay } from '../../api/use-session.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Failure } from '../../parts/loaded.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { Filters } from './filters.tsx'
+import { SearchField } from './field.tsx'
+import { Hits } from './hits.tsx'
+import { searchQuery } from './queries.ts'
+import { useRecentSearches } from './recent.ts'
+import { Start } from './start.tsx'
+import { useTyping } from './use-typing.ts'
+import { useSearchWords } from './words.ts'
+import './page.css'
+
+const route = getRouteApi('/signed-in/console')
+
+/** Home: a field that answers while somebody types. */
+export function SearchPage() {
+  const words = useSearchWords()
+  const mayRead = useMay('knowledge:read')
+  return (
+    <Page title={words.title}>
+      {mayRead ? <Search /> : <Empty icon={Lock} title={words.forbidden} help={words.forbiddenHelp} />}
+    </Page>
+  )
+}
+
+function Search() {
+  const words = useSearchWords()
+  const typing = useTyping()
+  const asked = route.useSearch()
+  const { recent, remember, forget } = useRecentSearches()
+  const { q = '' } = asked
+  const query = useQuery({ ...searchQuery({ ...asked, q }), enabled: q !== '' })
+  const isStale = query.isPlaceholderData || typing.typed.trim() !== q
+  return (
+    <div className="search">
+      <SearchField {...typing} />
+      {q === '' ? (
+        <Start recent={recent} onAsk={typing.askNow} onForget={forget} />
+      ) : (
+        <>
+          <Filters hits={query.data?.hits ?? []} />
+          {query.data !== undefined ? (
+            <Hits
+              found={query.data}
+              isStale={isStale}
+              onAsk={typing.askNow}
+              onOpen={() => remember(query.data.query)}
+            />
+          ) : query.isError ? (
+            <Failure title={words.failed} error={query.error} onRetry={() => void query.refetch()} />
+          ) : (
+            <Skeleton lines={9} />
+          )}
+        </>
+      )}
+    </div>
+  )
+}

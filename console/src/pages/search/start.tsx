@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { FileText, History } from 'lucide-react'
+import { useWords } from '../../i18n/language.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Ago } from '../../parts/time.tsx'
+import { HIT } from './field.tsx'
+import { type ListedEntry, newestQuery } from './queries.ts'
+import { useSearchWords } from './words.ts'
+
+/** Before anything is asked: what the person asked last, and what is new. */
+export function Start(props: {
+  readonly recent: readonly string[]
+  readonly onAsk: (query: string) => void
+  readonly onForget: () => void
+}) {
+  const words = useSearchWords()
+  const newest = useQuery(newestQuery)
+  return (
+    <>
+      {props.recent.length === 0 ? null : (
+        <Section title={words.recent}>
+          <div className="row recent">
+            {props.recent.map((query) => (
+              <Button key={query} kind="quiet" size="small" icon={History} onPress={() => props.onAsk(query)}>
+                {query}
+              </Button>
+            ))}
+            <Button kind="quiet" size="small" onPress={props.onForget}>
+              {words.forget}
+            </Button>
+          </div>
+        </Section>
+      )}
+      <Loaded query={newest}>
+        {(entries) =>
+          entries.length === 0 ? (
+            <Empty icon={FileText} title={words.empty} help={words.emptyHelp} />
+          ) : (
+            <Section title={words.newest}>
+              <ul className="newest">
+                {entries.map((entry) => (
+                  <Newest key={entry.id} entry={entry} />
+                ))}
+              </ul>
+            </Section>
+          )
+        }
+      </Loaded>
+    </>
+  )
+}
+
+function Newest({ entry }: { readonly entry: ListedEntry }) {
+  const { entryTypes } = useWords()
+  const { category_path: path = [] } = entry
+  return (
+    <li>
+      <Link to="/console/entries/$entryId" params={{ entryId: entry.id }} className={`${HIT} newest-link`}>
+        <FileText className="icon" size={18} strokeWidth={1.5} aria-hidden />
+        <span>
+          <span lang={entry.language} className="newest-title">
+            {entry.title}
+          </span>
+          <span className="second">
+            {entryTypes[entry.type]} · {path.join(' › ')} · <Ago iso={entry.updated_at} />
+          </span>
+        </span>
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,71 @@
+import { type ReactNode, useEffect, useId, useMemo, useRef } from 'react'
+import { Form as AriaForm } from 'react-aria-components'
+import { useWords } from '../i18n/language.tsx'
+import { faultText } from './fault-text.ts'
+import { fieldFaults } from './field-faults.ts'
+import { Notice } from './notice.tsx'
+
+/**
+ * A form whose fields show the faults that the service found in them. What belongs to no field is said above, and takes
+ * the focus.
+ * @param props.names of the fields, as paths in the body
+ * @param props.error of the last attempt; null when there is none
+ */
+export function Form(props: {
+  readonly names: readonly string[]
+  readonly error: unknown
+  readonly onSubmit: () => void
+  readonly children: ReactNode
+}) {
+  const words = useWords()
+  const summary = useRef<HTMLDivElement>(null)
+  const names = props.names.join('\n')
+  // The same object as long as the answer is the same: React Aria takes a new one for new faults.
+  const { fields, others } = useMemo(
+    () => fieldFaults(props.error, names.split('\n'), words),
+    [props.error, names, words],
+  )
+  const hasFaults = props.error !== null && props.error !== undefined
+  const isInFields = hasFaults && others.length === 0 && Object.keys(fields).length > 0
+  const form = useRef<HTMLFormElement>(null)
+  const id = useId()
+  useEffect(() => {
+    // Each answer anew, also when it says the same.
+    if (props.error === null || props.error === undefined) return
+    if (isInFields) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+    else summary.current?.focus()
+  }, [isInFields, props.error])
+  return (
+    <AriaForm
+      ref={form}
+      className="form"
+      validationErrors={fields}
+      validationBehavior="aria"
+      onSubmit={(event) => {
+        event.preventDefault()
+        props.onSubmit()
+      }}
+      aria-describedby={hasFaults && !isInFields ? id : undefined}
+    >
+      {hasFaults && !isInFields ? (
+        <div ref={summary} id={id} tabIndex={-1} className="form-summary">
+          <Notice tone="danger" role="alert">
+            {others.length === 0 ? (
+              faultText(props.error, words)
+            ) : (
+              <>
+                <p>{words.fieldFaults.summary}</p>
+                <ul>
+                  {others.map((text) => (
+                    <li key={text}>{text}</li>
+                  ))}
+                </ul>
+              </>
+            )}
+          </Notice>
+        </div>
+      ) : null}
+      {props.children}
+    </AriaForm>
+  )
+}

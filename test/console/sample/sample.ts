@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestService } from '../../support/service.ts'
+import { SAMPLE_ENTRIES } from './entries.ts'
+
+const GUIDES = join(import.meta.dirname, '../../../docs/guides')
+
+/** Content as a small company has it, for pictures and stories: German articles of a tool shop, English guides. */
+export class Sample {
+  readonly #entries: ReadonlyMap<string, string>
+  readonly #categories: ReadonlyMap<string, string>
+
+  private constructor(entries: ReadonlyMap<string, string>, categories: ReadonlyMap<string, string>) {
+    this.#entries = entries
+    this.#categories = categories
+  }
+
+  /** Id of the entry with this title. */
+  entry(title: string): string {
+    return idOf(this.#entries, title)
+  }
+
+  category(name: string): string {
+    return idOf(this.#categories, name)
+  }
+
+  /** Writes the sample into the tenant `default`, as its administrator. */
+  static async fill(service: TestService): Promise<Sample> {
+    const categories = new Map<string, string>()
+    const entries = new Map<string, string>()
+    const categoryOf = async (path: readonly string[]): Promise<string> => {
+      const name = path.at(-1) ?? ''
+      const known = categories.get(name)
+      if (known !== undefined) return known
+      const parentId = path.length > 1 ? await categoryOf(path.slice(0, -1)) : null
+      const id = await made(service, '/api/knowledge/categories', { name, parent_id: parentId })
+      categories.set(name, id)
+      return id
+    }
+    const groups = new Map<string, string>()
+    for (const { category, translates, ...entry } of SAMPLE_ENTRIES) {
+      const body = {
+        ...entry,
+        category_id: await categoryOf(category),
+        ...(translates === undefined ? {} : { translation_group_id: groups.get(translates) }),
+      }
+      const { body: stored, status } = await service.call('POST', '/api/knowledge/knowledge-entries', { body })
+      if (status !== 201) throw new Error(`${entry.title}: ${JSON.stringify(stored)}`)
+      groups.set(entry.title, stored.translation_group_id)
+      entries.set(entry.title, stored.id)
+    }
+    for (const file of readdirSync(GUIDES).filter((name) => name.endsWith('.md'))) {
+      const content = readFileSync(join(GUIDES, file), 'utf8')
+      const title = /^# (.*)$/m.exec(content)?.[1] ?? file
+      const body = {
+        title,
+        content,
+        language: 'en',
+        visibility: 'public',
+        category_id: await categoryOf(['IT', 'Guides']),
+      }
+      entries.set(title, await made(service, '/api/knowledge/knowledge-entries', body))
+    }
+    return new Sample(entries, categories)
+  }
+}
+
+async function made(service: TestService, path: string, body: object): Promise<string> {
+  const answer = await service.call('POST', path, { body })
+  if (answer.status !== 201) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
+  return answer.body.id
+}
+
+function idOf(ids: ReadonlyMap<string, string>, name: string): string {
+  const id = ids.get(name)
+  if (id === undefined) throw new Error(`The sample has no ${name}`)
+  return id
+}

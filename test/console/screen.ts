@@ -1,0 +1,15 @@
+import type { Page } from 'playwright-core'
+import type { Sample } from './sample/sample.ts'
+
+/** A page in a state that is worth looking at, for the pictures and for the tests that hold for every page. */
+export interface Screen {
+  /** Names the pictures, such as "api-keys-issuing". */
+  readonly name: string
+  /** Who looks at it; null for nobody. */
+  readonly as: 'reader' | 'editor' | 'admin' | null
+  readonly path: string | ((sample: Sample) => string)
+  /** Leads from the opened page to the state. Use roles, classes and names of fields: texts differ by language. */
+  readonly steps?: (page: Page) => Promise<void>
+  /** Selector of what shows that the state is reached; by default the heading. */
+  readonly ready?: string
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
+
+const SEARCH = '/api/knowledge/knowledge-entries/search'
+
+/** Search and reading, in the sample content. */
+export function searchStories(stage: Stage): void {
+  test('answers come while somebody types, with the words marked, and the address keeps the question', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(PEOPLE.reader, PASSWORD)
+    await page.getByRole('heading', { name: 'New in your knowledge' }).waitFor()
+    await visitor.press('Control+k')
+    assert.equal(await visitor.focused(), 'Search')
+    await page.keyboard.type('Rücksend', { delay: 20 })
+    const hit = page.getByRole('link', { name: 'Rücksendung und Erstattung' })
+    await hit.waitFor()
+    await page.locator('.hit').filter({ has: hit }).locator('mark').first().waitFor()
+    await page.getByRole('status').filter({ hasText: 'for “Rücksend”' }).waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('q'), 'Rücksend')
+    await visitor.assertSound('an answer')
+
+    await visitor.press('ArrowDown')
+    assert.equal(
+      await page.evaluate('document.activeElement.textContent'),
+      await page.locator('.hit h2').first().innerText(),
+    )
+    await visitor.press('ArrowUp')
+    assert.equal(await visitor.focused(), 'Search')
+    await visitor.press('ArrowDown', 'Escape')
+    assert.equal(await visitor.focused(), 'Search')
+    await hit.click()
+    await visitor.heading('Rücksendung und Erstattung')
+    await page.goBack()
+    await hit.waitFor()
+    await page.getByRole('button', { name: 'Clear the search' }).click()
+    await page.getByRole('button', { name: 'Rücksend', exact: true }).waitFor()
+    await visitor.signOut()
+    assert.equal(
+      await page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('personal:')).length"),
+      0,
+    )
+    await visitor.close()
+  })
+
+  test('the answer to an earlier question never takes the place of a newer one', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(PEOPLE.reader, PASSWORD)
+    let release = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(`**${SEARCH}`, async (route) => {
+      if (route.request().postDataJSON().query === 'Hochbeet') await held
+      await route.continue().catch(() => {})
+    })
+    const given = page.waitForEvent('requestfailed', (request) => request.url().endsWith(SEARCH))
+    await page.locator('#search-field').fill('Hochbeet')
+    await page.waitForRequest((request) => request.url().endsWith(SEARCH))
+    await page.locator('#search-field').fill('Urlaubsantrag')
+    await page.getByRole('link', { name: 'Urlaubsantrag stellen' }).waitFor()
+    await given
+    release()
+    await page.getByRole('status').filter({ hasText: 'for “Urlaubsantrag”' }).waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Hochbeet richtig befüllen' }).count(), 0)
+    await visitor.close()
+  })
+
+  test('filters are chips in the address, each step goes back, and where nothing is left one click clears them', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(PEOPLE.editor, PASSWORD, '/console?q=garten')
+    await page.locator('.hit').first().waitFor()
+    await page.getByRole('button', { name: 'Language' }).click()
+    await page.getByRole('option', { name: 'German' }).click()
+    const chip = page.getByRole('row', { name: 'Language: German' })
+    await chip.waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('language'), 'de')
+    await page.getByRole('button', { name: 'Type' }).click()
+    await page.getByRole('option', { name: 'Glossary term' }).click()
+    await page.getByText('Nothing found for “garten”').last().waitFor()
+    await page.getByText('There may be results without the filters.').waitFor()
+    await visitor.assertSound('nothing behind filters')
+    await page.goBack()
+    await page.locator('.hit').first().waitFor()
+    await chip.waitFor()
+    await chip.focus()
+    await visitor.press('Delete')
+    await chip.waitFor({ state: 'detached' })
+    assert.equal(new URL(page.url()).searchParams.get('language'), null)
+    await page.getByRole('link', { name: 'Search in Ratgeber › Garten' }).first().click()
+    await page.getByRole('row', { name: 'Category: Garten' }).waitFor()
+    await visitor.close()
+  })
+
+  test('nobody finds or opens what is above their ceiling, and the page says so without saying that it exists', async () => {
+    const title = 'Preisverhandlung mit Lieferanten'
+    const admin = await stage.visit()
+    await admin.signIn(PEOPLE.admin, PASSWORD, `/console?q=${encodeURIComponent(title)}`)
+    await admin.page.getByRole('link', { name: title }).click()
+    await admin.heading(title)
+    await admin.page.getByText('Administrators').waitFor()
+    const { pathname } = new URL(admin.page.url())
+    await admin.close()
+    const visitor = await stage.visit()
+    await visitor.signIn(PEOPLE.reader, PASSWORD, pathname)
+    await visitor.heading('This entry does not exist')
+    await visitor.page.getByText('It was deleted, or you may not read it.').waitFor()
+    await visitor.goTo(`/console?q=${encodeURIComponent(title)}`)
+    await visitor.page.locator('.hit, .empty').first().waitFor()
+    assert.equal(await visitor.page.getByRole('link', { name: title }).count(), 0)
+    await visitor.close()
+  })
+
+  test('an entry shows its contents, translations and relatives, and who may read it, and its link can be copied', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stage.base })
+    await visitor.signIn(PEOPLE.reader, PASSWORD, '/console?q=R%C3%BCcksendung')
+    await page.getByRole('link', { name: 'Rücksendung und Erstattung' }).click()
+    await visitor.heading('Rücksendung und Erstattung')
+    assert.equal(await visitor.focused(), 'Rücksendung und Erstattung', 'the heading of the new page has the focus')
+    assert.match(await page.title(), /^Rücksendung und Erstattung – /)
+    await page.getByText('Everybody, also visitors of your web pages').waitFor()
+    await page.getByRole('cell', { name: '3 bis 5 Werktage' }).waitFor()
+    const contents = page.getByRole('navigation', { name: 'On this page' })
+    assert.deepEqual(await contents.getByRole('link').allInnerTexts(), ['Ablauf', 'Erstattung', 'Ausnahmen'])
+    await contents.getByRole('link', { name: 'Ausnahmen' }).click()
+    assert.equal(await visitor.focused(), 'Ausnahmen')
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), page.url())
+    await page.getByRole('region', { name: 'Related' }).getByRole('link').first().waitFor()
+    await page
+      .getByRole('region', { name: 'In other languages' })
+      .getByRole('link', { name: 'Returns and refunds' })
+      .click()
+    await visitor.heading('Returns and refunds')
+    assert.equal(await visitor.focused(), 'Returns and refunds')
+    await visitor.close()
+  })
+
+  test('HTML and scripts in an entry are never run, and pictures from elsewhere are links', async () => {
+    const { body: category } = await stage.service.call('POST', '/api/knowledge/categories', { body: { name: 'Odd' } })
+    const content = [
+      '<script>window.hacked = 1</script> <img src=x onerror="window.hacked = 1">',
+      '[a link](javascript:window.hacked=1)',
+      '![a picture](https://example.com/a.png)',
+    ].join('\n\n')
+    const { body } = await stage.service.call('POST', '/api/knowledge/knowledge-entries', {
+      body: { title: 'Odd text', content, category_id: category.id, visibility: 'internal', language: 'en' },
+    })
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(PEOPLE.reader, PASSWORD, `/console/entries/${body.id}`)
+    const link = page.getByText('a link')
+    await link.waitFor()
+    assert.ok(!String(await link.getAttribute('href')).startsWith('javascript'))
+    assert.equal(await page.getByRole('link', { name: 'a picture' }).getAttribute('href'), 'https://example.com/a.png')
+    assert.equal(await page.evaluate('window.hacked'), undefined)
+    await visitor.close()
+  })
+}
