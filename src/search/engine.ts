@@ -176,6 +176,8 @@ export interface SearchRequest {
   readonly everyWord?: boolean
   /** Whether to answer the words of the query that are taken for others, or would be if the search were `fuzzy`. */
   readonly corrections?: boolean
+  /** Whether to answer the words that the query's words also stand for. */
+  readonly alternatives?: boolean
   /**
    * Documents that match this filter qualify without matching the query, and `bonus` is added to their scores: a
    * product whose identifier is the query. `filter` and `minSimilarity` still apply to them.
@@ -279,6 +281,14 @@ export interface Correction {
   }[]
 }
 
+/** What a word of a query also stands for: a correction, a word that it begins, or a synonym. */
+export interface QueryAlternative {
+  /** As it was typed, or the part of it that the concept stands for. */
+  readonly typed: string
+  /** The term in each partition; null where no document has it. */
+  readonly terms: Readonly<Record<Partition, string | null>>
+}
+
 export interface SearchHit {
   readonly id: string
   /** The change that the replica of the document is from. JSON made for exactly this change may be shown. */
@@ -346,6 +356,8 @@ export interface SearchAnswer {
   readonly facets?: Facets
   /** In the order of the query; absent if the request asked for none. Empty in semantic mode, which compares no words. */
   readonly corrections?: readonly Correction[]
+  /** Absent if the request asked for none. Empty in semantic mode. */
+  readonly alternatives?: readonly QueryAlternative[]
   /** Milliseconds inside the engine: catching up with the watermark, and searching. */
   readonly timing: { readonly refresh: number; readonly search: number }
 }

@@ -9,7 +9,7 @@ import { termsWithin } from './analysis/endings.ts'
 import { fold } from './analysis/folding.ts'
 import { termOf } from './analysis/partitions.ts'
 import { idf } from './bm25.ts'
-import type { Correction, HitExplanation } from './engine.ts'
+import type { Correction, HitExplanation, QueryAlternative } from './engine.ts'
 import { meantBy, type SynonymConcept } from './synonyms.ts'
 
 /** Weights of alternatives, as shares of the typed word's weight: one edit away, two edits away, same prefix. */
@@ -156,6 +156,11 @@ export function corrections(concepts: readonly ScoredConcept[], frequencies: rea
     found.set(wordNumber, correction)
   }
   return [...found.values()]
+}
+
+/** The words that a query's words also stand for. */
+export function alternativesAmong(concepts: readonly ScoredConcept[]): QueryAlternative[] {
+  return concepts.flatMap(({ typed, terms }) => (typed === undefined ? [] : [{ typed, terms }]))
 }
 
 /** A term that a typed word may stand for. */

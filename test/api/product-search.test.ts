@@ -279,6 +279,8 @@ onEachDatabase('product search', (kind) => {
     }
     const missed = { query: 'schlosserhamer flurbotz', min_relevance: 0.5 }
     assert.deepEqual((await search(missed)).did_you_mean, 'Schlosserhammer flurbotz')
+    const twice = { query: 'expreso schlosserhamer', mode: 'keyword', brand: 'None', min_relevance: 0.5 }
+    assert.ok(!('did_you_mean' in (await search(twice))), 'products of other brands say nothing')
     assert.ok(!('did_you_mean' in (await search({ ...missed, min_relevance: null }))))
     assert.ok(!('did_you_mean' in (await search({ ...missed, query: 'zzzz qqqq' }))))
     const [exact] = (await search({ query: 'pst700', relevance: true })).hits

@@ -3,7 +3,7 @@ import { maySee } from '../../../platform/access/visibility.ts'
 import type { Queries } from '../../../platform/database/database.ts'
 import { jsonCount, pageOf } from '../../../platform/database/page.ts'
 import type { EntryRow } from '../../../platform/database/tables.ts'
-import type { SearchHit } from '../../../search/engine.ts'
+import type { SearchAnswer, SearchHit } from '../../../search/engine.ts'
 import { type Excerpt, Excerpts } from '../../../search/excerpts/excerpt.ts'
 import { type Entry, ENTRY_FIELDS, type EntrySearch } from '../contract.ts'
 import { guardOf, partOf } from '../entry.ts'
@@ -38,7 +38,7 @@ const LENGTH_DEFAULT = 200
 export async function chosenHits(
   { db, contents }: { readonly db: Queries; readonly contents: ContentExcerpts },
   caller: Caller,
-  hits: readonly SearchHit[],
+  { hits, alternatives }: Pick<SearchAnswer, 'hits' | 'alternatives'>,
   input: Choice,
 ): Promise<{ readonly hits: ChosenHit[]; readonly isCut: boolean }> {
   const tenantId = caller.tenant.id
@@ -75,6 +75,7 @@ export async function chosenHits(
     input.query,
     input.excerpt.length ?? LENGTH_DEFAULT,
     (input.mode ?? 'semantic') !== 'semantic',
+    alternatives,
   )
   const texts = await contents.of({ db, tenantId }, seen.slice(0, fitting.length), excerpts)
   return { hits: fitting.map((each, i) => ({ ...each, excerpt: texts[i] })), isCut }

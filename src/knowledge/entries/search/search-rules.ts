@@ -78,8 +78,8 @@ interface Presented {
   readonly isCut: boolean
 }
 
-/** Entries in whose titles the right spelling of a misspelt word is looked for. */
-const MEANT_MAX = 5
+/** Characters of a content in which the right spelling of a misspelt word is looked for. */
+const BEGINNING_LENGTH_MAX = 16_384
 /** Size of the cache of written entries, for all tenants together. */
 const CACHE_BYTES_MAX = 64 * 1024 * 1024
 
@@ -202,7 +202,7 @@ export class EntrySearchRules {
       fuzzy: input.typo_tolerance ?? false,
       prefixLast: input.prefix ?? false,
       ...ratedBy(input),
-      ...(input.excerpt === undefined ? {} : { passages: true }),
+      ...(input.excerpt === undefined ? {} : { passages: true, alternatives: true }),
     }
     const { answer, facets } = await facetedSearch(this.#engine, request, {
       caller,
@@ -264,14 +264,19 @@ export class EntrySearchRules {
     return { logId: recordedId, degraded, timing }
   }
 
-  /** The query in the words of titles of entries that the caller may see; null when they say nothing better. */
-  async #meant(caller: Caller, request: SearchRequest, query: string): Promise<string | null> {
-    const nearest = { mode: 'keyword', vector: null, query, fuzzy: true, explain: true, limit: MEANT_MAX } as const
-    const { hits } = await this.#engine.search({ ...request, ...nearest })
-    const ids = hits.map((hit) => hit.id)
-    const rows = await store.findTitles(this.#database.queries, caller.tenant.id, ids)
-    const titles = new Map(rows.filter((row) => maySee(caller, guardOf(row))).map(({ id, title }) => [id, title]))
-    return didYouMean(query, hits, (id) => titles.get(id))
+  /** The query in the words of entries that the caller may see; null when they say nothing better. */
+  #meant(caller: Caller, request: SearchRequest, query: string): Promise<string | null> {
+    const { queries } = this.#database
+    const { id: tenantId } = caller.tenant
+    const shown = async (ids: readonly string[]) =>
+      (await store.findTitles(queries, tenantId, ids)).filter((row) => maySee(caller, guardOf(row)))
+    return didYouMean(this.#engine, request, query, {
+      titlesOf: async (ids) => new Map((await shown(ids)).map(({ id, title }) => [id, title])),
+      textsOf: async (ids) => {
+        const seen = (await shown(ids)).map(({ id }) => id)
+        return store.findBeginnings(queries, tenantId, seen, BEGINNING_LENGTH_MAX)
+      },
+    })
   }
 
   /** Reads what the search chose of its hits. */
@@ -279,7 +284,7 @@ export class EntrySearchRules {
     const { hits, isCut } = await chosenHits(
       { db: this.#database.queries, contents: this.#contents },
       caller,
-      answer.hits,
+      answer,
       input,
     )
     const shown = hits.map(({ hit, entry, excerpt, passageText }): EntryHit => {

@@ -40,7 +40,7 @@ import type { MerchandisingInForce } from '../merchandising/in-force.ts'
 import { previewedRules } from '../merchandising/rule.ts'
 import { vocabularyOf } from '../merchandising/rules.ts'
 import { compileVocabulary } from '../merchandising/vocabulary.ts'
-import { choosesFields, chosenHits, chosenOf } from './chosen-hits.ts'
+import { choosesFields, chosenHits, chosenOf, DESCRIPTION_LENGTH_MAX } from './chosen-hits.ts'
 import { writeAnswer, writeHits } from './hit-json.ts'
 import { identifierForms } from './identifiers.ts'
 import { CATEGORY_PATH } from '../indexing/category-path.ts'
@@ -68,8 +68,6 @@ const ALL_WORDS = { enough: 10, shareMin: 0.5, bonus: 1 }
 const NAMED = { bonus: 0.4 }
 /** More than words and clicks can add to a score. Twice the weight of meaning is added, for the share of meaning. */
 const EXACT_BONUS = 4 + ALL_WORDS.bonus + NAMED.bonus
-/** Products in whose titles the right spelling of a misspelt word is looked for. */
-const MEANT_MAX = 5
 /** Size of the cache of written products, for all tenants together. */
 const CACHE_BYTES_MAX = 64 * 1_024 * 1_024
 
@@ -162,7 +160,9 @@ export class ProductSearchRules {
     const told = caller.publishable === undefined ? merchandised : null
     const whole = presentHits(shown, offset, caller, boosts, told)
     const ids = whole.map((hit) => hit.product.id)
-    const hits = choosesFields(input) ? await chosenOf(caller.tenant.id, whole, found.query, input) : whole
+    const hits = choosesFields(input)
+      ? await chosenOf(caller.tenant.id, whole, found.query, input, answer.alternatives)
+      : whole
     return { hits, ...this.#record(caller, found, ids, logId) }
   }
 
@@ -261,6 +261,7 @@ export class ProductSearchRules {
       offset,
       limit: input.limit ?? 10,
       explain: input.explain ?? false,
+      ...(input.excerpt === undefined ? {} : { alternatives: true }),
       ...(input.facets === false ? {} : { facets: facetRequest(nowMs) }),
     }
     const { answer, facets: counted } = await facetedSearch(this.#engine, request, {
@@ -319,14 +320,15 @@ export class ProductSearchRules {
     return store.hasProducts(this.#database.queries, caller.tenant.id)
   }
 
-  /** The query in the words of titles that have nearly all of it; null when they say nothing better. */
-  async #meant(request: SearchRequest, query: string): Promise<string | null> {
-    const nearest = { mode: 'keyword', query, fuzzy: true, explain: true, limit: MEANT_MAX } as const
-    const { hits } = await this.#engine.search({ ...request, ...nearest })
-    const ids = hits.map((hit) => hit.id)
-    const rows = await store.findSuggested(this.#database.queries, request.version.tenantId, ids)
-    const titles = new Map(rows.map(({ id, title }) => [id, title]))
-    return didYouMean(query, hits, (id) => titles.get(id))
+  /** The query in the words of products that the search may find; null when they say nothing better. */
+  #meant(request: SearchRequest, query: string): Promise<string | null> {
+    const { queries } = this.#database
+    const { tenantId } = request.version
+    return didYouMean(this.#engine, request, query, {
+      titlesOf: async (ids) =>
+        new Map((await store.findSuggested(queries, tenantId, ids)).map(({ id, title }) => [id, title])),
+      textsOf: (ids) => store.findDescriptions(queries, tenantId, ids, DESCRIPTION_LENGTH_MAX),
+    })
   }
 
   /** Products of the same site nearest to the similarity text of one, else in meaning. Leaves out its family. */
@@ -352,7 +354,7 @@ export class ProductSearchRules {
     const { id: tenantId } = caller.tenant
     const { answer, query, offset } = found
     const how = { query, offset, asParents: asParents(caller) }
-    return pageSlots.run(tenantId, () => chosenHits(this.#database.queries, tenantId, answer.hits, how, input))
+    return pageSlots.run(tenantId, () => chosenHits(this.#database.queries, tenantId, answer, how, input))
   }
 
   /** Boosts learnt from clicks; none for semantic search, which compares meaning alone. */
