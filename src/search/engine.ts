@@ -150,8 +150,8 @@ export interface SearchRequest {
   readonly rated?: { readonly min: number | null }
   /**
    * Documents with all words of the query come first: `bonus` is added to their scores, as with `pin`. If at least
-   * `enough` visible documents have them all, no others qualify. If fewer have, those qualify too that have at least
-   * `shareMin` (0 to 1) of the weight of the query's words. A word that was corrected or completed counts, and
+   * `enough` visible documents have them all, no others qualify, unless the filter leaves none of these. If fewer have,
+   * those qualify too that have at least `shareMin` (0 to 1) of the weight of the query's words. A word that was corrected or completed counts, and
    * two words that documents write as one weigh as much as both. No effect in semantic mode, and on a query without
    * words.
    */

@@ -7,6 +7,7 @@
 import { type Partition, PARTITIONS, type QueryConcept } from './analysis/analysis.ts'
 import { termsWithin } from './analysis/endings.ts'
 import { fold } from './analysis/folding.ts'
+import { termsOneEditAway } from './analysis/near-spellings.ts'
 import { termOf } from './analysis/partitions.ts'
 import { idf } from './bm25.ts'
 import type { Correction, HitExplanation, QueryAlternative } from './engine.ts'
@@ -283,6 +284,9 @@ function nearWords(concept: QueryConcept, begun: string | null, frequencyMin: nu
     const { other } = concept.terms
     if (other !== null && other.length >= ONE_EDIT_LENGTH && other !== concept.terms[partition])
       found.addIfKnown(partition, other)
+    // A word that is only rare is no typo for certain, so its ending counts as written.
+    if (other !== null && frequencyMin === 1)
+      for (const term of termsOneEditAway(partition, other)) found.addIfKnown(partition, term)
   }
   return found
     .best(NEAR_MAX, frequencyMin)

@@ -114,6 +114,8 @@ onEachDatabase('entry search', (kind) => {
       assert.equal(begun.entry.id, ids.urlaub)
       assert.equal(begun.explanation!.terms[0].typed, 'Personalpo')
     }
+    // The stems of both are far apart: "vacaiton" and "vacat".
+    assert.deepEqual(names(await search({ query: 'vacaiton', mode: 'keyword', typo_tolerance: true })), ['vacation'])
     // As before where nothing is said, and for a word that the next character ends.
     assert.deepEqual(await search({ query: 'Reisekostne', mode: 'keyword' }), [])
     assert.deepEqual(await search({ query: 'Personalpo', mode: 'keyword' }), [])

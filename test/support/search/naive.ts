@@ -319,8 +319,9 @@ export function naiveSearch(
     return had.size === 0 ? 0 : Math.round(100 * nameMatch(shareOf(had), had.size / name.words)) / 100
   }
   const rules = worths.size === 0 || isSemantic ? undefined : request.allWords
-  const areEnough =
-    rules !== undefined && [...terms.values()].filter((found) => shareOf(answered(found)) === 1).length >= rules.enough
+  const eligible = visible.filter((document) => matches(request.filter, document))
+  const hasAll = (document: IndexDocument): boolean => shareOf(answered(terms.get(document)!)) === 1
+  const areEnough = rules !== undefined && visible.filter(hasAll).length >= rules.enough && eligible.some(hasAll)
   const boosts = new Map(request.boosts?.map(({ id, boost }) => [id, boost]))
   const raisesOf = (document: IndexDocument) =>
     (request.raises ?? []).flatMap(({ filter, bonus, qualifies }, index) =>
@@ -328,7 +329,6 @@ export function naiveSearch(
     )
   const isPinned = (document: IndexDocument) => request.pin !== undefined && matches(request.pin.filter, document)
 
-  const eligible = visible.filter((document) => matches(request.filter, document))
   const isByQuery = request.mode === 'hybrid' && request.byQuery === true
   const shares = isByQuery ? sharesOf(languageIn([...terms.values()], request.query, analyser)) : null
   const vectorWeight = isByQuery ? weightByQuery(eligible, request) : request.vectorWeight
