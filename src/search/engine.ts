@@ -80,10 +80,11 @@ export interface IndexSource {
 /**
  * A condition on documents. An empty `anyOf` or `any` matches nothing, an empty `all` matches everything. A number
  * matches if it is over `above` and at most `below`; null is no bound. A document without the number matches if
- * `orMissing` is set.
+ * `orMissing` is set, and never one of a list.
  */
 export type Filter =
   | KeyFilter
+  | NumberListFilter
   | {
       readonly number: string
       readonly above: number | null
@@ -99,6 +100,12 @@ export type Filter =
 export interface KeyFilter {
   readonly field: string
   readonly anyOf: readonly string[]
+}
+
+/** Documents whose number is in the list, which is in any order. */
+export interface NumberListFilter {
+  readonly number: string
+  readonly anyOf: readonly number[]
 }
 
 export type SearchMode = 'semantic' | 'keyword' | 'hybrid'

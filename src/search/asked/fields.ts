@@ -32,6 +32,8 @@ export interface NumberField {
   readonly instead?: FacetRequest['numbers'][number]['instead']
   /** Documents whose number is over `above` and at most `below`, where a plain comparison does not say so. */
   readonly range?: (above: number | null, below: number | null) => Filter
+  /** Documents whose number is one of `values`, where a plain comparison does not say so. */
+  readonly list?: (values: readonly number[]) => Filter
 }
 
 /** A field that is true or false. */

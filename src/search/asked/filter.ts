@@ -12,6 +12,10 @@ import { type BoundKind, boundIn, boundWords, doubleBelow } from './numbers.ts'
 
 const DEPTH_MAX = 8
 const CONDITIONS_MAX = 64
+/** Conditions on numbers and dates: each is one pass over the index, or two for prices. */
+const NUMERIC_MAX = 16
+/** Conditions and the groups around them. */
+const PARTS_MAX = 256
 const VALUES_MAX = 100
 const VALUE_LENGTH_MAX = 1_000
 /** Categories of a filter that stand for their subtrees: each is a walk through the tree. */
@@ -41,9 +45,11 @@ export interface CompiledFilter {
   readonly conjuncts: readonly Conjunct[]
   readonly ids: readonly NamedId[]
   readonly subtrees: readonly Subtree[]
+  /** How many of its conditions compare numbers or dates. */
+  readonly numeric: number
 }
 
-export const NO_FILTER: CompiledFilter = { conjuncts: [], ids: [], subtrees: [] }
+export const NO_FILTER: CompiledFilter = { conjuncts: [], ids: [], subtrees: [], numeric: 0 }
 
 /** The whole filter, or all of it that is not about one field alone. */
 export function filterOf({ conjuncts }: CompiledFilter, exceptField: string | null = null): Filter {
@@ -67,7 +73,7 @@ export function compileFilter(value: unknown, fields: SearchFields, place: reado
   const compiler = new Compiler(fields)
   const conjuncts = compiler.conjuncts(value, place)
   if (compiler.faults.length > 0) throw new Fault('invalid', compiler.faults.slice(0, FAULTS_MAX))
-  return { conjuncts, ids: compiler.ids, subtrees: compiler.subtrees }
+  return { conjuncts, ids: compiler.ids, subtrees: compiler.subtrees, numeric: compiler.numeric }
 }
 
 const NOTHING: Filter = { any: [] }
@@ -80,8 +86,10 @@ class Compiler {
   readonly faults: FaultDetail[] = []
   readonly ids: NamedId[] = []
   readonly subtrees: Subtree[] = []
+  numeric = 0
   readonly #fields: SearchFields
   #conditions = 0
+  #parts = 0
 
   constructor(fields: SearchFields) {
     this.#fields = fields
@@ -91,6 +99,7 @@ class Compiler {
     if (isUnchecked(value) && Array.isArray(value.all) && Object.keys(value).length === 1 && depth < DEPTH_MAX) {
       const parts = value.all as unknown[]
       if (parts.length <= CONDITIONS_MAX) {
+        if (this.#isPartTooMany(place)) return []
         return parts.flatMap((part, i) => this.conjuncts(part, [...place, 'all', `${i}`], depth + 1))
       }
     }
@@ -106,6 +115,7 @@ class Compiler {
 
   /** @param about gets the fields that the filter is about */
   #filter(value: unknown, place: readonly string[], depth: number, about: Set<string>): Filter {
+    if (this.#isPartTooMany(place)) return NOTHING
     if (!isUnchecked(value)) return this.#fault(place, 'dict_type', 'Input should be a valid dictionary')
     if (depth > DEPTH_MAX) {
       return this.#fault(place, 'filter_too_deep', `A filter should be at most ${DEPTH_MAX} levels deep`)
@@ -124,6 +134,23 @@ class Compiler {
     }
     const filters = parts.map((part: unknown, i) => this.#filter(part, [...inside, `${i}`], depth + 1, about))
     return group === 'all' ? { all: filters } : { any: filters }
+  }
+
+  /** Counts a part, and names the first one too many. */
+  #isPartTooMany(place: readonly string[]): boolean {
+    this.#parts++
+    if (this.#parts === PARTS_MAX + 1) {
+      const msg = `A filter should have at most ${PARTS_MAX} conditions and groups`
+      this.#fault(place, 'filter_too_long', msg)
+    }
+    return this.#parts > PARTS_MAX
+  }
+
+  /** Counts a condition on numbers or dates, and names the first one too many. */
+  #countNumeric(place: readonly string[]): void {
+    if (++this.numeric !== NUMERIC_MAX + 1) return
+    const msg = `A filter should have at most ${NUMERIC_MAX} conditions on numbers and dates`
+    this.#fault(place, 'filter_too_long', msg)
   }
 
   #condition(value: Unchecked, place: readonly string[], about: Set<string>): Filter {
@@ -157,6 +184,7 @@ class Compiler {
     const [operator] = operators
     const inside = [...place, operator]
     if (field !== 'property' && field.kind === 'flag') return this.#flag(value[operator], inside, operator, field)
+    if (isRange || (field !== 'property' && field.kind === 'number')) this.#countNumeric(place)
     if (isRange) return this.#range(value, place, name, field)
     if (operator === 'exists') return this.#exists(value.exists, inside, name, field)
     return this.#anyOf(value[operator], inside, name, field, operator === 'under')
@@ -211,7 +239,7 @@ class Compiler {
       return { field: name, anyOf: texts }
     }
     if (field.kind === 'number') {
-      return { any: list.map((value, i) => this.#equal(value, at(i), field)) }
+      return listFilter(field, this.#numbers(list, place, field))
     }
     const texts = list.map((value, i) => this.#text(value, at(i), name, field))
     if (!isUnder) return { field: field.key, anyOf: texts }
@@ -256,9 +284,9 @@ class Compiler {
     return ''
   }
 
-  #equal(value: unknown, loc: readonly string[], field: NumberField): Filter {
-    const number = this.#bound(value, loc, boundKindOf(field))
-    return number === null ? NOTHING : rangeFilter(field, doubleBelow(number), number)
+  #numbers(list: readonly unknown[], place: readonly string[], field: NumberField): number[] {
+    const kind = boundKindOf(field)
+    return list.flatMap((value, i) => this.#bound(value, [...place, `${i}`], kind) ?? [])
   }
 
   #range(value: Unchecked, place: readonly string[], name: string, field: KeyField | NumberField | 'property'): Filter {
@@ -297,6 +325,10 @@ export function boundKindOf(field: NumberField | KeyField | 'property'): BoundKi
 
 function rangeFilter({ number, range }: NumberField, above: number | null, below: number | null): Filter {
   return range?.(above, below) ?? { number, above, below, orMissing: false }
+}
+
+function listFilter({ number, list }: NumberField, values: readonly number[]): Filter {
+  return list?.(values) ?? { number, anyOf: values }
 }
 
 function presenceOf(name: string, field: KeyField | NumberField | 'property'): Filter {

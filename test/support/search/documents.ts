@@ -121,6 +121,7 @@ export const filters: fc.Arbitrary<Filter> = fc.letrec<{ filter: Filter }>((tie)
     fc.record({ number: fc.constant('expires'), above: bound, below: bound, orMissing: fc.boolean() }),
     fc.record({ field: property, anyOf: fc.subarray([...VALUES]) }),
     fc.record({ number: property, above: bound, below: bound, orMissing: fc.boolean() }),
+    fc.record({ number: fc.oneof(fc.constant('expires'), property), anyOf: fc.shuffledSubarray([...NUMBERS]) }),
     fc.record({ present: fc.oneof(property, fc.constantFrom('level', 'owner')) }),
     fc.record({ all: fc.array(tie('filter'), { maxLength: 2 }) }),
     fc.record({ any: fc.array(tie('filter'), { maxLength: 3 }) }),

@@ -104,6 +104,7 @@ export function matches(filter: Filter, document: IndexDocument): boolean {
   if ('present' in filter) return valuesOf(document, filter.present) !== undefined
   if ('number' in filter) {
     const value = numberIn(document, filter.number)
+    if ('anyOf' in filter) return value !== null && filter.anyOf.includes(value)
     if (value === null) return filter.orMissing
     return (filter.above === null || value > filter.above) && (filter.below === null || value <= filter.below)
   }

@@ -247,7 +247,8 @@ export class ProductSearchRules {
     ])
     clock.embedded()
     const offset = input.offset ?? 0
-    const plain = requestOf(caller, siteId, visibleTo(merchandised, { all: [productFilter(input, nowMs), onSites] }))
+    const shown = merchandised === null ? onSites : { all: [merchandised.filter, onSites] }
+    const plain = requestOf(caller, siteId, productFilter(input, nowMs), shown)
     const request: SearchRequest = {
       ...plain,
       ...rankingOf(caller, typed, mode, boosts),
@@ -375,11 +376,12 @@ function shownTo<Search extends ProductSearch>(caller: Caller, input: Search, lo
   return { ...input, fields: fieldsFor(caller, input.fields, PUBLIC_PRODUCT_FIELDS, locOf('fields')) }
 }
 
-function requestOf(caller: Caller, siteId: string | null, filter: Filter): SearchRequest {
+/** @param shown what rules do not hide. The rest is not visible, so that no score or correction tells of it. */
+function requestOf(caller: Caller, siteId: string | null, filter: Filter, shown: Filter = { all: [] }): SearchRequest {
   const { variantStrategy, productVectorWeight: vectorWeight } = caller.tenant.settings
   const variants = variantPolicy(variantStrategy)
   return {
-    ...newRequest(caller, PRODUCT_INDEX, siteFilter(siteId)),
+    ...newRequest(caller, PRODUCT_INDEX, { all: [siteFilter(siteId), shown] }),
     filter: { all: [filter, variants.filter] },
     vectorWeight,
     groups: variants.groups,
@@ -401,11 +403,6 @@ function rulesAskedFor(
     brand: brand ?? onlyValueOf(filter, 'brand'),
   }
   return { query, ...chosen, nowMs, variantStrategy, scoreMax }
-}
-
-/** The filter of a request without what rules hide. */
-function visibleTo(merchandised: Merchandised | null, filter: Filter): Filter {
-  return merchandised === null ? filter : { all: [filter, merchandised.filter] }
 }
 
 function appliedOf({ rules, synonyms, query }: Merchandised): AppliedMerchandising {
