@@ -18,10 +18,10 @@ import { saveReport, writeDocument } from './support/document.ts'
 import { machineFacts } from './support/machine.ts'
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts'
 
-const USAGE = `Usage: npm run bench:quality -- [--data DIR] [--runs DIR] [--only PART] [--write]
+const USAGE = `Usage: npm run bench:quality -- --data DIR [--runs DIR] [--only PART] [--write]
 
   --data DIR   folder with the collections cranfield, xquad-de, icecat-catalog, openfoodfacts and k8s-docs
-               (default ../shared/data)
+               (default: the variable COLLECTIONS)
   --only PART  entries, products or pages
   --runs DIR   also write each ranking as query, document and score, separated by tabs
   --write      save the figures and renew docs/benchmarks.md
@@ -47,6 +47,10 @@ async function main(): Promise<number> {
   if (values.help) {
     console.log(USAGE)
     return 0
+  }
+  if (values.data === undefined) {
+    process.stderr.write('Name the folder of the collections with --data DIR or the variable COLLECTIONS\n')
+    return 2
   }
   const folder = resolve(values.data)
   const wants = (part: string): boolean => values.only === undefined || values.only === part

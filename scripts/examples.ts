@@ -18,6 +18,8 @@ export interface PageConfig {
   readonly url: string
   readonly key: string
   readonly site?: string
+  /** Attributes of products that the storefront filters by. */
+  readonly attributes?: readonly string[]
 }
 
 /** The example pages, served by a server of their own. */
@@ -79,25 +81,29 @@ function fileOf(path: string): string | null {
   return isServed && statSync(file, { throwIfNoEntry: false })?.isFile() === true ? file : null
 }
 
-const USAGE = `Usage: npm run examples -- --key pk_… [--url ADDRESS] [--site SITE] [--port PORT]
+const USAGE = `Usage: npm run examples -- --key pk_… [--url ADDRESS] [--site SITE] [--attributes NAME,…] [--port PORT]
 
   --key pk_…     publishable key, made with the origin of these pages (http://localhost:3000)
   --url ADDRESS  the service (default: http://localhost:8080, or the PORT of the environment)
   --site SITE    id or slug of the site that the storefront searches (default: every site of the key)
+  --attributes NAME,…
+                 attributes of products that the storefront filters by, such as colour,size (three at most)
   --port PORT    where the pages are served (default: 3000)
 `
 
 /** @returns exit code 0; 2 when the call is wrong */
 async function main(): Promise<number> {
-  let options: { key?: string; url?: string; site?: string; port?: string; help?: boolean }
+  let options: { key?: string; url?: string; site?: string; attributes?: string; port?: string; help?: boolean }
   try {
     const text = { type: 'string' } as const
-    options = parseArgs({ options: { key: text, url: text, site: text, port: text, help: { type: 'boolean' } } }).values
+    options = parseArgs({
+      options: { key: text, url: text, site: text, attributes: text, port: text, help: { type: 'boolean' } },
+    }).values
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n${USAGE}`)
     return 2
   }
-  const { key, site, port = '3000', help = false } = options
+  const { key, site, attributes, port = '3000', help = false } = options
   const { url = `http://localhost:${process.env.PORT ?? '8080'}` } = options
   if (help) {
     process.stdout.write(USAGE)
@@ -120,7 +126,7 @@ async function main(): Promise<number> {
     process.stderr.write(`Port ${port} is taken. Name another with --port, and make a key for its origin\n`)
     return 2
   }
-  examples.configure({ url, key, site })
+  examples.configure({ url, key, site, attributes: attributes?.split(',') })
   process.stdout.write(`${examples.origin}/examples/storefront/\n${examples.origin}/examples/intranet/\n`)
   return 0
 }

@@ -27,7 +27,7 @@ export interface CallOptions {
 export interface SuggestOptions extends CallOptions {
   /** Id or slug of a site. */
   readonly site?: string
-  /** What to suggest, as far as the key may read it. Without it: products. */
+  /** What to suggest, of what the key may read. */
   readonly sections?: readonly ('products' | 'knowledge')[]
   /** Length of each list of suggestions. */
   readonly limit?: number
