@@ -291,6 +291,32 @@ onEachDatabase('merchandising', (kind) => {
     assert.deepEqual(await faults('', rule), ['body.product_ids'])
   })
 
+  test('the active rules of a site compare a bounded number of numbers, and one can always be put aside', async () => {
+    const comparing = (count: number, field = 'price') => ({
+      name: 'A rule',
+      action: 'hide',
+      filter: { any: Array.from({ length: count }, (_, i) => ({ field, any_of: [1_000 + i] })) },
+    })
+    const answered = async (method: string, at: string, body: object) => {
+      const answer = await service.call(method, path(at), { body })
+      const { loc, type } = answer.body.detail?.[0] ?? { loc: [], type: '' }
+      return `${answer.status} ${loc.join('.')} ${type}`.trim()
+    }
+    await under([comparing(16), comparing(15)], async ([first]) => {
+      assert.equal(await answered('POST', '', comparing(2)), '422 body.filter filter_too_long')
+      assert.equal(await answered('PUT', `/${first}`, comparing(16)), '200')
+      await under([comparing(1), comparing(10, 'attributes.volt')], async ([third]) => {
+        assert.equal(await answered('POST', '', comparing(1, 'rating_count')), '422 body.filter filter_too_long')
+        assert.equal(await answered('PUT', `/${third}`, { ...comparing(16), is_active: false }), '200')
+        assert.equal(await answered('PUT', `/${third}`, comparing(2)), '422 body.filter filter_too_long')
+        assert.equal((await found(drills)).length, 6)
+      })
+    })
+    const previewed = { query: 'x', rules: [comparing(16), comparing(16), comparing(1)] }
+    assert.equal(await answered('POST', '/preview', previewed), '422 body.rules.2.filter filter_too_long')
+    assert.equal(await answered('POST', '', comparing(17)), '422 body.filter.any.16 filter_too_long')
+  })
+
   test('synonyms count one way or both ways, words and phrases, and a typed word comes before its synonym', async () => {
     assert.deepEqual(await found({ query: 'Sofa' }), ['sofa'])
     await vocabulary([{ words: ['sofa', 'couch'] }, { from: 'Handy', words: ['Mobile Phone'] }])

@@ -67,10 +67,16 @@ export function onlyValueOf({ conjuncts }: CompiledFilter, key: string): string 
 
 /**
  * @param place where the filter stands in the request
+ * @param isStored whether it was accepted before: then bounds that came later do not refuse it
  * @throws Fault invalid with every fault at its place
  */
-export function compileFilter(value: unknown, fields: SearchFields, place: readonly string[]): CompiledFilter {
-  const compiler = new Compiler(fields)
+export function compileFilter(
+  value: unknown,
+  fields: SearchFields,
+  place: readonly string[],
+  isStored = false,
+): CompiledFilter {
+  const compiler = new Compiler(fields, isStored)
   const conjuncts = compiler.conjuncts(value, place)
   if (compiler.faults.length > 0) throw new Fault('invalid', compiler.faults.slice(0, FAULTS_MAX))
   return { conjuncts, ids: compiler.ids, subtrees: compiler.subtrees, numeric: compiler.numeric }
@@ -88,11 +94,13 @@ class Compiler {
   readonly subtrees: Subtree[] = []
   numeric = 0
   readonly #fields: SearchFields
+  readonly #isStored: boolean
   #conditions = 0
   #parts = 0
 
-  constructor(fields: SearchFields) {
+  constructor(fields: SearchFields, isStored: boolean) {
     this.#fields = fields
+    this.#isStored = isStored
   }
 
   conjuncts(value: unknown, place: readonly string[], depth = 1): Conjunct[] {
@@ -138,6 +146,7 @@ class Compiler {
 
   /** Counts a part, and names the first one too many. */
   #isPartTooMany(place: readonly string[]): boolean {
+    if (this.#isStored) return false
     this.#parts++
     if (this.#parts === PARTS_MAX + 1) {
       const msg = `A filter should have at most ${PARTS_MAX} conditions and groups`
@@ -148,7 +157,7 @@ class Compiler {
 
   /** Counts a condition on numbers or dates, and names the first one too many. */
   #countNumeric(place: readonly string[]): void {
-    if (++this.numeric !== NUMERIC_MAX + 1) return
+    if (++this.numeric !== NUMERIC_MAX + 1 || this.#isStored) return
     const msg = `A filter should have at most ${NUMERIC_MAX} conditions on numbers and dates`
     this.#fault(place, 'filter_too_long', msg)
   }
