@@ -245,6 +245,8 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
       assert.equal(await page.locator('#results li').count(), 0)
       assert.deepEqual(await page.locator('.meant').allTextContents(), meant === null ? [] : [meant])
       if (meant !== null) {
+        // Suggestions lie over it until they are closed.
+        await page.keyboard.press('Escape')
         await page.locator('.meant').click()
         await page.locator(`#results[data-query="${meant}"]`).waitFor({ state: 'attached' })
         assert.equal(await page.locator('#query').inputValue(), meant)
