@@ -173,6 +173,8 @@ export interface SearchRequest {
    * near. Words with digits are never replaced.
    */
   readonly fuzzy?: boolean
+  /** How many words are corrected, at most; `CORRECTED_MAX` of `expansion.ts` are by default, and never more. */
+  readonly correctedMax?: number
   /** The query's last word also stands for the most frequent words that start with it. */
   readonly prefixLast?: boolean
   /**

@@ -99,6 +99,14 @@ test('only the first unknown words of a query are corrected, however many it has
   }
   expand(typed, { fuzzy: true, prefix: null }, counting)
   assert.equal(asked, CORRECTED_MAX)
+  for (const [correctedMax, expected] of [
+    [3, 3],
+    [1_000, CORRECTED_MAX],
+  ]) {
+    asked = 0
+    expand(typed, { fuzzy: true, prefix: null, correctedMax }, counting)
+    assert.equal(asked, expected)
+  }
   // Words that are never corrected do not count towards the limit.
   const others = [concept('toner'), concept('inc'), concept('hp3051'), concept('abcdefgh', 0.3)]
   const found = expand(

@@ -82,6 +82,8 @@ interface Expansion {
   readonly synonyms?: readonly SynonymConcept[]
   /** Whether two words written as one weigh as much as both: names of things are joined, words of prose by chance. */
   readonly wholePairs?: boolean
+  /** Fewer than are corrected by default. */
+  readonly correctedMax?: number
 }
 
 /**
@@ -94,7 +96,7 @@ export function lastWordOf(query: string): string | null {
 /** The concepts of a query, with the words that they also stand for. */
 export function expand(
   concepts: readonly QueryConcept[],
-  { fuzzy, prefix, synonyms = [], wholePairs = false }: Expansion,
+  { fuzzy, prefix, synonyms = [], wholePairs = false, correctedMax = CORRECTED_MAX }: Expansion,
   vocabulary: Vocabulary,
 ): ScoredConcept[] {
   const occursIn = (terms: QueryConcept['terms']): boolean =>
@@ -116,7 +118,8 @@ export function expand(
     const begun = i === last ? prefix : null
     const completed = begun === null ? [] : wordsWithPrefix(concept, begun, vocabulary)
     const others = [...completed, ...meantBy(concept, synonyms)]
-    const mayBeWrong = fuzzy && others.length === 0 && corrected < CORRECTED_MAX && mayBeMistyped(concept)
+    const mayBeWrong =
+      fuzzy && others.length === 0 && corrected < Math.min(correctedMax, CORRECTED_MAX) && mayBeMistyped(concept)
     if (others.length === 0 && !mayBeWrong) return [[concept]]
     const frequency = conceptFrequency(concept, vocabulary)
     if (frequency > (mayBeWrong ? RARE_MAX : 0)) return [[concept, ...others]]

@@ -116,6 +116,22 @@ onEachDatabase('products that a rule hides', (kind) => {
     }
   })
 
+  test('a search over several sites names one where their rules compare too many numbers together', async () => {
+    const slugs = ['north', 'south', 'west']
+    for (const slug of slugs) {
+      const { body } = await service.call('POST', '/api/knowledge/sites', { body: { slug, name: slug } })
+      const filter = { any: Array.from({ length: 16 }, (_, i) => ({ field: 'price', any_of: [i] })) }
+      for (let i = 0; i < 2; i++) await hide(body.id, { filter })
+    }
+    const [ofThree, ofTwo] = [await keyFor(slugs), await keyFor(slugs.slice(0, 2))]
+    const search = (key: string, more: object = {}) =>
+      service.call('POST', `${PRODUCTS}/search`, { key, body: { query: 'lamp', ...more } })
+    const refused = await search(ofThree)
+    assert.deepEqual([refused.status, refused.body.detail[0].loc], [422, ['body', 'site_id']])
+    assert.equal((await search(ofTwo)).status, 200)
+    assert.equal((await search(ofThree, { site_id: 'north' })).status, 200)
+  })
+
   test('hidden products with all words of a query do not crowd out visible ones', async () => {
     const stars = (await service.call('GET', '/api/knowledge/sites')).body.find(
       ({ slug }: { slug: string }) => slug === 'stars',

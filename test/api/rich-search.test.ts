@@ -367,6 +367,19 @@ onEachDatabase('rich search', (kind) => {
     assert.deepEqual([refused.status, refused.body.detail[0].loc], [403, ['body', 'searches', '1', 'sections']])
   })
 
+  test('several searches in one call correct few misspelt words together, and each at least one', async () => {
+    const misspelt = (query: string) => ({ query, mode: 'keyword', sections: ['products'], include_total: true })
+    const answered = async (count: number, query: string) => {
+      const { answers } = await call(MULTI, { searches: Array.from({ length: count }, () => misspelt(query)) })
+      return answers.at(-1).sections
+    }
+    const [one, two] = ['Lampr', 'Lampr Lampf']
+    const [alone, both] = [(await call(RICH, misspelt(one))).sections, (await call(RICH, misspelt(two))).sections]
+    assert.deepEqual([alone[0].total, both[0].total], [4, 4])
+    assert.deepEqual([await answered(20, one), await answered(3, two)], [alone, both])
+    assert.equal((await answered(20, two))[0].total, 0, 'the second word is looked for as it was typed')
+  })
+
   test('answers that are too large together are refused, with what to do', async () => {
     const content = 'x'.repeat(900_000)
     for (let i = 0; i < 3; i++) {

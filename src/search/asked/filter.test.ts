@@ -107,6 +107,8 @@ test('a filter compares numbers and dates a few times, however its conditions ar
   assert.equal(compileFilter({ any: few }, FIELDS, PLACE).numeric, 16)
   const more = [...few, { field: 'tags', any_of: ['y'] }, { field: 'size', lt: 1 }, { field: 'size', lt: 2 }]
   assert.deepEqual(faultsIn({ any: more }), ['body.filter.any.19 filter_too_long'])
+  // A shop's searches do not break where a rule was stored before this bound.
+  assert.equal(compileFilter({ any: more }, FIELDS, PLACE, true).numeric, 18)
 })
 
 test('groups count like conditions, even those without any', () => {

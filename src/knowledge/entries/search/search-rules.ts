@@ -59,6 +59,8 @@ export interface EntryHit {
 export interface RichEntrySearch extends EntrySearch {
   /** See `SearchFacets`. */
   readonly facets?: readonly unknown[]
+  /** Words that may be corrected; see `SearchRequest`. */
+  readonly correctedMax?: number
 }
 
 interface EntrySearchResult extends SearchFacts {
@@ -185,7 +187,8 @@ export class EntrySearchRules {
       this.#compiled(caller, input.filter, locOf('filter')),
     ])
     clock.embedded()
-    const plain = requestOf(caller, vector, fixed)
+    const { correctedMax } = input
+    const plain = { ...requestOf(caller, vector, fixed), correctedMax }
     const request: SearchRequest = {
       ...plain,
       ...sort,

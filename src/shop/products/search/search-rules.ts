@@ -89,6 +89,8 @@ export interface ProductSearchFacts extends SearchFacts {
 export interface RichProductSearch extends ProductSearch {
   /** See `SearchFacets`; the fixed facets of `facets` are others. */
   readonly asked?: readonly unknown[]
+  /** Words that may be corrected; see `SearchRequest`. */
+  readonly correctedMax?: number
 }
 
 interface ProductSearchResult extends ProductSearchFacts {
@@ -248,7 +250,8 @@ export class ProductSearchRules {
     clock.embedded()
     const offset = input.offset ?? 0
     const shown = merchandised === null ? onSites : { all: [merchandised.filter, onSites] }
-    const plain = requestOf(caller, siteId, productFilter(input, nowMs), shown)
+    const { correctedMax } = input
+    const plain = { ...requestOf(caller, siteId, productFilter(input, nowMs), shown), correctedMax }
     const request: SearchRequest = {
       ...plain,
       ...rankingOf(caller, typed, mode, boosts),
