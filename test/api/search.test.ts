@@ -212,6 +212,16 @@ onEachDatabase('entry search', (kind) => {
     assert.deepEqual(await search({ query: 'Urlaub', min_similarity: 1 }), [])
   })
 
+  test('an entry in another language than the query is relevant by its meaning, and one about something else is not', async () => {
+    for (const mode of ['semantic', 'hybrid']) {
+      const english = { mode, language: 'en', min_relevance: 0.2 }
+      assert.deepEqual(names(await search({ ...english, query: 'Urlaub für das nächste Jahr' })), ['vacation'])
+      for (const query of ['Wie wird das Wetter morgen?', 'Wie backe ich einen Apfelkuchen?', 'Gänkelschnüff brößt']) {
+        assert.deepEqual(await search({ ...english, query }), [], query)
+      }
+    }
+  })
+
   test('relevance is comparable between queries, in every mode, and min_relevance drops what matches by chance', async () => {
     for (const mode of ['semantic', 'keyword', 'hybrid']) {
       const query = { query: 'Urlaub beantragen', mode, limit: 100 }

@@ -330,6 +330,7 @@ export function naiveSearch(
     )
   const isPinned = (document: IndexDocument) => request.pin !== undefined && matches(request.pin.filter, document)
 
+  const rateLanguage = request.byQuery ? languageIn([...terms.values()], request.query, analyser, true) : null
   const isByQuery = request.mode === 'hybrid' && request.byQuery === true
   const shares = isByQuery ? sharesOf(languageIn([...terms.values()], request.query, analyser)) : null
   const vectorWeight = isByQuery ? weightByQuery(eligible, request) : request.vectorWeight
@@ -355,7 +356,8 @@ export function naiveSearch(
     const allWords = rules !== undefined && share === 1 ? rules.bonus * unit : 0
     const named = request.named === undefined || isSemantic ? 0 : matchOf(found) * request.named.bonus * unit
     const isChosen = isPinned(document) || raisesOf(document).some(({ qualifies }) => qualifies)
-    const relevance = isChosen ? 1 : relevanceOf(share, request.mode === 'keyword' ? 0 : similarity)
+    const isForeign = rateLanguage !== null && found.partition !== rateLanguage
+    const relevance = isChosen ? 1 : relevanceOf(share, request.mode === 'keyword' ? 0 : similarity, isForeign)
     const explanation = {
       bm25,
       coverage: request.mode === 'semantic' ? null : coverage,
@@ -431,14 +433,19 @@ export function naiveSearch(
   return { ...answer, facets: countFacets(ranked, request.facets, request.groups !== null, corrected) }
 }
 
-function languageIn(terms: readonly Terms[], query: string, analyser: TextAnalyser): Partition | null {
+function languageIn(
+  terms: readonly Terms[],
+  query: string,
+  analyser: TextAnalyser,
+  mustBeTold = false,
+): Partition | null {
   const within = (partition: Partition) => terms.filter((each) => each.partition === partition)
-  const { concepts, language } = analyser.readQuery(query)
+  const { concepts, language, isTold } = analyser.readQuery(query)
   const byUse = languageByUse(concepts, {
     documents: (partition) => within(partition).length,
     frequency: (partition, term) => within(partition).filter((each) => each.frequencies.has(term)).length,
   })
-  return language ?? byUse
+  return mustBeTold && !isTold ? byUse : (language ?? byUse)
 }
 
 /** The weight of the cosine by the cosines of all documents that can be hits. */
@@ -469,5 +476,6 @@ export const plainAnalyser: TextAnalyser = {
       terms: Object.fromEntries(PARTITIONS.map((partition) => [partition, word])) as QueryConcept['terms'],
     })),
     language: /lamp|w1\b/.test(text) ? 'de' : /tab|w2\b/.test(text) ? 'en' : null,
+    isTold: !/lamps|wood/.test(text) && /lamp|tab|w[12]\b/.test(text),
   }),
 }

@@ -139,7 +139,7 @@ function entrySearches(dimensions: number): fc.Arbitrary<SearchRequest> {
     pin: rarely(pin),
     fuzzy: maybe(fc.constant(true)),
     prefixLast: maybe(fc.constant(true)),
-    rated: rarely(rated),
+    rated: maybe(rated),
     passages: rarely(fc.constant(true)),
     facets: rarely(facets),
     sort: rarely(sort),
