@@ -58,7 +58,8 @@ export class MerchandisingRules {
   async replace(caller: Caller, siteId: string, id: string, input: MerchandisingRuleWrite): Promise<MerchandisingRule> {
     return this.#write(caller, 'update', async (tx) => {
       const before = await this.#require(tx, caller, siteId, id)
-      const definition = JSON.stringify(await this.#checked(tx, caller, siteId, input))
+      const held = ruleOf(before).product_ids
+      const definition = JSON.stringify(await this.#checked(tx, caller, siteId, input, held))
       return put(tx, { ...before, definition, updated_at: Math.max(Date.now(), before.updated_at) })
     })
   }
@@ -97,14 +98,21 @@ export class MerchandisingRules {
     return row
   }
 
-  async #checked(db: Queries, caller: Caller, siteId: string, input: MerchandisingRuleWrite): Promise<RuleDefinition> {
+  /** @param held products that the rule already names, which may be gone: else nobody could switch it off */
+  async #checked(
+    db: Queries,
+    caller: Caller,
+    siteId: string,
+    input: MerchandisingRuleWrite,
+    held: readonly string[] = [],
+  ): Promise<RuleDefinition> {
     const definition = definitionOf(input)
     requireSize(JSON.stringify(definition).length, RULE_CHARACTERS_MAX, 'A rule')
     const { portable } = this.#database
     const ids = definition.product_ids
     const known = await store.productsAmong(db, portable, caller.tenant.id, siteId, ids)
     const unknown = ids.flatMap((id, i) =>
-      known.has(id) ? [] : [referenceNotFound(['body', 'product_ids', String(i)], 'Product')],
+      known.has(id) || held.includes(id) ? [] : [referenceNotFound(['body', 'product_ids', String(i)], 'Product')],
     )
     const [fault, ...further] = [...relationFaults(definition, ['body']), ...unknown]
     if (fault !== undefined) throw joinFaults(fault, further, MerchandisingRuleWrite)
