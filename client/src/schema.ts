@@ -279,7 +279,8 @@ export interface components {
      *     }
      */
     CombinedSearch: {
-      query: string
+      /** @description Empty or absent: everything that passes the filters, last changed first. Default: "" */
+      query?: string
       /** @description Id or slug of a site */
       site_id?: string | null
       /** @description Sections to search, in the order of the answer. Without it: every section the credential may read */
@@ -695,7 +696,7 @@ export interface components {
       }[]
       /** @description Hits that have the number */
       count?: number
-      /** @description A number, or a date and time */
+      /** @description A number, or a date and time. Of metadata and attributes a date and time where the ranges have dates */
       min?: (number | string) | null
       max?: (number | string) | null
       /** @description As asked, each with how many hits are in it */
@@ -3011,7 +3012,7 @@ export interface operations {
          * @example drill
          */
         q: string
-        /** @description What to suggest; may be repeated. Without it: products */
+        /** @description What to suggest; may be repeated. Without it: products, or entries where the key may read those alone */
         section?: ('products' | 'knowledge')[]
         /** @description Id or slug of a site. Absent: all sites */
         site_id?: string

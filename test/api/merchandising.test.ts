@@ -483,6 +483,20 @@ onEachDatabase('merchandising', (kind) => {
     const replaced = (await service.call('PUT', path(`/${id}`), { body })).body
     assert.deepEqual([replaced.name, replaced.to, replaced.created_at], ['Winter', null, created_at])
     assert.deepEqual((await service.call('GET', path())).body, [replaced])
+    const gone = { title: 'Auslaufmodell', language: 'de', external_id: 'gone' }
+    const { body: product } = await service.call('POST', `/api/knowledge/products?site_id=${site}`, { body: gone })
+    const pin = { name: 'Winter', action: 'pin', query: 'Auslauf', product_ids: [product.id] }
+    assert.equal((await service.call('PUT', path(`/${id}`), { body: pin })).status, 200)
+    assert.equal((await service.call('DELETE', `/api/knowledge/products/${product.id}`)).status, 204)
+    const off = await service.call('PUT', path(`/${id}`), { body: { ...pin, is_active: false } })
+    assert.deepEqual([off.status, off.body.is_active], [200, false], 'a product that is gone keeps no rule in force')
+    const other = { ...pin, product_ids: [product.id, '01900000-0000-7000-8000-000000000000'] }
+    const refused = await service.call('PUT', path(`/${id}`), { body: other })
+    assert.deepEqual(
+      refused.body.detail.map(({ loc }: { loc: string[] }) => loc.join('.')),
+      ['body.product_ids.1'],
+    )
+    assert.equal((await service.call('POST', path(), { body: pin })).status, 422)
     assert.equal((await service.call('DELETE', path(`/${id}`))).status, 204)
     for (const method of ['GET', 'DELETE']) assert.equal((await service.call(method, path(`/${id}`))).status, 404)
     assert.equal((await service.call('PUT', path(`/${id}`), { body })).status, 404)
@@ -494,7 +508,7 @@ onEachDatabase('merchandising', (kind) => {
       .execute()
     assert.deepEqual(
       audited.map((row) => `${row.action} ${row.resource_type}`),
-      ['create', 'update', 'delete'].map((action) => `${action} merchandising_rule`),
+      ['create', 'update', 'update', 'update', 'delete'].map((action) => `${action} merchandising_rule`),
     )
     const full = (await service.call('POST', '/api/knowledge/sites', { body: { slug: 'full', name: 'Full' } })).body.id
     const at = `/api/knowledge/sites/${full}/merchandising`

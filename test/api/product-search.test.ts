@@ -175,6 +175,9 @@ onEachDatabase('product search', (kind) => {
     const within = (body: object) => found({ query: '', ...body })
     assert.deepEqual((await within({ price_min: '19.90', price_max: 19.9 })).sort(), ['coffee', 'hammer'])
     assert.deepEqual(await within({ price_min: '19.91', price_max: '59.89' }), [])
+    const body = { query: '', price_min: '20', price_max: 19.9 }
+    const reversed = await service.call('POST', '/api/knowledge/products/search', { body })
+    assert.deepEqual([reversed.status, reversed.body.detail[0].loc], [422, ['body', 'price_max']])
     assert.deepEqual((await within({ price_min: 0 })).sort(), ['coffee', 'drill', 'hammer', 'saw'])
     assert.deepEqual(await within({ brand: 'Bosch', category: 'Werkzeug', availability: 'InStock' }), ['drill'])
     assert.deepEqual(await within({ language: 'en' }), ['tea'])

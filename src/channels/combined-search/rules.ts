@@ -48,9 +48,16 @@ export class CombinedSearchRules {
     const names = sectionsFor(caller, input.sections)
     caller.countSearches?.(names.length - 1)
     const siteId = await searchedSite(this.#database.queries, caller, input.site_id ?? null, 'body')
+    for (const name of SECTIONS) if (!names.includes(name)) this.#requireAskable(caller, name, input)
     const logId = newId()
     const found = await Promise.all(
-      names.map((name) => this.#section(caller, askedOf(name, input, siteId, correctedMax), language, logId)),
+      names.map(async (name) => {
+        try {
+          return await this.#section(caller, askedOf(name, input, siteId, correctedMax), language, logId)
+        } catch (error) {
+          throw names.length === 1 ? error : ofSection(error, name)
+        }
+      }),
     )
     const timing: Record<string, number> = {}
     for (const { section, facts } of found) {
@@ -88,6 +95,15 @@ export class CombinedSearchRules {
       }
     }
     return Buffer.concat([Buffer.from('{"answers":['), ...answers, Buffer.from(']}')])
+  }
+
+  /** Checks what is asked of a section that is not searched, so that no fault waits there unseen. */
+  #requireAskable(caller: Caller, name: SectionName, whole: CombinedSearch): void {
+    const locOf: LocOf = (part) => ['body', name, part]
+    const asked = whole[name]
+    if (asked === undefined) return
+    if (name === 'products') this.#products.requireAskable(asked, locOf)
+    else this.#entries.requireAskable(caller, asked, locOf)
   }
 
   async #section(caller: Caller, asked: Asked, language: string, logId: string): Promise<Found> {
@@ -159,7 +175,7 @@ interface Asked {
 /** What a section says stands in for what the whole search says. */
 function askedOf(name: SectionName, whole: CombinedSearch, siteId: string | null, correctedMax?: number): Asked {
   const own = whole[name]
-  const { query, language = null, mode = 'hybrid', typo_tolerance, prefix, visitor_id } = whole
+  const { query = '', language = null, mode = 'hybrid', typo_tolerance, prefix, visitor_id } = whole
   const reading = { typo_tolerance, prefix }
   const filter = own?.filter ?? whole.filter
   const sort = own?.sort ?? whole.sort
@@ -202,6 +218,24 @@ interface Found {
   readonly facts: SearchFacts
 }
 
+/** The refusal of a section; a part of the whole search may be a fault in this section alone, and then it says so. */
+function ofSection(error: unknown, name: SectionName): unknown {
+  if (!(error instanceof Fault)) return error
+  const isShared = ({ loc: [, part] }: Fault['details'][number]): boolean =>
+    part === 'filter' || part === 'sort' || part === 'facets'
+  if (!error.details.some(isShared)) return error
+  return withDetails(
+    error,
+    error.details.map((detail) => (isShared(detail) ? { ...detail, msg: `${detail.msg} (section ${name})` } : detail)),
+  )
+}
+
+function withDetails(error: Fault, details: Fault['details']): Fault {
+  const { scopes, isLogged, cause } = error
+  const retryAfterSeconds = error.retryAfterSeconds ?? undefined
+  return new Fault(error.kind, details, { scopes: [...scopes], isLogged, cause, retryAfterSeconds })
+}
+
 /** The refusal of one of several searches, with its places in their list. */
 function inSearch(error: unknown, number: number): unknown {
   if (!(error instanceof Fault)) return error
@@ -209,9 +243,7 @@ function inSearch(error: unknown, number: number): unknown {
     const [part, ...rest] = detail.loc
     return part === 'body' ? { ...detail, loc: [part, 'searches', `${number}`, ...rest] } : detail
   })
-  const { scopes, isLogged, cause } = error
-  const retryAfterSeconds = error.retryAfterSeconds ?? undefined
-  return new Fault(error.kind, details, { scopes: [...scopes], isLogged, cause, retryAfterSeconds })
+  return withDetails(error, details)
 }
 
 /**

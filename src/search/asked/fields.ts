@@ -16,6 +16,8 @@ export interface KeyField {
   /** The values that it can have. */
   readonly values?: readonly string[]
   readonly isId?: boolean
+  /** Whether its values are language tags. */
+  readonly isLanguage?: boolean
   /** Whether its values form a tree: ids of categories, or paths, whose beginnings are a property of the index. */
   readonly tree?: 'categories' | { readonly property: string; readonly normal: (value: string) => string }
   /** The form in which values are compared. */

@@ -11,6 +11,7 @@ const FIELDS: SearchFields = {
     kind: { kind: 'key', key: 'k', values: ['a', 'b'], isAlways: true, isCounted: true },
     tags: { kind: 'key', key: 'tag', isCounted: true },
     group: { kind: 'key', key: 'group', isId: true },
+    tongue: { kind: 'key', key: 'language', isLanguage: true },
     size: { kind: 'number', number: 'size' },
     made: { kind: 'number', number: 'made', isMoment: true },
     title: { kind: 'title' },
@@ -207,6 +208,40 @@ test('a filter is bounded in depth, conditions and values', () => {
   assert.deepEqual(faultsIn({ field: 'tags', any_of: values(100) }), [])
   assert.deepEqual(faultsIn({ field: 'tags', any_of: values(101) }), ['body.filter.any_of too_long'])
   assert.deepEqual(faultsIn({ field: 'tags', any_of: ['x'.repeat(1_001)] }), ['body.filter.any_of.0 string_too_long'])
+})
+
+test('a range that ends below its beginning is a fault, since it finds nothing', () => {
+  const ranges = [
+    { field: 'size', gte: 50, lte: 10 },
+    { field: 'made', gt: '2026-02-01', lt: '2026-01-01' },
+    { field: 'metadata.n', gt: 50, lt: 50 },
+  ]
+  assert.deepEqual(faultsIn({ all: ranges }), [
+    'body.filter.all.0.lte greater_than_equal',
+    'body.filter.all.1.lt greater_than_equal',
+  ])
+  const counted = [
+    {
+      field: 'size',
+      ranges: [
+        { from: 10, to: 10 },
+        { from: 50, to: 10 },
+      ],
+    },
+  ]
+  assert.deepEqual(
+    faultsOf(() => compileFacets(counted, FIELDS, ['body', 'facets'])),
+    ['body.facets.0.ranges.1.to greater_than_equal'],
+  )
+})
+
+test('a language that no text can be in is a fault, and a day that no calendar has', () => {
+  const languages = ['de', 'EN-gb', 'yue', '!!', 'not a tag', 'de_DE', 'english']
+  assert.deepEqual(
+    faultsIn({ field: 'tongue', any_of: languages }),
+    [3, 4, 5, 6].map((i) => `body.filter.any_of.${i} language_parsing`),
+  )
+  assert.deepEqual(faultsIn({ field: 'made', gte: '2026-02-31' }), ['body.filter.gte bound_type'])
 })
 
 test('facets are checked like filters', () => {

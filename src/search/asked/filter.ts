@@ -3,12 +3,13 @@
  * the engine's filter; every fault is named at its place.
  */
 import { FAULTS_MAX, shorten } from '../../platform/contract/check-faults.ts'
+import { filterLanguage, MALFORMED_LANGUAGE } from '../../platform/contract/language.ts'
 import { isUuid } from '../../platform/contract/formats.ts'
 import { isUnchecked, type Unchecked } from '../../platform/contract/unchecked.ts'
 import { Fault, type FaultDetail } from '../../platform/faults.ts'
 import type { Filter } from '../engine.ts'
 import { fieldOf, type FlagField, type KeyField, namesOf, type NumberField, type SearchFields } from './fields.ts'
-import { type BoundKind, boundIn, boundWords, doubleBelow } from './numbers.ts'
+import { type BoundKind, boundIn, boundWords, doubleBelow, reversed } from './numbers.ts'
 
 const DEPTH_MAX = 8
 const CONDITIONS_MAX = 64
@@ -285,6 +286,9 @@ class Compiler {
     if (field.values !== undefined && !field.values.includes(value)) {
       this.#fault(loc, 'enum', `Input should be ${field.values.map((each) => `'${each}'`).join(', ')}`)
     }
+    if (field.isLanguage && filterLanguage(value) === null) {
+      this.#fault(loc, MALFORMED_LANGUAGE.type, MALFORMED_LANGUAGE.msg)
+    }
     return field.normal?.(value) ?? value
   }
 
@@ -314,6 +318,10 @@ class Compiler {
     const bound = (operator: string): number | null =>
       value[operator] === undefined ? null : this.#bound(value[operator], [...place, operator], kind)
     const [gt, gte, lt, lte] = RANGE.map(bound)
+    const [low, high] = [gt ?? gte, lt ?? lte]
+    if (low !== null && high !== null && low > high) {
+      return this.#fault([...place, lt === null ? 'lte' : 'lt'], ...reversed(value.gt ?? value.gte))
+    }
     const above = gt ?? (gte === null ? null : doubleBelow(gte))
     const below = lte ?? (lt === null ? null : doubleBelow(lt))
     return rangeFilter(field === 'property' ? { kind: 'number', number: name } : field, above, below)

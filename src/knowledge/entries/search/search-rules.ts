@@ -63,6 +63,9 @@ export interface RichEntrySearch extends EntrySearch {
   readonly correctedMax?: number
 }
 
+/** What a section of a search says of its hits. */
+type SectionAsked = Pick<RichEntrySearch, 'filter' | 'sort' | 'facets'>
+
 interface EntrySearchResult extends SearchFacts {
   readonly hits: EntryHit[]
   /** All entries that were found. */
@@ -148,6 +151,14 @@ export class EntrySearchRules {
     return { hits, total, facets, meant, isCut, ...this.#record(caller, input, found, ids, logId) }
   }
 
+  /** @throws Fault invalid like `search`, without searching: where the filter, the order or the facets are faulty */
+  requireAskable(caller: Caller, { filter, facets = [], sort }: SectionAsked, locOf: LocOf): void {
+    const fields = askableBy(caller, ENTRY_SEARCH_FIELDS, PUBLIC_ENTRY_SEARCH_FIELDS)
+    if (filter !== undefined) compileFilter(filter, fields, locOf('filter'))
+    compileFacets(facets, fields, locOf('facets'))
+    if (sort !== undefined) compileSort(sort, fields, locOf('sort'))
+  }
+
   /** The same search, with its hits written as the body of an answer. */
   async searchJson(
     caller: Caller,
@@ -179,10 +190,14 @@ export class EntrySearchRules {
     const asked = compileFacets(input.facets ?? [], fields, locOf('facets'))
     const sort = input.sort === undefined ? {} : { sort: compileSort(input.sort, fields, locOf('sort')) }
     this.#engine.requireRoom(caller.tenant.id, ENTRY_INDEX.name)
-    const mode = input.mode ?? 'semantic'
+    const typed = input.query.trim()
+    // An empty query finds everything that passes the filters, last changed first.
+    const mode = typed === '' ? 'hybrid' : (input.mode ?? 'semantic')
     const clock = new SearchClock()
     const [{ vector, degraded }, fixed, filter] = await Promise.all([
-      embedQuery(this.#embedders, caller.tenant.embeddingModel, input.query, mode),
+      typed === ''
+        ? { vector: null, degraded: false }
+        : embedQuery(this.#embedders, caller.tenant.embeddingModel, input.query, mode),
       this.#filterOf(caller, input),
       this.#compiled(caller, input.filter, locOf('filter')),
     ])
@@ -204,7 +219,7 @@ export class EntrySearchRules {
       explain: input.explain ?? false,
       fuzzy: input.typo_tolerance ?? false,
       prefixLast: input.prefix ?? false,
-      ...ratedBy(input),
+      ...(typed === '' ? {} : ratedBy(input)),
       ...(input.excerpt === undefined ? {} : { passages: true, alternatives: true }),
     }
     const { answer, facets } = await facetedSearch(this.#engine, request, {
@@ -214,7 +229,7 @@ export class EntrySearchRules {
       asked,
       place: locOf('facets'),
     })
-    const isMissed = answer.total === 0 && ratedBy(input).rated !== undefined
+    const isMissed = answer.total === 0 && typed !== '' && ratedBy(input).rated !== undefined
     const meant = isMissed ? await this.#meant(caller, plain, input.query) : null
     clock.answered()
     return {

@@ -60,13 +60,10 @@ export class MerchandisingRules {
   async replace(caller: Caller, siteId: string, id: string, input: MerchandisingRuleWrite): Promise<MerchandisingRule> {
     return this.#write(caller, 'update', async (tx) => {
       const before = await this.#require(tx, caller, siteId, id)
-      const checked = await this.#checked(tx, caller, siteId, input)
+      const checked = await this.#checked(tx, caller, siteId, input, ruleOf(before).product_ids)
       await this.#requireFewNumbers(tx, caller, siteId, checked, id)
-      return put(tx, {
-        ...before,
-        definition: JSON.stringify(checked),
-        updated_at: Math.max(Date.now(), before.updated_at),
-      })
+      const definition = JSON.stringify(checked)
+      return put(tx, { ...before, definition, updated_at: Math.max(Date.now(), before.updated_at) })
     })
   }
 
@@ -104,14 +101,21 @@ export class MerchandisingRules {
     return row
   }
 
-  async #checked(db: Queries, caller: Caller, siteId: string, input: MerchandisingRuleWrite): Promise<RuleDefinition> {
+  /** @param held products that the rule already names, which may be gone: else nobody could switch it off */
+  async #checked(
+    db: Queries,
+    caller: Caller,
+    siteId: string,
+    input: MerchandisingRuleWrite,
+    held: readonly string[] = [],
+  ): Promise<RuleDefinition> {
     const definition = definitionOf(input)
     requireSize(JSON.stringify(definition).length, RULE_CHARACTERS_MAX, 'A rule')
     const { portable } = this.#database
     const ids = definition.product_ids
     const known = await store.productsAmong(db, portable, caller.tenant.id, siteId, ids)
     const unknown = ids.flatMap((id, i) =>
-      known.has(id) ? [] : [referenceNotFound(['body', 'product_ids', String(i)], 'Product')],
+      known.has(id) || held.includes(id) ? [] : [referenceNotFound(['body', 'product_ids', String(i)], 'Product')],
     )
     const [fault, ...further] = [...relationFaults(definition, ['body']), ...unknown]
     if (fault !== undefined) throw joinFaults(fault, further, MerchandisingRuleWrite)

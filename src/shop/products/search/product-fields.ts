@@ -21,7 +21,7 @@ export function productSearchFields(nowMs: number): SearchFields {
       brand: key('brand', counted),
       category: key('category', { tree: { property: CATEGORY_PATH, normal: normalPath }, ...counted }),
       availability: key('availability', counted),
-      language: key('language', { normal: languageKey, ...always, ...counted }),
+      language: key('language', { isLanguage: true, normal: languageKey, ...always, ...counted }),
       sku: key('identifier', { normal: normalIdentifier, isUntold: true }),
       is_parent: flag('variant', 'parent'),
       is_variant: flag('variant', 'variant'),

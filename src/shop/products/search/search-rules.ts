@@ -50,7 +50,7 @@ import { productOf } from '../product.ts'
 import { type AppliedMerchandising, type ProductFacets, ProductHit, type ProductSearch } from './search-contract.ts'
 import { productSearchFields, PUBLIC_PRODUCT_FIELDS } from './product-fields.ts'
 import { facetRequest, productFacets } from './search-facets.ts'
-import { productFilter, siteFilter, variantPolicy } from './search-filter.ts'
+import { productFilter, requirePriceRange, siteFilter, variantPolicy } from './search-filter.ts'
 import { presentHits, readHits } from './search-hits.ts'
 import * as store from '../store.ts'
 
@@ -92,6 +92,9 @@ export interface RichProductSearch extends ProductSearch {
   /** Words that may be corrected; see `SearchRequest`. */
   readonly correctedMax?: number
 }
+
+/** What a section of a search says of its hits. */
+type SectionAsked = Pick<ProductSearch, 'filter' | 'sort'> & { readonly facets?: readonly unknown[] }
 
 interface ProductSearchResult extends ProductSearchFacts {
   readonly hits: ProductHit[]
@@ -168,6 +171,14 @@ export class ProductSearchRules {
     return { hits, ...this.#record(caller, found, ids, logId) }
   }
 
+  /** @throws Fault invalid like `search`, without searching: where the filter, the order or the facets are faulty */
+  requireAskable({ filter, facets = [], sort }: SectionAsked, locOf: LocOf): void {
+    const fields = productSearchFields(Date.now())
+    if (filter !== undefined) compileFilter(filter, fields, locOf('filter'))
+    compileFacets(facets, fields, locOf('facets'))
+    if (sort !== undefined) compileSort(sort, fields, locOf('sort'))
+  }
+
   /** The same search, written as the body of an answer. */
   async searchJson(caller: Caller, asked: ProductSearch): Promise<ProductSearchFacts & { readonly json: Buffer }> {
     const input = shownTo(caller, asked)
@@ -230,6 +241,7 @@ export class ProductSearchRules {
     const asked = compileFacets(input.asked ?? [], fields, locOf('facets'))
     const sort = input.sort === undefined ? {} : { sort: compileSort(input.sort, fields, locOf('sort')) }
     this.#engine.requireRoom(caller.tenant.id, PRODUCT_INDEX.name)
+    requirePriceRange(input)
     const clock = new SearchClock()
     const typed = input.query?.trim() ?? ''
     // An empty query finds everything that passes the filters, last changed first.
