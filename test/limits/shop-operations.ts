@@ -287,7 +287,7 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
       good: { search_log_id: 'a search', action: 'click', product_id: 'a product', section: 'products' },
     },
     learnFromClicks: {},
-    getLearnt: { query: { query: text(1, 200), site_id: siteNamed(1_000) }, needs: ['query'] },
+    getLearnt: { query: { query: text(1, 200), site_id: siteNamed(200) }, needs: ['query'] },
     getSearchAnalytics: {
       query: {
         from: moment('0000-01-01T00:00:00Z', '2026-02-28T23:59:59.999999999+23:59'),

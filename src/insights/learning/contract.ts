@@ -20,7 +20,7 @@ export type LearningDone = Static<typeof LearningDone>
 export const LearntQuery = Type.Object({
   query: Text({ maxLength: 200, description: 'In any spelling; see the key of a query' }),
   site_id: Type.Optional(
-    Type.String({ maxLength: 1_000, description: 'Id or slug of a site. Absent: searches that name no site' }),
+    Type.String({ maxLength: 200, description: 'Id or slug of a site. Absent: searches that name no site' }),
   ),
 })
 export type LearntQuery = Static<typeof LearntQuery>
