@@ -4,6 +4,7 @@ import type { Queries } from '../../../platform/database/database.ts'
 import { jsonCount, pageOf } from '../../../platform/database/page.ts'
 import type { EntryRow } from '../../../platform/database/tables.ts'
 import type { SearchAnswer, SearchHit } from '../../../search/engine.ts'
+import { EXCERPT_LENGTH_DEFAULT } from '../../../search/excerpts/contract.ts'
 import { type Excerpt, Excerpts } from '../../../search/excerpts/excerpt.ts'
 import { type Entry, ENTRY_FIELDS, type EntrySearch } from '../contract.ts'
 import { guardOf, partOf } from '../entry.ts'
@@ -29,7 +30,6 @@ export function choosesFields({ fields, excerpt }: Choice): boolean {
 const GUARD = ['id', 'seq', 'language', 'title', 'visibility', 'created_by_user_id', 'workspace_id'] as const
 /** So short that a page of hits with all of them is never too large. */
 const SHORT_TEXTS: ReadonlySet<string> = new Set(['title', 'summary'])
-const LENGTH_DEFAULT = 200
 
 /**
  * Reads what a search chose of one page of its hits, and nothing else. The engine has checked that the caller may see
@@ -73,7 +73,7 @@ export async function chosenHits(
   if (input.excerpt === undefined) return { hits: fitting, isCut }
   const excerpts = new Excerpts(
     input.query,
-    input.excerpt.length ?? LENGTH_DEFAULT,
+    input.excerpt.length ?? EXCERPT_LENGTH_DEFAULT,
     (input.mode ?? 'semantic') !== 'semantic',
     alternatives,
   )

@@ -3,6 +3,7 @@ import { jsonCount, pageOf } from '../../../platform/database/page.ts'
 import type { ProductRow } from '../../../platform/database/tables.ts'
 import { mapInSlices, threadSlices } from '../../../platform/threads/slices.ts'
 import type { SearchAnswer } from '../../../search/engine.ts'
+import { EXCERPT_LENGTH_DEFAULT } from '../../../search/excerpts/contract.ts'
 import { type Excerpt, Excerpts } from '../../../search/excerpts/excerpt.ts'
 import { type Product, PRODUCT_FIELDS } from '../contract.ts'
 import { columnsOf, partOf } from '../product.ts'
@@ -17,7 +18,6 @@ export function choosesFields({ fields, excerpt }: Choice): boolean {
   return fields !== undefined || excerpt !== undefined
 }
 
-const LENGTH_DEFAULT = 200
 /** Characters of a description that are read for an excerpt, or for the spelling of a word. */
 export const DESCRIPTION_LENGTH_MAX = 16_384
 
@@ -92,7 +92,7 @@ export async function chosenOf(
 ): Promise<ProductHit[]> {
   const { fields = PRODUCT_FIELDS, excerpt } = choice
   const excerpts =
-    excerpt === undefined ? null : new Excerpts(query, excerpt.length ?? LENGTH_DEFAULT, true, alternatives)
+    excerpt === undefined ? null : new Excerpts(query, excerpt.length ?? EXCERPT_LENGTH_DEFAULT, true, alternatives)
   return mapInSlices(tenantId, hits, (hit) => {
     const { short_description: short, description: long, language } = hit.product
     const text = [short, long]
@@ -111,7 +111,7 @@ async function excerptsOf(
   tenantId: string,
   rows: readonly Partial<ProductRow>[],
   query: string,
-  { length = LENGTH_DEFAULT }: NonNullable<Choice['excerpt']>,
+  { length = EXCERPT_LENGTH_DEFAULT }: NonNullable<Choice['excerpt']>,
   alternatives?: SearchAnswer['alternatives'],
 ): Promise<Excerpt[]> {
   const excerpts = new Excerpts(query, length, true, alternatives)
