@@ -1,16 +1,20 @@
 /**
  * Measures what answers cost: a list of ten hits with excerpts and chosen fields against ten whole entries, and facets
- * over attributes of 50,000 products against a search without. Processor time is that of the whole service.
+ * over attributes of 50,000 products against a search without. Processor time is that of the whole service. Exits with 1
+ * if excerpts or facets cost too much. `--write` updates docs/benchmarks.md.
  *
- * npm run bench:answers -- --data FOLDER
+ * npm run bench:answers -- --data FOLDER [--write]
  */
 import { parseArgs } from 'node:util'
+import { type AnswersReport, answersText, judgeAnswers } from './answers-report.ts'
 import { readPages } from './pages-data.ts'
+import { COLLECTIONS_FOLDER } from './quality-data.ts'
 import { ApiClient } from './support/api-client.ts'
+import { saveReport, writeDocument } from './support/document.ts'
+import { machineFacts } from './support/machine.ts'
 import { madeUpProducts } from './support/made-up-products.ts'
 import { cpuSeconds } from './support/process-figures.ts'
 import { startServiceProcess } from './support/service-process.ts'
-import { fixed, table } from './support/table.ts'
 
 const ROUNDS = 5
 const SEARCHES = 300
@@ -31,8 +35,10 @@ const COLOURS = [
   'silver',
 ]
 
-const { values } = parseArgs({ options: { data: { type: 'string' }, only: { type: 'string' } } })
-if (values.data === undefined) throw new Error('--data names the folder of collections')
+const { values } = parseArgs({
+  options: { data: { type: 'string', default: COLLECTIONS_FOLDER }, write: { type: 'boolean', default: false } },
+})
+if (values.data === undefined) throw new Error('--data or the variable COLLECTIONS names the folder of collections')
 const service = await startServiceProcess()
 
 interface Scenario {
@@ -42,7 +48,11 @@ interface Scenario {
 }
 
 /** Runs the scenarios in turn, so that what else the machine does falls on all of them alike. */
-async function measure(client: ApiClient, scenarios: readonly Scenario[], queries: readonly string[]): Promise<void> {
+async function measure(
+  client: ApiClient,
+  scenarios: readonly Scenario[],
+  queries: readonly string[],
+): Promise<AnswersReport['groups'][number]> {
   const spent = scenarios.map(() => 0)
   const bytes = scenarios.map(() => 0)
   const run = async (scenario: Scenario, count: number): Promise<number> => {
@@ -61,16 +71,14 @@ async function measure(client: ApiClient, scenarios: readonly Scenario[], querie
       spent[i] += cpuSeconds(service.pid) - before
     }
   }
-  const rows = scenarios.map(({ name }, i) => [
+  return scenarios.map(({ name }, i) => ({
     name,
-    fixed(bytes[i] / 1_000, 1),
-    fixed((spent[i] / (ROUNDS * SEARCHES)) * 1_000, 2),
-    fixed(spent[i] / spent[0], 2),
-  ])
-  process.stdout.write(`${table(['answer', 'kB', 'ms of processor', 'times the first'], rows)}\n\n`)
+    bytes: Math.round(bytes[i]),
+    cpuMs: (spent[i] / (ROUNDS * SEARCHES)) * 1_000,
+  }))
 }
 
-async function entries(folder: string): Promise<void> {
+async function entries(folder: string): Promise<AnswersReport['groups']> {
   const { key } = await service.tenant('pages')
   const client = new ApiClient(service.url, key)
   const category_id = await client.category('Pages')
@@ -85,8 +93,9 @@ async function entries(folder: string): Promise<void> {
   )
   const path = '/knowledge-entries/search'
   const fields = ['id', 'title', 'category_id', 'updated_at']
+  const groups: AnswersReport['groups'][number][] = []
   for (const mode of ['hybrid', 'keyword']) {
-    await measure(
+    const group = await measure(
       client,
       [
         { name: `${mode}, whole entries`, path, body: (query) => ({ query, mode }) },
@@ -95,10 +104,12 @@ async function entries(folder: string): Promise<void> {
       ],
       pages.map(({ title }) => title.slice(0, 200)),
     )
+    groups.push(group)
   }
+  return groups
 }
 
-async function products(): Promise<void> {
+async function products(): Promise<AnswersReport['groups'][number]> {
   const { key } = await service.tenant('shop')
   const client = new ApiClient(service.url, key)
   await client.call('POST', '/sites', { name: 'Shop', slug: 'shop' })
@@ -116,7 +127,7 @@ async function products(): Promise<void> {
   const facets = ['attributes.colour', 'attributes.size', 'brand'].map((field) => ({ field }))
   const weights = { field: 'attributes.weight', ranges: [{ to: 100 }, { from: 100, to: 500 }, { from: 500 }] }
   const filter = { field: 'attributes.colour', any_of: ['red', 'blue'] }
-  await measure(
+  return measure(
     client,
     [
       { name: 'products', path, body: (query) => search(query, {}) },
@@ -130,7 +141,18 @@ async function products(): Promise<void> {
   )
 }
 
-if (values.only !== 'products') await entries(values.data)
-if (values.only !== 'entries') await products()
+const groups = [...(await entries(values.data)), await products()]
 await service.stop()
-process.exit()
+const report: AnswersReport = {
+  machine: machineFacts(),
+  products: PRODUCTS,
+  searches: ROUNDS * SEARCHES,
+  groups,
+  requirements: judgeAnswers(groups),
+}
+process.stdout.write(`${answersText(report)}\n`)
+if (values.write) {
+  saveReport('answers', report)
+  writeDocument()
+}
+process.exit(report.requirements.every(({ met }) => met) ? 0 : 1)

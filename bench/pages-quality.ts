@@ -1,7 +1,7 @@
 /** How good entry search is on real pages: titles in their own language, titles in the other, and nonsense. */
 import type { SearchMode } from '../src/search/engine.ts'
 import { type JudgedQuery, readGrades, readJudgedQueries, readNonsense, SPLITS } from './judged-data.ts'
-import { measureNonsense, type NonsenseReport, nonsenseText } from './nonsense.ts'
+import { measureNonsense, type NonsenseReport, nonsenseText, RELEVANT } from './nonsense.ts'
 import { mixPages, type MixedPages, type Page } from './pages-data.ts'
 import { isFirstRight, type Judgments, scoreRun } from './quality-metrics.ts'
 import { ApiClient } from './support/api-client.ts'
@@ -51,16 +51,17 @@ export async function measurePages(
   try {
     const mixed = mixPages(pages)
     const measured = await measureMixed(service, mixed)
+    const all = await withPages(service, 'all-pages', pages, async (ask, api) => ({
+      titles: await measureTitles(ask, onRun),
+      nonsense: await measureNonsenseModes(api),
+    }))
     return {
       machine: machineFacts(),
       pages: pages.length,
       mixedPages: mixed[0].pages.length,
       mixed: measured,
-      requirements: judgeMixed(measured),
-      ...(await withPages(service, 'all-pages', pages, async (ask, api) => ({
-        titles: await measureTitles(ask, onRun),
-        nonsense: await measureNonsenseModes(api),
-      }))),
+      ...all,
+      requirements: [...judgeMixed(measured), ...judgeNonsense(all.nonsense)],
     }
   } finally {
     await service.stop()
@@ -126,6 +127,14 @@ function judgeMixed(mixed: PagesReport['mixed']): Requirement[] {
     what: `questions in ${language} over pages in the other language, hybrid: MRR@10 at least ${fixed(MIXED_MIN[language], 3)}`,
     measured: fixed(hybrid, 3),
     met: hybrid >= MIXED_MIN[language],
+  }))
+}
+
+function judgeNonsense(nonsense: readonly NonsenseReport[]): Requirement[] {
+  return nonsense.map(({ place, queries, irrelevant }) => ({
+    what: `${place}: of nonsense queries, at least 95 percent have no hit with a relevance of ${RELEVANT}`,
+    measured: `${fixed((100 * irrelevant) / queries, 1)} percent`,
+    met: irrelevant / queries >= 0.95,
   }))
 }
 

@@ -36,6 +36,9 @@ export interface ShopQualityReport {
 
 const MODES: readonly SearchMode[] = ['keyword', 'semantic', 'hybrid']
 const LIMIT = 100
+/** What product search is to reach over all judged queries. */
+const NDCG_MIN = 0.72
+const FIRST_MIN = 0.8
 const PER_IMPORT = 2_000
 
 type Run = ReadonlyMap<string, readonly string[]>
@@ -123,6 +126,7 @@ function report(measured: readonly Measured[]): ShopQualityReport {
   const kinds = [...new Set(queries.map(({ kind }) => kind))]
   const all = score(measured, () => true)
   const better = Math.max(all.keyword.ndcg10, all.semantic.ndcg10)
+  const firstRight = all.hybrid.first.right / all.hybrid.first.queries
   const rightFirst = measured.flatMap((each) => each.rightFirst)
   const relevant = rightFirst.filter((relevance) => relevance >= RELEVANT).length / rightFirst.length
   const asked = measured.reduce((sum, { nonsense }) => sum + nonsense.queries, 0)
@@ -136,6 +140,16 @@ function report(measured: readonly Measured[]): ShopQualityReport {
     all,
     nonsense: measured.map(({ nonsense }) => nonsense),
     requirements: [
+      {
+        what: `products: hybrid nDCG@10 at least ${fixed(NDCG_MIN, 2)}`,
+        measured: fixed(all.hybrid.ndcg10, 3),
+        met: all.hybrid.ndcg10 >= NDCG_MIN,
+      },
+      {
+        what: `products: first hit right for at least ${fixed(100 * FIRST_MIN, 0)} percent, hybrid`,
+        measured: `${fixed(100 * firstRight, 0)} percent`,
+        met: firstRight >= FIRST_MIN,
+      },
       {
         what: 'products: hybrid better in the mean than keyword and than semantic',
         measured: `${fixed(all.hybrid.ndcg10, 4)}, better half ${fixed(better, 4)}`,

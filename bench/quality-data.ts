@@ -14,7 +14,7 @@ export interface Collection {
 }
 
 /** Where the collections lie unless a command names another folder; they are not part of this repository. */
-export const COLLECTIONS_FOLDER = process.env.COLLECTIONS ?? join(import.meta.dirname, '../../shared/data')
+export const COLLECTIONS_FOLDER = process.env.COLLECTIONS
 
 const COLLECTIONS = [
   { name: 'cranfield', language: 'en', baseline: 0.518, judgments: 'qrels-minus1-relevant.tsv' },

@@ -12,16 +12,16 @@ import { measureShopQuality, type ShopQualityReport, shopQualityText } from './p
 import { readShops, SHOP_FILES } from './products-quality-data.ts'
 import { type Collection, COLLECTIONS_FOLDER, readCollections } from './quality-data.ts'
 import { scoreRun } from './quality-metrics.ts'
-import { type CollectionReport, judge, qualityText, type QualityReport } from './quality-report.ts'
+import { type CollectionReport, judge, judgeOverAll, qualityText, type QualityReport } from './quality-report.ts'
 import { ApiClient } from './support/api-client.ts'
 import { saveReport, writeDocument } from './support/document.ts'
 import { machineFacts } from './support/machine.ts'
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts'
 
-const USAGE = `Usage: npm run bench:quality -- [--data DIR] [--runs DIR] [--only PART] [--write]
+const USAGE = `Usage: npm run bench:quality -- --data DIR [--runs DIR] [--only PART] [--write]
 
   --data DIR   folder with the collections cranfield, xquad-de, icecat-catalog, openfoodfacts and k8s-docs
-               (default ../shared/data)
+               (default: the variable COLLECTIONS)
   --only PART  entries, products or pages
   --runs DIR   also write each ranking as query, document and score, separated by tabs
   --write      save the figures and renew docs/benchmarks.md
@@ -48,6 +48,10 @@ async function main(): Promise<number> {
     console.log(USAGE)
     return 0
   }
+  if (values.data === undefined) {
+    process.stderr.write('Name the folder of the collections with --data DIR or the variable COLLECTIONS\n')
+    return 2
+  }
   const folder = resolve(values.data)
   const wants = (part: string): boolean => values.only === undefined || values.only === part
   const files = [
@@ -60,10 +64,11 @@ async function main(): Promise<number> {
     process.stderr.write(`${folder} does not hold ${missing}; name the folder of the collections with --data DIR\n`)
     return 2
   }
+  const entries = wants('entries') ? await measureEntries(folder, values.runs ?? null, values.write) : null
   const reports = [
-    ...(wants('entries') ? [await measureEntries(folder, values.runs ?? null, values.write)] : []),
+    ...(entries === null ? [] : [entries]),
     ...(wants('products') ? [await measureShops(folder, values.runs ?? null, values.write)] : []),
-    ...(wants('pages') ? [await measureMarkdown(folder, values.runs ?? null, values.write)] : []),
+    ...(wants('pages') ? [await measureMarkdown(folder, values.runs ?? null, values.write, entries)] : []),
   ]
   if (values.write) writeDocument()
   return reports.every(({ requirements }) => requirements.every(({ met }) => met)) ? 0 : 1
@@ -83,8 +88,24 @@ async function measureShops(folder: string, runs: string | null, write: boolean)
   return report
 }
 
-async function measureMarkdown(folder: string, runs: string | null, write: boolean): Promise<PagesReport> {
-  const report = await measurePages(readPages(folder), runWriter(runs))
+/** @param entries the report of the test collections, if they were measured too */
+async function measureMarkdown(
+  folder: string,
+  runs: string | null,
+  write: boolean,
+  entries: QualityReport | null,
+): Promise<PagesReport> {
+  const measured = await measurePages(readPages(folder), runWriter(runs))
+  const overAll =
+    entries === null
+      ? []
+      : [
+          judgeOverAll(
+            entries.collections,
+            measured.mixed.map(({ mrr10 }) => mrr10),
+          ),
+        ]
+  const report = { ...measured, requirements: [...measured.requirements, ...overAll] }
   console.log(pagesText(report))
   if (write) saveReport('pages-quality', report)
   return report

@@ -18,6 +18,7 @@ const isCheck = process.argv.includes('--check')
 /** The operations that the client calls. Types of others would make it larger and change with every contract. */
 const OPERATIONS = new Set([
   'search',
+  'multiSearch',
   'searchProducts',
   'searchEntries',
   'suggest',

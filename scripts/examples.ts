@@ -1,7 +1,4 @@
-/**
- * Serves the example pages and the client's build: npm run examples -- --key pk_… [--url ADDRESS] [--site SITE] [--port
- * PORT]. The pages ask the service at the address with the key, which must name the pages' origin.
- */
+/** Serves the example pages and the client's build. The pages ask the service at the address with the key. */
 import { createReadStream, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -21,6 +18,8 @@ export interface PageConfig {
   readonly url: string
   readonly key: string
   readonly site?: string
+  /** Attributes of products that the storefront filters by. */
+  readonly attributes?: readonly string[]
 }
 
 /** The example pages, served by a server of their own. */
@@ -82,24 +81,54 @@ function fileOf(path: string): string | null {
   return isServed && statSync(file, { throwIfNoEntry: false })?.isFile() === true ? file : null
 }
 
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      key: { type: 'string' },
-      url: { type: 'string', default: 'http://localhost:8080' },
-      site: { type: 'string' },
-      port: { type: 'string', default: '3000' },
-    },
-  })
-  const examples = await Examples.listen(Number(values.port))
-  const { key, url, site } = values
-  if (key === undefined) {
-    const command = `npm run knowledge -- key publish --name examples --origin ${examples.origin}`
-    process.stderr.write(`--key is missing. Make one that these pages may use: ${command}\n`)
-    await examples.close()
-    process.exitCode = 2
-  } else {
-    examples.configure({ url, key, site })
-    process.stdout.write(`${examples.origin}/examples/storefront/\n${examples.origin}/examples/intranet/\n`)
+const USAGE = `Usage: npm run examples -- --key pk_… [--url ADDRESS] [--site SITE] [--attributes NAME,…] [--port PORT]
+
+  --key pk_…     publishable key, made with the origin of these pages (http://localhost:3000)
+  --url ADDRESS  the service (default: http://localhost:8080, or the PORT of the environment)
+  --site SITE    id or slug of the site that the storefront searches (default: every site of the key)
+  --attributes NAME,…
+                 attributes of products that the storefront filters by, such as colour,size (three at most)
+  --port PORT    where the pages are served (default: 3000)
+`
+
+/** @returns exit code 0; 2 when the call is wrong */
+async function main(): Promise<number> {
+  let options: { key?: string; url?: string; site?: string; attributes?: string; port?: string; help?: boolean }
+  try {
+    const text = { type: 'string' } as const
+    options = parseArgs({
+      options: { key: text, url: text, site: text, attributes: text, port: text, help: { type: 'boolean' } },
+    }).values
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n${USAGE}`)
+    return 2
   }
+  const { key, site, attributes, port = '3000', help = false } = options
+  const { url = `http://localhost:${process.env.PORT ?? '8080'}` } = options
+  if (help) {
+    process.stdout.write(USAGE)
+    return 0
+  }
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
+    process.stderr.write(`--port must be a number up to 65535\n${USAGE}`)
+    return 2
+  }
+  if (key === undefined) {
+    const command = `npm run knowledge -- key publish --name examples --origin http://localhost:${port}`
+    process.stderr.write(`--key is missing. Make one that these pages may use: ${command}\n`)
+    return 2
+  }
+  let examples: Examples
+  try {
+    examples = await Examples.listen(Number(port))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    process.stderr.write(`Port ${port} is taken. Name another with --port, and make a key for its origin\n`)
+    return 2
+  }
+  examples.configure({ url, key, site, attributes: attributes?.split(',') })
+  process.stdout.write(`${examples.origin}/examples/storefront/\n${examples.origin}/examples/intranet/\n`)
+  return 0
 }
+
+if (import.meta.main) process.exitCode = await main()

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { type AnswersReport, answersText } from '../answers-report.ts'
 import { type NeighboursReport, neighboursText } from '../neighbours/report.ts'
 import { type SearchLogReport, searchLogText } from '../search-log-report.ts'
 import { type SearchReport, searchText } from '../search-report.ts'
@@ -23,6 +24,7 @@ const SECTIONS: readonly { readonly name: string; readonly text: (report: never)
   { name: 'products-quality', text: (report: ShopQualityReport) => shopQualityText(report) },
   { name: 'product-search', text: (report: ProductSearchReport) => productSearchText(report) },
   { name: 'suggest', text: (report: SuggestReport) => suggestText(report) },
+  { name: 'answers', text: (report: AnswersReport) => answersText(report) },
   { name: 'products', text: (report: ProductsReport) => productsText(report) },
   { name: 'products-memory', text: (report: ProductsMemoryReport) => productsMemoryText(report) },
   { name: 'search-log', text: (report: SearchLogReport) => searchLogText(report) },

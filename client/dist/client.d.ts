@@ -22,6 +22,8 @@ export interface CallOptions {
 export interface SuggestOptions extends CallOptions {
     /** Id or slug of a site. */
     readonly site?: string;
+    /** What to suggest, of what the key may read. */
+    readonly sections?: readonly ('products' | 'knowledge')[];
     /** Length of each list of suggestions. */
     readonly limit?: number;
 }
@@ -38,6 +40,8 @@ export interface Click {
 /** The hits of an entry search, and the id that clicks on them name. */
 export interface EntryHits {
     readonly searchId: string;
+    /** The query with its misspelt words corrected, where nothing was found and the search asks for relevance; else null. */
+    readonly didYouMean: string | null;
     readonly hits: readonly Schemas['EntryHit'][];
 }
 export type KnowledgeClient = ReturnType<typeof createClient>;
@@ -49,8 +53,10 @@ export declare function createClient(options: ClientOptions): {
     searchProducts(body: Schemas['ProductSearch'], call?: CallOptions): Promise<Schemas['ProductSearchAnswer']>;
     /** Searches entries. */
     searchEntries(body: Schemas['EntrySearch'], call?: CallOptions): Promise<EntryHits>;
+    /** Searches several times in one call, each as `search` does; publishable keys may not. */
+    multiSearch(searches: Schemas['MultiSearch']['searches'], call?: CallOptions): Promise<Schemas['MultiAnswer']['answers']>;
     /** Suggests while somebody types. Tried once, since the next keystroke asks again. */
-    suggest(typed: string, { site, limit, signal }?: SuggestOptions): Promise<Schemas['Suggestions']>;
+    suggest(typed: string, { site, sections, limit, signal }?: SuggestOptions): Promise<Schemas['Suggestions']>;
     /** Says what somebody did with a hit. Never fails, never waits, and outlives the page that is left by the click. */
     click({ searchId, id, section, action, rank }: Click): void;
     /** Entries, for a key that may read them; publishable keys may not. */

@@ -27,11 +27,23 @@ export function createClient(options) {
         async searchEntries(body, call = {}) {
             const response = await post('knowledge-entries/search', body, call);
             const hits = (await response.json());
-            return { searchId: response.headers.get('x-search-log-id') ?? '', hits };
+            const { headers } = response;
+            const meant = headers.get('x-did-you-mean');
+            return {
+                searchId: headers.get('x-search-log-id') ?? '',
+                didYouMean: meant === null ? null : decodeURIComponent(meant),
+                hits,
+            };
+        },
+        /** Searches several times in one call, each as `search` does; publishable keys may not. */
+        async multiSearch(searches, call = {}) {
+            const body = { searches: searches.map((search) => ({ ...visitor, ...search })) };
+            const response = await send(connection, '/api/knowledge/multi-search', { method: 'POST', body, ...call });
+            return (await response.json()).answers;
         },
         /** Suggests while somebody types. Tried once, since the next keystroke asks again. */
-        suggest(typed, { site, limit, signal } = {}) {
-            const query = { q: typed, site_id: site, limit };
+        suggest(typed, { site, sections, limit, signal } = {}) {
+            const query = { q: typed, site_id: site, section: sections, limit };
             return read('suggest', { query, signal, retries: 0, isKeyInAddress: true });
         },
         /** Says what somebody did with a hit. Never fails, never waits, and outlives the page that is left by the click. */

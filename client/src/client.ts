@@ -27,6 +27,8 @@ export interface CallOptions {
 export interface SuggestOptions extends CallOptions {
   /** Id or slug of a site. */
   readonly site?: string
+  /** What to suggest, of what the key may read. */
+  readonly sections?: readonly ('products' | 'knowledge')[]
   /** Length of each list of suggestions. */
   readonly limit?: number
 }
@@ -45,6 +47,8 @@ export interface Click {
 /** The hits of an entry search, and the id that clicks on them name. */
 export interface EntryHits {
   readonly searchId: string
+  /** The query with its misspelt words corrected, where nothing was found and the search asks for relevance; else null. */
+  readonly didYouMean: string | null
   readonly hits: readonly Schemas['EntryHit'][]
 }
 
@@ -87,12 +91,28 @@ export function createClient(options: ClientOptions) {
     async searchEntries(body: Schemas['EntrySearch'], call: CallOptions = {}): Promise<EntryHits> {
       const response = await post('knowledge-entries/search', body, call)
       const hits = (await response.json()) as Schemas['EntryHit'][]
-      return { searchId: response.headers.get('x-search-log-id') ?? '', hits }
+      const { headers } = response
+      const meant = headers.get('x-did-you-mean')
+      return {
+        searchId: headers.get('x-search-log-id') ?? '',
+        didYouMean: meant === null ? null : decodeURIComponent(meant),
+        hits,
+      }
+    },
+
+    /** Searches several times in one call, each as `search` does; publishable keys may not. */
+    async multiSearch(
+      searches: Schemas['MultiSearch']['searches'],
+      call: CallOptions = {},
+    ): Promise<Schemas['MultiAnswer']['answers']> {
+      const body = { searches: searches.map((search) => ({ ...visitor, ...search })) }
+      const response = await send(connection, '/api/knowledge/multi-search', { method: 'POST', body, ...call })
+      return ((await response.json()) as Schemas['MultiAnswer']).answers
     },
 
     /** Suggests while somebody types. Tried once, since the next keystroke asks again. */
-    suggest(typed: string, { site, limit, signal }: SuggestOptions = {}): Promise<Schemas['Suggestions']> {
-      const query = { q: typed, site_id: site, limit }
+    suggest(typed: string, { site, sections, limit, signal }: SuggestOptions = {}): Promise<Schemas['Suggestions']> {
+      const query = { q: typed, site_id: site, section: sections, limit }
       return read('suggest', { query, signal, retries: 0, isKeyInAddress: true })
     },
 

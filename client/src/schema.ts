@@ -158,6 +158,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/knowledge/multi-search': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Search several times in one call
+     * @description Up to 20 searches, each like that of /api/knowledge/search, for a page with several lists. Together the answers have at most 8 MiB. If one search is refused, all are.
+     */
+    post: operations['multiSearch']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/knowledge/suggest': {
     parameters: {
       query?: never
@@ -259,7 +279,8 @@ export interface components {
      *     }
      */
     CombinedSearch: {
-      query: string
+      /** @description Empty or absent: everything that passes the filters, last changed first. Default: "" */
+      query?: string
       /** @description Id or slug of a site */
       site_id?: string | null
       /** @description Sections to search, in the order of the answer. Without it: every section the credential may read */
@@ -675,7 +696,7 @@ export interface components {
       }[]
       /** @description Hits that have the number */
       count?: number
-      /** @description A number, or a date and time */
+      /** @description A number, or a date and time. Of metadata and attributes a date and time where the ranges have dates */
       min?: (number | string) | null
       max?: (number | string) | null
       /** @description As asked, each with how many hits are in it */
@@ -762,6 +783,28 @@ export interface components {
       context?: {
         [key: string]: unknown
       }
+    }
+    MultiAnswer: {
+      /** @description In the order of the searches */
+      answers: components['schemas']['CombinedAnswer'][]
+    }
+    /**
+     * @example {
+     *       "searches": [
+     *         {
+     *           "query": "warranty",
+     *           "limit": 3
+     *         },
+     *         {
+     *           "query": "returns",
+     *           "limit": 3
+     *         }
+     *       ]
+     *     }
+     */
+    MultiSearch: {
+      /** @description Each is a search of its own */
+      searches: components['schemas']['CombinedSearch'][]
     }
     ProcessEntry: {
       /**
@@ -2683,6 +2726,284 @@ export interface operations {
       }
     }
   }
+  multiSearch: {
+    parameters: {
+      query?: never
+      header?: {
+        /** @description The language that weighs most in it is shown of a translation group; else that of the tenant */
+        'Accept-Language'?: string
+        /** @description Space-separated scopes; can only narrow those of the credential. Absent or empty: all of them */
+        'X-Scopes'?: string
+        /** @description Channel that a gateway claims; noted in the audit record beside the one the service knows. For gateways only: whoever acts for nobody else leaves it out */
+        'X-Audit-Source'?: string
+        /** @description OAuth client that a gateway claims; noted in the audit record beside the one the service knows */
+        'X-Client-Id'?: string
+      }
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "searches": [
+         *         {
+         *           "query": "warranty",
+         *           "limit": 3
+         *         },
+         *         {
+         *           "query": "returns",
+         *           "limit": 3
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': components['schemas']['MultiSearch']
+      }
+    }
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          /**
+           * @example {
+           *       "answers": [
+           *         {
+           *           "search_log_id": "0190f6d2-8f00-7c41-9d35-6a2b7c8d9e0f",
+           *           "sections": [
+           *             {
+           *               "section": "products",
+           *               "hits": [
+           *                 {
+           *                   "product": {
+           *                     "id": "0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11",
+           *                     "tenant_id": "default",
+           *                     "site_id": "0190f6d4-3b2c-7d5e-9f60-7b8c9d0e1f2a",
+           *                     "external_id": "d-18",
+           *                     "title": "Cordless drill 18 V",
+           *                     "description": "Drills wood, metal and stone. Two batteries, charger and case.",
+           *                     "short_description": "Cordless drill, 18 V",
+           *                     "sku": "D-18",
+           *                     "gtin": "4006381333931",
+           *                     "gtins": [
+           *                       "4006381333931"
+           *                     ],
+           *                     "brand": "Bohrfix",
+           *                     "category": "Drills",
+           *                     "attributes": {},
+           *                     "properties": {},
+           *                     "price_current": "129.90",
+           *                     "price_msrp": "149.00",
+           *                     "price_special": "119.00",
+           *                     "price_special_from": "2026-11-02T09:30:00.000Z",
+           *                     "price_special_until": "2026-11-02T09:30:00.000Z",
+           *                     "price_effective": "129.90",
+           *                     "price_on_request": false,
+           *                     "currency": "EUR",
+           *                     "image_url": "https://shop.example.com/d-18.jpg",
+           *                     "additional_images": [
+           *                       "text"
+           *                     ],
+           *                     "product_url": "https://shop.example.com/d-18",
+           *                     "availability": "InStock",
+           *                     "rating_average": "4.5",
+           *                     "rating_count": 1,
+           *                     "language": "en",
+           *                     "translation_group_id": "text",
+           *                     "parent_product_id": "text",
+           *                     "is_variant": false,
+           *                     "is_parent": false,
+           *                     "source": "api",
+           *                     "sync_hash": "text",
+           *                     "last_synced_at": "2026-11-02T09:30:00.000Z",
+           *                     "created_at": "2026-11-02T09:30:00.000Z",
+           *                     "updated_at": "2026-11-02T09:30:00.000Z",
+           *                     "search_keywords": [
+           *                       "screwdriver"
+           *                     ],
+           *                     "has_similarity_anchor": false
+           *                   },
+           *                   "similarity": 0.74,
+           *                   "score": 0.92,
+           *                   "relevance": 1,
+           *                   "rank": 1,
+           *                   "section": "products",
+           *                   "variant": {
+           *                     "id": "0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11",
+           *                     "external_id": "d-18",
+           *                     "title": "Send a parcel back",
+           *                     "sku": "D-18",
+           *                     "image_url": "https://shop.example.com/d-18.jpg",
+           *                     "product_url": "https://shop.example.com/d-18"
+           *                   },
+           *                   "excerpt": {
+           *                     "text": "The refund comes within 14 days.",
+           *                     "matches": [
+           *                       {
+           *                         "start": 1,
+           *                         "end": 1
+           *                       }
+           *                     ]
+           *                   },
+           *                   "explanation": {
+           *                     "bm25": 1,
+           *                     "coverage": 0.81,
+           *                     "vector_weight": 0.5,
+           *                     "terms": [
+           *                       {
+           *                         "term": "parcel",
+           *                         "idf": 2.4,
+           *                         "frequency": 2,
+           *                         "score": 0.92,
+           *                         "typed": "text"
+           *                       }
+           *                     ],
+           *                     "matched_text": "description",
+           *                     "exact": 1,
+           *                     "all_words": 1,
+           *                     "title": 1,
+           *                     "clicks": {
+           *                       "clicks": 1,
+           *                       "expected_clicks": 1,
+           *                       "added": 1
+           *                     },
+           *                     "merchandising": [
+           *                       {
+           *                         "rule_id": "0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11",
+           *                         "name": "Returns",
+           *                         "action": "pin",
+           *                         "added": 1
+           *                       }
+           *                     ]
+           *                   }
+           *                 }
+           *               ],
+           *               "total": 1,
+           *               "facets": [
+           *                 {
+           *                   "field": "text",
+           *                   "values": [
+           *                     {
+           *                       "value": "text",
+           *                       "count": 3,
+           *                       "name": "Returns",
+           *                       "parent": "text"
+           *                     }
+           *                   ],
+           *                   "count": 3,
+           *                   "min": 1,
+           *                   "max": 1,
+           *                   "ranges": [
+           *                     {
+           *                       "from": 1,
+           *                       "to": 1,
+           *                       "count": 3
+           *                     }
+           *                   ]
+           *                 }
+           *               ],
+           *               "next_cursor": "text",
+           *               "did_you_mean": "text",
+           *               "redirect": "text"
+           *             }
+           *           ]
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': components['schemas']['MultiAnswer']
+        }
+      }
+      /** @description Credential missing, unknown, expired, revoked, or of another tenant */
+      401: {
+        headers: {
+          'WWW-Authenticate': components['headers']['WWW-Authenticate']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description Scope missing, above the ceiling of the caller, or the tenant is suspended (`tenant_suspended`) */
+      403: {
+        headers: {
+          'WWW-Authenticate': components['headers']['WWW-Authenticate']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description Body too large: over 2 MiB, or over 16 KiB where it may come without a credential and of a DELETE */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description Content type not supported; the message names the one that is */
+      415: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description Input not valid; every fault of the first part that fails, of a body with its metadata and references */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description Too many requests, too many of its answers still unread, or too many connections of the address; see Retry-After */
+      429: {
+        headers: {
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description Internal error; the message holds the request id */
+      500: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description Not available now; nothing was changed; see Retry-After */
+      503: {
+        headers: {
+          'Retry-After': components['headers']['Retry-After']
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+      /** @description Storage full, nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
+      507: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Error']
+        }
+      }
+    }
+  }
   suggest: {
     parameters: {
       query: {
@@ -2691,7 +3012,7 @@ export interface operations {
          * @example drill
          */
         q: string
-        /** @description What to suggest; may be repeated. Without it: products */
+        /** @description What to suggest; may be repeated. Without it: products, or entries where the key may read those alone */
         section?: ('products' | 'knowledge')[]
         /** @description Id or slug of a site. Absent: all sites */
         site_id?: string

@@ -1,11 +1,17 @@
 import { answerTyping, createClient, KnowledgeError } from '../../client/dist/index.js'
 import { config } from '../shared/config.js'
-import { element, focusOnSlash, marked, markedAt, webAddress } from '../shared/dom.js'
+import { element, focusOnSlash, marked, markedAt, nothingFound, webAddress } from '../shared/dom.js'
+import { suggestionList } from '../shared/suggestions.js'
 import { visitorId } from '../shared/visitor.js'
 
 const PAGE = 10
-/** What the list shows of an entry. */
-const FIELDS = ['id', 'title', 'type', 'language', 'tags', 'updated_at', 'url', 'translation_group_id']
+/**
+ * What the page shows of an entry. A publishable key reads no entries, so the text comes with the hit: another search for
+ * it would stand in the search log as something that somebody looked for.
+ */
+const FIELDS = ['id', 'title', 'content', 'type', 'language', 'tags', 'updated_at', 'url']
+/** Less relevant hits match by chance. */
+const RELEVANCE_MIN = 0.2
 const EXCERPT_LENGTH = 260
 const TYPES = { knowledge: 'Article', skill: 'Skill', process: 'Process', glossary: 'Glossary' }
 const LANGUAGES = { de: 'German', en: 'English' }
@@ -22,10 +28,17 @@ const reader = document.querySelector('#reader')
 /** The search that is shown: its id for clicks, its text and entries. */
 let shown = null
 
+// Results follow the typing, at a slower pace than suggestions.
 const searching = answerTyping({
   ask: (text, signal) => client.searchEntries(searchOf(text, 0), { signal }),
   show: (answer, text) => (answer === null ? clear() : showResults(answer, text)),
   fail: showFailure,
+  pauseMs: 200,
+})
+const suggestions = suggestionList(input, document.querySelector('#suggestions'), take)
+const suggesting = answerTyping({
+  ask: (text, signal) => client.suggest(text, { sections: ['knowledge'], limit: 5, signal }),
+  show: (answer, text) => suggestions.show(answer === null ? [] : suggestionsIn(answer), text),
 })
 
 for (const [select, choices] of [
@@ -40,8 +53,18 @@ for (const [select, choices] of [
     searching.type(input.value)
   })
 }
-input.addEventListener('input', () => searching.type(input.value))
-document.querySelector('#search').addEventListener('submit', (event) => event.preventDefault())
+input.addEventListener('input', () => {
+  suggesting.type(input.value)
+  searching.type(input.value)
+})
+input.addEventListener('keydown', ({ key }) => {
+  // Suggestions that are still on their way come too late.
+  if (key === 'Escape' || key === 'Enter') suggesting.stop()
+})
+document.querySelector('#search').addEventListener('submit', (event) => {
+  event.preventDefault()
+  suggestions.submit()
+})
 document.querySelector('#close').addEventListener('click', () => reader.close())
 more.addEventListener('click', () => void showMore())
 results.addEventListener('click', ({ target }) => {
@@ -49,7 +72,7 @@ results.addEventListener('click', ({ target }) => {
   if (opener === null || shown === null) return
   const { id } = opener.dataset
   client.click({ searchId: shown.id, id, section: 'knowledge', rank: Number(opener.dataset.rank) })
-  if (opener instanceof HTMLButtonElement) void read(shown.entries.get(id), shown.text)
+  if (opener instanceof HTMLButtonElement) read(shown.entries.get(id))
 })
 focusOnSlash(input)
 
@@ -57,6 +80,10 @@ function searchOf(text, offset) {
   return {
     query: text,
     mode: 'hybrid',
+    typo_tolerance: true,
+    // The last word may still be on its way.
+    prefix: true,
+    min_relevance: RELEVANCE_MIN,
     fields: FIELDS,
     excerpt: { length: EXCERPT_LENGTH },
     limit: PAGE,
@@ -64,6 +91,21 @@ function searchOf(text, offset) {
     ...(type.value === '' ? {} : { type: type.value }),
     ...(language.value === '' ? {} : { language: language.value }),
   }
+}
+
+function suggestionsIn({ completions, entries }) {
+  const titles = entries.map(({ title }) => title).filter((title) => !completions.includes(title))
+  return [
+    ...completions.map((text) => ({ text, kind: '' })),
+    ...titles.slice(0, 4).map((text) => ({ text, kind: 'page' })),
+  ]
+}
+
+function take(words) {
+  input.value = words
+  suggesting.stop()
+  suggestions.close()
+  searching.type(words)
 }
 
 function clear() {
@@ -74,12 +116,13 @@ function clear() {
   more.hidden = true
 }
 
-function showResults({ hits, searchId: id }, text) {
+function showResults({ hits, searchId: id, didYouMean }, text) {
   shown = { id, text, entries: new Map(hits.map(({ entry }) => [entry.id, entry])) }
   results.dataset.query = text
   results.replaceChildren(...hits.map((hit, i) => item(hit, i + 1, text)))
   more.hidden = hits.length < PAGE
-  status.textContent = hits.length === 0 ? 'Nothing found' : `Best ${hits.length === 1 ? 'match' : 'matches'} first`
+  if (hits.length === 0) status.replaceChildren(...nothingFound(text, didYouMean, take))
+  else status.textContent = hits.length === 1 ? 'One match' : 'Best matches first'
 }
 
 async function showMore() {
@@ -137,24 +180,12 @@ function facts({ type: kind, language: code, updated_at: changed }) {
   ]
 }
 
-/**
- * Shows the whole text of an entry. A publishable key reads no entries, it only searches: so this asks for the content
- * of the entry's translation group, and takes the one that was chosen.
- */
-async function read(entry, text) {
-  const filter = { field: 'translation_group_id', any_of: [entry.translation_group_id] }
-  const asked = { query: text, filter, fields: ['id', 'content'], limit: 100 }
-  try {
-    const { hits } = await client.searchEntries(asked)
-    const found = hits.find((hit) => hit.entry.id === entry.id)
-    if (found === undefined) return
-    document.querySelector('#reader-title').textContent = entry.title
-    document.querySelector('#reader-meta').replaceChildren(...facts(entry))
-    document.querySelector('#reader-text').textContent = plain(withoutTitle(found.entry.content, entry.title))
-    if (!reader.open) reader.showModal()
-  } catch (error) {
-    showFailure(error)
-  }
+/** Shows the whole text of an entry. */
+function read(entry) {
+  document.querySelector('#reader-title').textContent = entry.title
+  document.querySelector('#reader-meta').replaceChildren(...facts(entry))
+  document.querySelector('#reader-text').textContent = plain(withoutTitle(entry.content, entry.title))
+  if (!reader.open) reader.showModal()
 }
 
 /** The text without a first heading that only says its title. */

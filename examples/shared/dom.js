@@ -36,6 +36,15 @@ export function webAddress(text) {
   return typeof text === 'string' && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null
 }
 
+/** What a page says where nothing was found, with the corrected query as a button where the service knows one. */
+export function nothingFound(text, meant, take) {
+  const said = `Nothing found for “${text}”`
+  if (meant === null || meant === undefined) return [said]
+  const button = element('button', { type: 'button', class: 'meant' }, meant)
+  button.addEventListener('click', () => take(meant))
+  return [`${said}. Did you mean `, button, '?']
+}
+
 /** Puts the cursor into the input when somebody types a slash elsewhere. */
 export function focusOnSlash(input) {
   document.addEventListener('keydown', (event) => {

@@ -1,12 +1,32 @@
 import { answerTyping, createClient, KnowledgeError } from '../../client/dist/index.js'
 import { config } from '../shared/config.js'
-import { element, focusOnSlash, marked, webAddress } from '../shared/dom.js'
+import { element, focusOnSlash, marked, nothingFound, webAddress } from '../shared/dom.js'
+import { suggestionList } from '../shared/suggestions.js'
 import { visitorId } from '../shared/visitor.js'
 
 const PAGE = 24
+/** A publishable key may choose in six fields at once. */
+const FILTERS_MAX = 6
 /** Fields of a product that people filter by, with what the filter is called. */
-const FILTERS = { brand: 'Brand', category: 'Category', availability: 'Availability' }
+const FILTERS = Object.fromEntries(
+  [
+    ['brand', 'Brand'],
+    ['category', 'Category'],
+    ['availability', 'Availability'],
+    ...(config.attributes ?? []).map((name) => [
+      `attributes.${name}`,
+      name.replace(/^\p{Ll}/u, (a) => a.toUpperCase()),
+    ]),
+  ].slice(0, FILTERS_MAX),
+)
 const VALUES_MAX = 8
+const ORDERS = {
+  relevance: { label: 'Relevance' },
+  cheap: { label: 'Price, low to high', sort: { field: 'price' } },
+  dear: { label: 'Price, high to low', sort: { field: 'price', order: 'desc' } },
+}
+/** Less relevant hits match by chance. */
+const RELEVANCE_MIN = 0.2
 /** What a card shows of a product. */
 const FIELDS = [
   'id',
@@ -22,51 +42,53 @@ const FIELDS = [
 
 const client = createClient({ url: config.url, key: config.key, visitorId: visitorId() })
 const input = document.querySelector('#query')
-const list = document.querySelector('#suggestions')
+const order = document.querySelector('#sort')
+const redirection = document.querySelector('#redirect')
 const results = document.querySelector('#results')
 const filters = document.querySelector('#filters')
 const narrow = document.querySelector('#narrow')
 const status = document.querySelector('#status')
 const more = document.querySelector('#more')
 
-/** What is searched for: the text and the chosen filters. */
-let chosen = {}
+/** The chosen values by field. */
+let chosen = new Map()
 /** The search that is shown, for clicks and further pages. */
 let shown = null
 
 // Results follow the typing, at a slower pace than suggestions.
 const searching = answerTyping({
-  ask: (text, signal) => client.searchProducts(searchOf(text, 0), { signal }),
+  ask: (text, signal) => search(text, { signal }),
   show: (answer, text) => (answer === null ? void browse() : showResults(answer, text)),
   fail: showFailure,
   pauseMs: 200,
 })
+const suggestions = suggestionList(input, document.querySelector('#suggestions'), take)
 const suggesting = answerTyping({
-  ask: (text, signal) => client.suggest(text, { site: config.site, limit: 5, signal }),
-  show: (answer, text) => showSuggestions(answer === null ? [] : suggestionsIn(answer), text),
+  ask: (text, signal) => client.suggest(text, { site: config.site, sections: ['products'], limit: 5, signal }),
+  show: (answer, text) => suggestions.show(answer === null ? [] : suggestionsIn(answer), text),
 })
 
+order.append(...Object.entries(ORDERS).map(([value, { label }]) => element('option', { value }, label)))
+order.addEventListener('change', () => void searchAgain())
 input.addEventListener('input', () => {
-  chosen = {}
+  chosen = new Map()
   suggesting.type(input.value)
   searching.type(input.value)
 })
+input.addEventListener('keydown', ({ key }) => {
+  // Suggestions that are still on their way come too late.
+  if (key === 'Escape' || key === 'Enter') suggesting.stop()
+})
 document.querySelector('#search').addEventListener('submit', (event) => {
   event.preventDefault()
-  const selected = list.querySelector('[aria-selected=true]')
-  if (selected !== null) selected.click()
-  else closeSuggestions()
+  if (!suggestions.submit()) void lead()
 })
-input.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') closeSuggestions()
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-  event.preventDefault()
-  select(event.key === 'ArrowDown' ? 1 : -1)
-})
-input.addEventListener('blur', closeSuggestions)
-filters.addEventListener('change', (event) => {
-  const { name, value, checked } = event.target
-  chosen = { ...chosen, [name]: checked ? value : undefined }
+filters.addEventListener('change', ({ target: { name, value, checked } }) => {
+  const values = new Set(chosen.get(name))
+  if (checked) values.add(value)
+  else values.delete(value)
+  if (values.size === 0) chosen.delete(name)
+  else chosen.set(name, values)
   void searchAgain()
 })
 more.addEventListener('click', () => void showMore())
@@ -83,9 +105,31 @@ isWide.addEventListener('change', showNarrow)
 showNarrow()
 void browse()
 
-function searchOf(text, offset) {
-  // The last word may still be on its way.
-  return { query: text, prefix: true, site_id: config.site, limit: PAGE, offset, fields: FIELDS, ...chosen }
+function searchOf(text, cursor) {
+  const filter = [...chosen].map(([field, values]) => ({ field, any_of: [...values] }))
+  return {
+    // A blank finds everything.
+    query: text === '' ? ' ' : text,
+    sections: ['products'],
+    site_id: config.site,
+    // The last word may still be on its way.
+    prefix: true,
+    include_total: true,
+    products: {
+      limit: PAGE,
+      fields: FIELDS,
+      cursor,
+      facets: Object.keys(FILTERS).map((field) => ({ field, limit: VALUES_MAX })),
+      sort: ORDERS[order.value].sort,
+      ...(filter.length === 0 ? {} : { filter: { all: filter } }),
+      ...(text === '' ? {} : { min_relevance: RELEVANCE_MIN }),
+    },
+  }
+}
+
+async function search(text, { cursor, signal } = {}) {
+  const { search_log_id: id, sections } = await client.search(searchOf(text, cursor), { signal })
+  return { id, ...sections[0] }
 }
 
 /** Everything there is, until somebody types. */
@@ -93,28 +137,29 @@ async function browse() {
   await searchAgain()
 }
 
-/** The same text with other filters. What was asked before is not shown any more. */
+/** The same text with other filters or in another order. What was asked before is not shown any more. */
 async function searchAgain() {
   searching.stop()
   const text = input.value.trim()
-  const asked = JSON.stringify(searchOf(text, 0))
+  const asked = JSON.stringify(searchOf(text))
   try {
-    const answer = await client.searchProducts(searchOf(text, 0))
-    if (asked === JSON.stringify(searchOf(input.value.trim(), 0))) showResults(answer, text)
+    const answer = await search(text)
+    if (asked === JSON.stringify(searchOf(input.value.trim()))) showResults(answer, text)
   } catch (error) {
     showFailure(error)
   }
 }
 
 async function showMore() {
-  const { text, id } = shown
+  const { text, id, next } = shown
   more.disabled = true
   try {
-    const { hits, total } = await client.searchProducts(searchOf(text, results.children.length))
+    const { hits, next_cursor: further } = await search(text, { cursor: next })
     if (shown?.id !== id) return
+    shown.next = further
     const first = results.children.length
     results.append(...hits.map((hit) => card(hit, text)))
-    more.hidden = hits.length === 0 || results.children.length >= total
+    more.hidden = further === null
     results.children[first]?.querySelector('a').focus()
   } catch (error) {
     showFailure(error)
@@ -123,14 +168,45 @@ async function showMore() {
   }
 }
 
-function showResults({ hits, total, facets, search_log_id: id }, text) {
-  shown = { id, text }
+function showResults({ id, hits, total, facets, next_cursor: next, did_you_mean: meant, redirect }, text) {
+  shown = { id, text, next, redirect: addressOf(redirect) }
   results.dataset.query = text
   results.replaceChildren(...hits.map((hit) => card(hit, text)))
-  more.hidden = hits.length === 0 || hits.length >= total
+  more.hidden = next === null
   const count = `${total.toLocaleString('en')} ${total === 1 ? 'product' : 'products'}`
-  status.textContent = total === 0 ? `Nothing found for “${text}”` : text === '' ? count : `${count} for “${text}”`
-  if (facets !== null) showFilters(facets)
+  // What leads on needs no correction.
+  if (total === 0) status.replaceChildren(...nothingFound(text, shown.redirect === null ? meant : null, take))
+  else status.textContent = text === '' ? count : `${count} for “${text}”`
+  showRedirect()
+  showFilters(facets)
+}
+
+/** The shop has a page of its own for this query: Enter leads there, and a link for those who only type. */
+function showRedirect() {
+  const { redirect, text } = shown
+  redirection.hidden = redirect === null
+  redirection.replaceChildren(
+    ...(redirect === null ? [] : [element('a', { href: redirect }, `Everything about “${text}”`)]),
+  )
+}
+
+async function lead() {
+  const text = input.value.trim()
+  if (text === '') return
+  try {
+    // What is shown may still be for fewer letters.
+    const redirect = shown?.text === text ? shown.redirect : addressOf((await search(text)).redirect)
+    if (redirect !== null && text === input.value.trim()) location.assign(redirect)
+  } catch (error) {
+    showFailure(error)
+  }
+}
+
+/** Where a rule of the shop leads, which may be a path; null for none, and for what is no web page. */
+function addressOf(redirect) {
+  return redirect !== undefined && URL.canParse(redirect, location.href)
+    ? webAddress(new URL(redirect, location.href).href)
+    : null
 }
 
 function showFailure(error) {
@@ -189,9 +265,9 @@ function showFilters(facets) {
   // Choosing one must not take the keyboard's place away.
   const focused = document.activeElement?.id
   filters.replaceChildren(
-    ...Object.entries(FILTERS).flatMap(([name, label]) => {
-      const values = facets[name].filter(({ value }) => value !== '').slice(0, VALUES_MAX)
-      return values.length === 0 ? [] : [filterGroup(name, label, values)]
+    ...facets.flatMap(({ field, values = [] }) => {
+      const some = values.filter(({ value }) => value !== '')
+      return some.length === 0 ? [] : [filterGroup(field, FILTERS[field], some)]
     }),
   )
   if (focused !== undefined && focused !== '') document.getElementById(focused)?.focus()
@@ -200,7 +276,7 @@ function showFilters(facets) {
 function filterGroup(name, label, values) {
   const boxes = values.map(({ value, count }, i) => {
     const box = element('input', { type: 'checkbox', id: `${name}-${i}`, name, value })
-    box.checked = chosen[name] === value
+    box.checked = chosen.get(name)?.has(value) === true
     const words = name === 'availability' ? spoken(value) : value
     return element('label', {}, box, words, element('span', { class: 'count' }, count.toLocaleString('en')))
   })
@@ -216,51 +292,10 @@ function suggestionsIn({ completions, brands, categories, products }) {
   ]
 }
 
-function showSuggestions(suggestions, text) {
-  // Somebody has moved on meanwhile.
-  if (document.activeElement !== input) return
-  list.dataset.query = text
-  list.replaceChildren(
-    ...suggestions.map(({ text: words, kind }, i) => {
-      const option = element(
-        'li',
-        { id: `suggestion-${i}`, role: 'option', 'aria-selected': 'false' },
-        element('span', {}, ...marked(words, text)),
-        element('span', { class: 'kind' }, kind),
-      )
-      // Before the input loses the focus, which closes the list.
-      option.addEventListener('mousedown', (event) => event.preventDefault())
-      option.addEventListener('click', () => take(words))
-      return option
-    }),
-  )
-  list.hidden = suggestions.length === 0
-  input.setAttribute('aria-expanded', String(!list.hidden))
-  input.removeAttribute('aria-activedescendant')
-}
-
 function take(words) {
-  chosen = {}
+  chosen = new Map()
   input.value = words
   suggesting.stop()
-  closeSuggestions()
+  suggestions.close()
   searching.type(words)
-}
-
-function closeSuggestions() {
-  list.hidden = true
-  input.setAttribute('aria-expanded', 'false')
-  input.removeAttribute('aria-activedescendant')
-  for (const option of list.children) option.setAttribute('aria-selected', 'false')
-}
-
-/** Moves the selection down (1) or up (-1), round the ends. */
-function select(step) {
-  const options = [...list.children]
-  if (list.hidden || options.length === 0) return
-  const now = options.findIndex((option) => option.getAttribute('aria-selected') === 'true')
-  const next = (now + step + (now < 0 && step < 0 ? 1 : 0) + options.length) % options.length
-  for (const [i, option] of options.entries()) option.setAttribute('aria-selected', String(i === next))
-  input.setAttribute('aria-activedescendant', options[next].id)
-  options[next].scrollIntoView({ block: 'nearest' })
 }

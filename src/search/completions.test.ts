@@ -20,6 +20,19 @@ test('the last word is completed as titles have it, words of most titles first, 
   assert.deepEqual(completionsOf('akku ', from(titles), 5), [])
 })
 
+test('after a space comes only the word that follows, also of a word in another form or mistyped', () => {
+  const titles = ['Laptop Stand', 'Laptops für Profis', 'Laptoptasche']
+  assert.deepEqual(completionsOf('laptop ', from(titles), 5), ['Laptops für', 'Laptop Stand'])
+  assert.deepEqual(completionsOf('latpop ', from(titles, [meant('latpop', 'laptop')]), 5), ['Laptop Stand'])
+  assert.deepEqual(completionsOf('lapto ', from(titles), 5), [])
+})
+
+test('a word that the index knows in another form is completed as the title has it', () => {
+  const titles = ['Monitoring', 'Kubernetes Services']
+  assert.deepEqual(completionsOf('kubernets', from(titles), 5), ['Kubernetes'])
+  assert.deepEqual(completionsOf('kubernets ser', from(titles), 5), ['Kubernetes Services'])
+})
+
 test('after a word typed in full comes the word that follows it, and earlier words must be in the title', () => {
   const titles = ['Espresso ganze Bohnen', 'Espresso gemahlen', 'Kaffee ganze Bohnen']
   assert.deepEqual(completionsOf('espresso', from(titles), 5), ['Espresso ganze', 'Espresso gemahlen'])

@@ -80,10 +80,11 @@ export interface IndexSource {
 /**
  * A condition on documents. An empty `anyOf` or `any` matches nothing, an empty `all` matches everything. A number
  * matches if it is over `above` and at most `below`; null is no bound. A document without the number matches if
- * `orMissing` is set.
+ * `orMissing` is set, and never one of a list.
  */
 export type Filter =
   | KeyFilter
+  | NumberListFilter
   | {
       readonly number: string
       readonly above: number | null
@@ -99,6 +100,12 @@ export type Filter =
 export interface KeyFilter {
   readonly field: string
   readonly anyOf: readonly string[]
+}
+
+/** Documents whose number is in the list, which is in any order. */
+export interface NumberListFilter {
+  readonly number: string
+  readonly anyOf: readonly number[]
 }
 
 export type SearchMode = 'semantic' | 'keyword' | 'hybrid'
@@ -150,8 +157,8 @@ export interface SearchRequest {
   readonly rated?: { readonly min: number | null }
   /**
    * Documents with all words of the query come first: `bonus` is added to their scores, as with `pin`. If at least
-   * `enough` visible documents have them all, no others qualify. If fewer have, those qualify too that have at least
-   * `shareMin` (0 to 1) of the weight of the query's words. A word that was corrected or completed counts, and
+   * `enough` visible documents have them all, no others qualify, unless the filter leaves none of these. If fewer have,
+   * those qualify too that have at least `shareMin` (0 to 1) of the weight of the query's words. A word that was corrected or completed counts, and
    * two words that documents write as one weigh as much as both. No effect in semantic mode, and on a query without
    * words.
    */
@@ -166,6 +173,8 @@ export interface SearchRequest {
    * near. Words with digits are never replaced.
    */
   readonly fuzzy?: boolean
+  /** How many words are corrected, at most; `CORRECTED_MAX` of `expansion.ts` are by default, and never more. */
+  readonly correctedMax?: number
   /** The query's last word also stands for the most frequent words that start with it. */
   readonly prefixLast?: boolean
   /**
@@ -176,6 +185,8 @@ export interface SearchRequest {
   readonly everyWord?: boolean
   /** Whether to answer the words of the query that are taken for others, or would be if the search were `fuzzy`. */
   readonly corrections?: boolean
+  /** Whether to answer the words that the query's words also stand for. */
+  readonly alternatives?: boolean
   /**
    * Documents that match this filter qualify without matching the query, and `bonus` is added to their scores: a
    * product whose identifier is the query. `filter` and `minSimilarity` still apply to them.
@@ -279,6 +290,14 @@ export interface Correction {
   }[]
 }
 
+/** What a word of a query also stands for: a correction, a word that it begins, or a synonym. */
+export interface QueryAlternative {
+  /** As it was typed, or the part of it that the concept stands for. */
+  readonly typed: string
+  /** The term in each partition; null where no document has it. */
+  readonly terms: Readonly<Record<Partition, string | null>>
+}
+
 export interface SearchHit {
   readonly id: string
   /** The change that the replica of the document is from. JSON made for exactly this change may be shown. */
@@ -346,6 +365,8 @@ export interface SearchAnswer {
   readonly facets?: Facets
   /** In the order of the query; absent if the request asked for none. Empty in semantic mode, which compares no words. */
   readonly corrections?: readonly Correction[]
+  /** Absent if the request asked for none. Empty in semantic mode. */
+  readonly alternatives?: readonly QueryAlternative[]
   /** Milliseconds inside the engine: catching up with the watermark, and searching. */
   readonly timing: { readonly refresh: number; readonly search: number }
 }

@@ -53,6 +53,18 @@ test('a mistyped word that is the stem of another finds it, although its own ste
   assert.deepEqual([found.text, found.terms.en, found.weight, found.typed], ['mous', 'mous', ONE_EDIT_WEIGHT, 'mous'])
 })
 
+test('a mistyped word stands for a word one edit away whose stem is far from its own, a rare one does not', () => {
+  const antene: QueryConcept = { ...concept('antene'), terms: { de: 'ant', en: 'anten', other: 'antene' } }
+  const found = (frequencies: Readonly<Record<string, number>>) => {
+    const frequency = (partition: Partition, term: string) => (partition === 'de' ? (frequencies[term] ?? 0) : 0)
+    return words(
+      expand([antene], { fuzzy: true, prefix: null }, { ...vocabulary({}), frequency, frequencyAtMost: frequency }),
+    )
+  }
+  assert.deepEqual(found({ antenn: 3 }), ['antenn'])
+  assert.deepEqual(found({ antenn: 300, ant: 1 }), ['antene'])
+})
+
 test('words that a document has, short words, parts and words with digits are not corrected', () => {
   const held = vocabulary({ toner: 1, tonet: 5, ink: 4, hp3050: 2, abcdefgx: 1 })
   const typed = [concept('toner'), concept('inc'), concept('hp3051'), concept('abcdefgh', 0.3)]
@@ -87,6 +99,14 @@ test('only the first unknown words of a query are corrected, however many it has
   }
   expand(typed, { fuzzy: true, prefix: null }, counting)
   assert.equal(asked, CORRECTED_MAX)
+  for (const [correctedMax, expected] of [
+    [3, 3],
+    [1_000, CORRECTED_MAX],
+  ]) {
+    asked = 0
+    expand(typed, { fuzzy: true, prefix: null, correctedMax }, counting)
+    assert.equal(asked, expected)
+  }
   // Words that are never corrected do not count towards the limit.
   const others = [concept('toner'), concept('inc'), concept('hp3051'), concept('abcdefgh', 0.3)]
   const found = expand(
@@ -149,7 +169,7 @@ test('a word typed past its stem stands for the stem, as long as it begins no ot
     const [found, ...others] = expand([concept(typed)], { fuzzy: true, prefix: typed }, held)
     assert.deepEqual([found.text, found.typed, found.edits, others], ['instal', typed, undefined, []])
   }
-  assert.deepEqual(words(expand([concept('installat')], { fuzzy: true, prefix: null }, held)), ['installat'])
+  assert.deepEqual(words(expand([concept('installat')], { fuzzy: false, prefix: null }, held)), ['installat'])
 })
 
 test('corrections name each word that is taken for others, nearest first, with how many documents have these', () => {

@@ -7,9 +7,10 @@
 import { type Partition, PARTITIONS, type QueryConcept } from './analysis/analysis.ts'
 import { termsWithin } from './analysis/endings.ts'
 import { fold } from './analysis/folding.ts'
+import { termsOneEditAway } from './analysis/near-spellings.ts'
 import { termOf } from './analysis/partitions.ts'
 import { idf } from './bm25.ts'
-import type { Correction, HitExplanation } from './engine.ts'
+import type { Correction, HitExplanation, QueryAlternative } from './engine.ts'
 import { meantBy, type SynonymConcept } from './synonyms.ts'
 
 /** Weights of alternatives, as shares of the typed word's weight: one edit away, two edits away, same prefix. */
@@ -81,6 +82,8 @@ interface Expansion {
   readonly synonyms?: readonly SynonymConcept[]
   /** Whether two words written as one weigh as much as both: names of things are joined, words of prose by chance. */
   readonly wholePairs?: boolean
+  /** Fewer than are corrected by default. */
+  readonly correctedMax?: number
 }
 
 /**
@@ -93,7 +96,7 @@ export function lastWordOf(query: string): string | null {
 /** The concepts of a query, with the words that they also stand for. */
 export function expand(
   concepts: readonly QueryConcept[],
-  { fuzzy, prefix, synonyms = [], wholePairs = false }: Expansion,
+  { fuzzy, prefix, synonyms = [], wholePairs = false, correctedMax = CORRECTED_MAX }: Expansion,
   vocabulary: Vocabulary,
 ): ScoredConcept[] {
   const occursIn = (terms: QueryConcept['terms']): boolean =>
@@ -115,7 +118,8 @@ export function expand(
     const begun = i === last ? prefix : null
     const completed = begun === null ? [] : wordsWithPrefix(concept, begun, vocabulary)
     const others = [...completed, ...meantBy(concept, synonyms)]
-    const mayBeWrong = fuzzy && others.length === 0 && corrected < CORRECTED_MAX && mayBeMistyped(concept)
+    const mayBeWrong =
+      fuzzy && others.length === 0 && corrected < Math.min(correctedMax, CORRECTED_MAX) && mayBeMistyped(concept)
     if (others.length === 0 && !mayBeWrong) return [[concept]]
     const frequency = conceptFrequency(concept, vocabulary)
     if (frequency > (mayBeWrong ? RARE_MAX : 0)) return [[concept, ...others]]
@@ -156,6 +160,11 @@ export function corrections(concepts: readonly ScoredConcept[], frequencies: rea
     found.set(wordNumber, correction)
   }
   return [...found.values()]
+}
+
+/** The words that a query's words also stand for. */
+export function alternativesAmong(concepts: readonly ScoredConcept[]): QueryAlternative[] {
+  return concepts.flatMap(({ typed, terms }) => (typed === undefined ? [] : [{ typed, terms }]))
 }
 
 /** A term that a typed word may stand for. */
@@ -278,6 +287,9 @@ function nearWords(concept: QueryConcept, begun: string | null, frequencyMin: nu
     const { other } = concept.terms
     if (other !== null && other.length >= ONE_EDIT_LENGTH && other !== concept.terms[partition])
       found.addIfKnown(partition, other)
+    // A word that is only rare is no typo for certain, so its ending counts as written.
+    if (other !== null && frequencyMin === 1)
+      for (const term of termsOneEditAway(partition, other)) found.addIfKnown(partition, term)
   }
   return found
     .best(NEAR_MAX, frequencyMin)

@@ -13,8 +13,6 @@ export type Shares = Readonly<Record<Partition, number>>
 
 /** The share of a document in another language than the query. */
 const OTHER_LANGUAGE_SHARE = 0.7
-/** The share of every document while the language of the query is unsure. */
-const UNSURE_SHARE = 0
 
 /**
  * The weight of the cosine: the more one document stands out by meaning, the more meaning tells.
@@ -28,11 +26,11 @@ export function weightOf(vectorWeight: number, best: number, last: number): numb
 
 /**
  * A document in another language than the query cannot have its words, so its coverage says nothing.
- * @param language of the query; null while it is unsure
+ * @param language of the query; null while it is unsure, and then all coverage counts
  */
 export function sharesOf(language: Partition | null): Shares {
   const shareOf = (partition: Partition): number =>
-    language === null ? UNSURE_SHARE : partition === language ? 0 : OTHER_LANGUAGE_SHARE
+    language === null || partition === language ? 0 : OTHER_LANGUAGE_SHARE
   return Object.fromEntries(PARTITIONS.map((partition) => [partition, shareOf(partition)])) as Record<Partition, number>
 }
 

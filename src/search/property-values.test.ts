@@ -29,8 +29,13 @@ test('decimals, dates and moments are numbers, everything else is not', () => {
     ['2026-01-02', Date.UTC(2026, 0, 2)],
     ['2026-01-02T03:04:05.678Z', Date.UTC(2026, 0, 2, 3, 4, 5, 678)],
     ['2026-01-02T03:04+01:00', Date.UTC(2026, 0, 2, 2, 4)],
+    ['2024-02-29', Date.UTC(2024, 1, 29)],
+    ['2000-02-29', Date.UTC(2000, 1, 29)],
   ]
   for (const [text, number] of numbers) assert.equal(numberOfValue(text), number, text)
+  for (const text of ['2026-02-29', '1900-02-29', '2026-02-31', '2026-04-31T10:00Z', '1e999', '-1e999']) {
+    assert.ok(Number.isNaN(numberOfValue(text)), text)
+  }
   for (const text of ['', 'x', '1,5', '1.', '.5', '0x10', '1 2', '2026-13-45', '-', 'Infinity', '12-01-2026']) {
     assert.ok(Number.isNaN(numberOfValue(text)), text)
   }

@@ -9,25 +9,36 @@ export function isProperty(name: string): boolean {
 }
 
 const DECIMAL = /^-?\d{1,30}(?:\.\d{1,30})?(?:e[+-]?\d{1,3})?$/i
-const MOMENT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/
+const MOMENT = /^(\d{4})-(\d\d)-(\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/
 
 /**
  * The number that a value stands for: a decimal itself, a date or a moment (RFC 3339) in milliseconds since 1970.
- * @returns NaN if it stands for none
+ * @returns NaN if it stands for none: no such day, or no number that a double can be
  */
 export function numberOfValue(value: string): number {
   const first = value.charCodeAt(0)
   const isNumeric = first === 0x2d || (first >= 0x30 && first <= 0x39)
   if (!isNumeric) return NaN
-  if (DECIMAL.test(value)) return Number(value)
-  return MOMENT.test(value) ? Date.parse(value) : NaN
+  if (DECIMAL.test(value)) {
+    const number = Number(value)
+    return Number.isFinite(number) ? number : NaN
+  }
+  const [, year, month, day] = MOMENT.exec(value) ?? []
+  // Date.parse reads February 31 as a day of March.
+  return year === undefined || Number(day) > daysIn(Number(year), Number(month)) ? NaN : Date.parse(value)
+}
+
+/** Days of a month of the Gregorian calendar, which begins with month 1. */
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
+  return [4, 6, 9, 11].includes(month) ? 30 : 31
 }
 
 /** Bounds of what one document's properties may take of an index. */
 const VALUES_MAX = 64
 const NAME_LENGTH_MAX = 100
 /** Longer values are known to be there, but not by their text. */
-export const VALUE_LENGTH_MAX = 100
+const VALUE_LENGTH_MAX = 100
 
 /**
  * The scalar values in an object, by their path: `prefix.name`, and `prefix.name.inner` for those inside. All values of

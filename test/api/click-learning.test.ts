@@ -215,7 +215,10 @@ onEachDatabase('scripts that search and click', (kind) => {
     assert.equal(audited.length, 2)
     const [site] = (await service.call('GET', '/api/knowledge/sites')).body
     const path = `/api/knowledge/learning?query=Lampe&site_id=`
-    assert.deepEqual((await service.call('GET', path + site.id)).body.products, [])
+    const ofSite = await service.call('GET', path + site.id.toUpperCase())
+    assert.deepEqual([ofSite.status, ofSite.body.products], [200, []])
+    assert.deepEqual((await service.call('GET', path + site.slug)).body, ofSite.body)
+    assert.deepEqual((await service.call('GET', `${path}nowhere`)).body.detail[0].loc, ['query', 'site_id'])
     const unknown = await service.call('GET', `${path}00000000-0000-7000-8000-000000000000`)
     assert.deepEqual([unknown.status, unknown.body.detail[0].loc], [422, ['query', 'site_id']])
   })

@@ -61,6 +61,21 @@ onEachDatabase('entries found and deleted by what is known of them', (kind) => {
     assert.equal((await listed('source_reference=drop/one')).length, 2)
   })
 
+  test('a reference that another type took while its entry lay in the bin deletes neither once both are back', async () => {
+    const query = { source_reference: 'taken/by-another' }
+    const { id: first } = await create(query)
+    assert.equal((await bySource(query, 'DELETE')).status, 204)
+    const metadata = { term: 'Lumen', definition: 'A unit of light' }
+    const { id: second } = await create({ ...query, type: 'glossary', metadata })
+    assert.equal((await service.call('POST', `/api/knowledge/bin/${first}/restore`)).status, 200)
+    assert.deepEqual(await listed('source_reference=taken/by-another'), [second, first])
+    const refused = await bySource(query, 'DELETE')
+    assert.deepEqual([refused.status, refused.body.detail[0].loc], [409, ['query', 'source_reference']])
+    assert.equal((await bySource(query)).body.id, first, 'reading gives the oldest')
+    assert.equal((await service.call('DELETE', `${BASE}/${first}`)).status, 204)
+    assert.equal((await bySource(query, 'DELETE')).status, 204)
+  })
+
   test('a reference tells callers nothing of entries that they do not see', async () => {
     const key = await service.key(['knowledge:read', 'knowledge:delete', 'visibility:internal'])
     await create({ source_reference: 'veiled', visibility: 'restricted' })

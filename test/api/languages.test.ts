@@ -70,8 +70,14 @@ onEachDatabase('the language of entries', (kind) => {
       }
       assert.equal((await sendLine({ language })).detail[0].type, type)
     }
-    const { status, body } = await service.call('GET', `${BASE}?language=en_US`)
-    assert.deepEqual([status, body.detail[0].loc], [422, ['query', 'language']])
+    for (const language of ['en_US', 'english']) {
+      const { status, body } = await service.call('GET', `${BASE}?language=${language}`)
+      assert.deepEqual([status, body.detail[0].loc], [422, ['query', 'language']])
+      for (const asked of [{ language }, { filter: { field: 'language', any_of: [language] } }]) {
+        const searched = await service.call('POST', `${BASE}/search`, { body: { query: 'x', ...asked } })
+        assert.deepEqual([searched.status, searched.body.detail[0].type], [422, 'language_parsing'], language)
+      }
+    }
   })
 
   test('filters lists, searches and deletions without regard to its region', async () => {

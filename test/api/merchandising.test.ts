@@ -291,6 +291,32 @@ onEachDatabase('merchandising', (kind) => {
     assert.deepEqual(await faults('', rule), ['body.product_ids'])
   })
 
+  test('the active rules of a site compare a bounded number of numbers, and one can always be put aside', async () => {
+    const comparing = (count: number, field = 'price') => ({
+      name: 'A rule',
+      action: 'hide',
+      filter: { any: Array.from({ length: count }, (_, i) => ({ field, any_of: [1_000 + i] })) },
+    })
+    const answered = async (method: string, at: string, body: object) => {
+      const answer = await service.call(method, path(at), { body })
+      const { loc, type } = answer.body.detail?.[0] ?? { loc: [], type: '' }
+      return `${answer.status} ${loc.join('.')} ${type}`.trim()
+    }
+    await under([comparing(16), comparing(15)], async ([first]) => {
+      assert.equal(await answered('POST', '', comparing(2)), '422 body.filter filter_too_long')
+      assert.equal(await answered('PUT', `/${first}`, comparing(16)), '200')
+      await under([comparing(1), comparing(10, 'attributes.volt')], async ([third]) => {
+        assert.equal(await answered('POST', '', comparing(1, 'rating_count')), '422 body.filter filter_too_long')
+        assert.equal(await answered('PUT', `/${third}`, { ...comparing(16), is_active: false }), '200')
+        assert.equal(await answered('PUT', `/${third}`, comparing(2)), '422 body.filter filter_too_long')
+        assert.equal((await found(drills)).length, 6)
+      })
+    })
+    const previewed = { query: 'x', rules: [comparing(16), comparing(16), comparing(1)] }
+    assert.equal(await answered('POST', '/preview', previewed), '422 body.rules.2.filter filter_too_long')
+    assert.equal(await answered('POST', '', comparing(17)), '422 body.filter.any.16 filter_too_long')
+  })
+
   test('synonyms count one way or both ways, words and phrases, and a typed word comes before its synonym', async () => {
     assert.deepEqual(await found({ query: 'Sofa' }), ['sofa'])
     await vocabulary([{ words: ['sofa', 'couch'] }, { from: 'Handy', words: ['Mobile Phone'] }])
@@ -457,6 +483,20 @@ onEachDatabase('merchandising', (kind) => {
     const replaced = (await service.call('PUT', path(`/${id}`), { body })).body
     assert.deepEqual([replaced.name, replaced.to, replaced.created_at], ['Winter', null, created_at])
     assert.deepEqual((await service.call('GET', path())).body, [replaced])
+    const gone = { title: 'Auslaufmodell', language: 'de', external_id: 'gone' }
+    const { body: product } = await service.call('POST', `/api/knowledge/products?site_id=${site}`, { body: gone })
+    const pin = { name: 'Winter', action: 'pin', query: 'Auslauf', product_ids: [product.id] }
+    assert.equal((await service.call('PUT', path(`/${id}`), { body: pin })).status, 200)
+    assert.equal((await service.call('DELETE', `/api/knowledge/products/${product.id}`)).status, 204)
+    const off = await service.call('PUT', path(`/${id}`), { body: { ...pin, is_active: false } })
+    assert.deepEqual([off.status, off.body.is_active], [200, false], 'a product that is gone keeps no rule in force')
+    const other = { ...pin, product_ids: [product.id, '01900000-0000-7000-8000-000000000000'] }
+    const refused = await service.call('PUT', path(`/${id}`), { body: other })
+    assert.deepEqual(
+      refused.body.detail.map(({ loc }: { loc: string[] }) => loc.join('.')),
+      ['body.product_ids.1'],
+    )
+    assert.equal((await service.call('POST', path(), { body: pin })).status, 422)
     assert.equal((await service.call('DELETE', path(`/${id}`))).status, 204)
     for (const method of ['GET', 'DELETE']) assert.equal((await service.call(method, path(`/${id}`))).status, 404)
     assert.equal((await service.call('PUT', path(`/${id}`), { body })).status, 404)
@@ -468,7 +508,7 @@ onEachDatabase('merchandising', (kind) => {
       .execute()
     assert.deepEqual(
       audited.map((row) => `${row.action} ${row.resource_type}`),
-      ['create', 'update', 'delete'].map((action) => `${action} merchandising_rule`),
+      ['create', 'update', 'update', 'update', 'delete'].map((action) => `${action} merchandising_rule`),
     )
     const full = (await service.call('POST', '/api/knowledge/sites', { body: { slug: 'full', name: 'Full' } })).body.id
     const at = `/api/knowledge/sites/${full}/merchandising`

@@ -64,6 +64,26 @@ onEachDatabase('product filters', (kind) => {
     assert.deepEqual([sorted.status, sorted.body.detail[0].loc], [422, ['body', 'sort', 'field']])
   })
 
+  test('find the products of a category, and count them, however long its path is', async () => {
+    const category = ['Hardware', 'Tools'.repeat(12), 'Saws'.repeat(14)].join(' > ')
+    const body = { title: 'Säge', language: 'de', external_id: 'saw', category }
+    assert.equal((await service.call('POST', `${PRODUCTS}?site_id=two`, { body })).status, 201)
+    const { body: answer } = await service.call('POST', RICH, {
+      body: {
+        sections: ['products'],
+        products: {
+          filter: { field: 'category', under: [category] },
+          facets: [{ field: 'category', hierarchy: true }],
+        },
+      },
+    })
+    const [{ total, facets }] = answer.sections
+    assert.equal(total, 1)
+    assert.ok(facets[0].values.some(({ value }: { value: string }) => value === category))
+    const [{ product }] = answer.sections[0].hits
+    assert.equal((await service.call('DELETE', `${PRODUCTS}/${product.id}`)).status, 204)
+  })
+
   test('refuse a site that does not exist, each at its place', async () => {
     const both = { field: 'site_id', any_of: [sites.one, sites.two.toUpperCase()] }
     assert.equal(await found(both), 'Jacke, Jacke blau, Paket, Treppe, Zaun')

@@ -175,6 +175,9 @@ onEachDatabase('product search', (kind) => {
     const within = (body: object) => found({ query: '', ...body })
     assert.deepEqual((await within({ price_min: '19.90', price_max: 19.9 })).sort(), ['coffee', 'hammer'])
     assert.deepEqual(await within({ price_min: '19.91', price_max: '59.89' }), [])
+    const body = { query: '', price_min: '20', price_max: 19.9 }
+    const reversed = await service.call('POST', '/api/knowledge/products/search', { body })
+    assert.deepEqual([reversed.status, reversed.body.detail[0].loc], [422, ['body', 'price_max']])
     assert.deepEqual((await within({ price_min: 0 })).sort(), ['coffee', 'drill', 'hammer', 'saw'])
     assert.deepEqual(await within({ brand: 'Bosch', category: 'Werkzeug', availability: 'InStock' }), ['drill'])
     assert.deepEqual(await within({ language: 'en' }), ['tea'])
@@ -226,14 +229,16 @@ onEachDatabase('product search', (kind) => {
     )
     await createTenant(service.database, { id: 'nails', name: 'nails', host: null })
     const key = await service.key(['products:read', 'products:write'], 'nails')
-    for (let i = 0; i < 11; i++) {
-      const [title, brand] = i < 10 ? [`Nagel verzinkt ${i}`, 'Zink'] : ['Nagel Nagel blank', 'Blank']
+    for (let i = 0; i < 13; i++) {
+      const [title, brand] = i < 10 ? [`Nagel verzinkt ${i}`, 'Zink'] : [`Nagel Nagel blank ${i}`, 'Blank']
       await put(`nail ${i}`, { title, brand }, 'default', key)
     }
+    await put('screw', { title: 'Schraube verzinkt', brand: 'Spax' }, 'default', key)
     for (const mode of ['keyword', 'hybrid']) {
       const { total, hits, facets } = await search({ query: 'verzinkte Nägel', mode, limit: 20 }, key)
       assert.deepEqual([total, hits.length, facets!.brand], [10, 10, [{ value: 'Zink', count: 10 }]])
-      assert.equal((await search({ query: 'verzinkte Nägel', mode, brand: 'Blank' }, key)).total, 0)
+      // Better something of the brand than nothing, where none of the ten is left.
+      assert.deepEqual(await found({ query: 'verzinkte Nägel', mode, brand: 'Spax' }, key), ['screw'])
     }
   })
 
@@ -279,6 +284,8 @@ onEachDatabase('product search', (kind) => {
     }
     const missed = { query: 'schlosserhamer flurbotz', min_relevance: 0.5 }
     assert.deepEqual((await search(missed)).did_you_mean, 'Schlosserhammer flurbotz')
+    const twice = { query: 'expreso schlosserhamer', mode: 'keyword', brand: 'None', min_relevance: 0.5 }
+    assert.ok(!('did_you_mean' in (await search(twice))), 'products of other brands say nothing')
     assert.ok(!('did_you_mean' in (await search({ ...missed, min_relevance: null }))))
     assert.ok(!('did_you_mean' in (await search({ ...missed, query: 'zzzz qqqq' }))))
     const [exact] = (await search({ query: 'pst700', relevance: true })).hits

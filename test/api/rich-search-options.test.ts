@@ -92,6 +92,12 @@ onEachDatabase('what the searches of entries and of products can do, the rich se
     assert.deepEqual([all[0].total, all[0].did_you_mean], [0, 'Staubsauger'])
     const entries = await search({ query: 'entlüfetn', mode: 'keyword', relevance: true, sections: ['knowledge'] })
     assert.deepEqual([entries[0].total, entries[0].did_you_mean], [0, 'entlüften'])
+    const inText = { query: 'Ventlator Modlu', mode: 'keyword', relevance: true, sections: ['knowledge'] }
+    assert.equal((await search(inText))[0].did_you_mean, 'Ventilator Modul', 'words that no title has')
+    const apart = { query: 'staubsager pumppe', mode: 'keyword', relevance: true, min_relevance: 1 }
+    const filter = { field: 'brand', any_of: ['None'] }
+    const [products] = await search({ ...apart, sections: ['products'], products: { filter } })
+    assert.equal(products.did_you_mean, 'Staubsauger Pumpe', 'words that no product has together')
     const [plain] = await search({ query: 'entlüfetn', mode: 'keyword', sections: ['knowledge'], include_total: true })
     assert.ok(!('did_you_mean' in plain))
   })

@@ -94,6 +94,8 @@ onEachDatabase('rich search', (kind) => {
     assert.equal(await found({ field: 'metadata.priority', gte: 1, lt: 10 }), 'Anton Berta')
     assert.equal(await found({ field: 'metadata.priority', exists: false }), 'cäsar Emil')
     assert.equal(await found({ field: 'metadata.due', gte: '2026-02-01', lte: '2026-03-01' }), 'Anton')
+    const [due] = (await knowledge({ facets: [{ field: 'metadata.due', ranges: [{ from: '2026-01-01' }] }] })).facets
+    assert.deepEqual([due.min, due.max, due.count], ['2026-03-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z', 1])
     assert.equal(await found({ field: 'metadata.team.size', any_of: [7] }), 'cäsar')
     assert.equal(await found({ field: 'metadata.done', any_of: [true] }), 'cäsar')
     assert.equal(await found({ field: 'layer', exists: true }), 'Berta')
@@ -283,7 +285,13 @@ onEachDatabase('rich search', (kind) => {
       assert.deepEqual([seen.toSorted().join(' '), ranks], ['Alpha Beta Delta Gamma', [1, 2, 3, 4]])
     }
     const { next_cursor } = await shop({ limit: 1 })
-    for (const cursor of ['zz', `${next_cursor}x`, '-', `zzzzzzz-${String(next_cursor).split('-')[1]}`]) {
+    for (const cursor of [
+      'zz',
+      `${next_cursor}x`,
+      `${next_cursor}-junk`,
+      '-',
+      `zzzzzzz-${String(next_cursor).split('-')[1]}`,
+    ]) {
       const body = { query: 'Lampe', sections: ['products'], products: { cursor } }
       const [fault] = (await call(RICH, body, 422)).detail
       assert.deepEqual([fault.loc, fault.type], [['body', 'products', 'cursor'], 'cursor_invalid'])
@@ -310,6 +318,41 @@ onEachDatabase('rich search', (kind) => {
     )
     assert.ok(entries.hits[0].excerpt.text.length > 0 && products.hits[0].excerpt.matches.length > 0)
     assert.equal(entries.facets[0].values[0].value, 'de')
+  })
+
+  test('an empty query finds everything that passes the filters, last changed first, with its facets', async () => {
+    const options = { filter: { field: 'metadata.owner', exists: true }, facets: [{ field: 'metadata.owner' }] }
+    const body = { sections: ['knowledge'], include_total: true, knowledge: options, min_relevance: 0.5 }
+    const [{ hits, total, facets }] = (await call(RICH, body)).sections
+    assert.equal(total, 5)
+    assert.deepEqual(facets[0].values[0], { value: 'Ann', count: 3 })
+    const changed = hits.map(({ entry }: { entry: { updated_at: string } }) => entry.updated_at)
+    assert.deepEqual(changed, changed.toSorted().reverse())
+    for (const query of ['', ' ']) {
+      for (const mode of ['keyword', 'semantic']) {
+        const again = (await call(RICH, { ...body, query, mode })).sections
+        assert.deepEqual(titlesOf(again[0]), titlesOf({ hits }), `${mode} "${query}"`)
+      }
+    }
+    const [products, entries] = (await call(RICH, { include_total: true })).sections
+    assert.deepEqual([products.total, entries.total], [4, 5])
+    assert.equal((await call(`${ENTRIES}/search`, { query: '', mode: 'hybrid' }, 422)).detail[0].loc[1], 'query')
+    assert.equal((await call(`${ENTRIES}/search`, { query: ' ', mode: 'keyword' })).length, 5)
+  })
+
+  test('what is asked of a section is checked, whether it is searched or not, and a fault says whose it is', async () => {
+    const faults = async (body: object) =>
+      (await call(RICH, { query: 'Lampe', ...body }, 422)).detail.map(
+        ({ loc, msg }: { loc: string[]; msg: string }) => [loc.join('.'), /\(section (\w+)\)$/.exec(msg)?.[1] ?? null],
+      )
+    const filter = { field: 'nope', exists: true }
+    assert.deepEqual(await faults({ sections: ['knowledge'], products: { filter } }), [
+      ['body.products.filter.field', null],
+    ])
+    const knowledge = { facets: [{ field: 'title' }] }
+    assert.deepEqual(await faults({ sections: ['products'], knowledge }), [['body.knowledge.facets.0.field', null]])
+    assert.deepEqual(await faults({ sort: { field: 'price' } }), [['body.sort.field', 'knowledge']])
+    assert.deepEqual(await faults({ sort: { field: 'price' }, sections: ['knowledge'] }), [['body.sort.field', null]])
   })
 
   test('a search that asks for nothing new answers in the shape it always had', async () => {
@@ -342,7 +385,7 @@ onEachDatabase('rich search', (kind) => {
     assert.deepEqual(await locs(RICH, { query: 'x', facets: [{ field: 'colour' }] }), ['body.facets.0.field'])
     const searches = [{ query: 'x' }, { query: 'x', knowledge: { filter } }]
     assert.deepEqual(await locs(MULTI, { searches }), ['body.searches.1.knowledge.filter.all.1.field'])
-    assert.deepEqual(await locs(MULTI, { searches: [{ query: 'x' }, { query: '' }] }), ['body.searches.1.query'])
+    assert.deepEqual(await locs(MULTI, { searches: [{ query: 'x' }, { query: null }] }), ['body.searches.1.query'])
     assert.deepEqual(await locs(MULTI, { searches: [{ query: 'x', site_id: 'none' }] }), ['body.searches.0.site_id'])
     const unknown = { field: 'category_id', any_of: [ids.Technik, UNKNOWN] }
     const [fault] = (await call(`${ENTRIES}/search`, { query: 'x', filter: unknown }, 422)).detail
@@ -365,6 +408,19 @@ onEachDatabase('rich search', (kind) => {
     const key = await service.key(['products:read'])
     const refused = await service.call('POST', MULTI, { key, body: { searches } })
     assert.deepEqual([refused.status, refused.body.detail[0].loc], [403, ['body', 'searches', '1', 'sections']])
+  })
+
+  test('several searches in one call correct few misspelt words together, and each at least one', async () => {
+    const misspelt = (query: string) => ({ query, mode: 'keyword', sections: ['products'], include_total: true })
+    const answered = async (count: number, query: string) => {
+      const { answers } = await call(MULTI, { searches: Array.from({ length: count }, () => misspelt(query)) })
+      return answers.at(-1).sections
+    }
+    const [one, two] = ['Lampr', 'Lampr Lampf']
+    const [alone, both] = [(await call(RICH, misspelt(one))).sections, (await call(RICH, misspelt(two))).sections]
+    assert.deepEqual([alone[0].total, both[0].total], [4, 4])
+    assert.deepEqual([await answered(20, one), await answered(3, two)], [alone, both])
+    assert.equal((await answered(20, two))[0].total, 0, 'the second word is looked for as it was typed')
   })
 
   test('answers that are too large together are refused, with what to do', async () => {

@@ -96,6 +96,33 @@ onEachDatabase('what a search answers', (kind) => {
     assert.equal((await entries({ query: 'Urlaub' }))[0].excerpt, undefined)
   })
 
+  test('an excerpt marks what the search found, also by a mistyped word, a beginning or a synonym', async () => {
+    const { body: made } = await service.call('POST', ENTRIES, {
+      body: { category_id: category, title: 'Zoo', content: 'Dort steht eine Giraffe.', tags: ['zoo'], language: 'de' },
+    })
+    for (const asked of [
+      { query: 'Girafe', typo_tolerance: true },
+      { query: 'Gira', prefix: true },
+    ]) {
+      for (const fields of [undefined, ['id']]) {
+        const [{ excerpt }] = await entries({ ...asked, mode: 'keyword', fields, excerpt: {} })
+        assert.deepEqual(wordsOf(excerpt), ['Giraffe'], asked.query)
+      }
+    }
+    const product = { title: 'Zoo', description: 'Eine Giraffe aus Holz.', language: 'de', external_id: 'zoo' }
+    await service.call('POST', `${PRODUCTS}?site_id=laden`, { body: product })
+    const words = { synonyms: [{ words: ['Langhals', 'Giraffe'] }], stop_words: [] }
+    const taken = await service.call('PUT', '/api/knowledge/search-vocabulary', { body: words })
+    assert.equal(taken.status, 200, JSON.stringify(taken.body))
+    for (const query of ['Girafe', 'Gira', 'Langhals']) {
+      for (const explain of [true, false]) {
+        const { hits } = await products({ query, mode: 'keyword', prefix: true, explain, excerpt: {} })
+        assert.deepEqual(wordsOf(hits[0].excerpt), ['Giraffe'], query)
+      }
+    }
+    await service.call('DELETE', `${ENTRIES}/${made.id}`)
+  })
+
   test('an excerpt does not begin with a heading that repeats the title, and ends without a mark where the text ends', async () => {
     const made: string[] = []
     const write = async (title: string, content: string) => {

@@ -114,6 +114,8 @@ onEachDatabase('entry search', (kind) => {
       assert.equal(begun.entry.id, ids.urlaub)
       assert.equal(begun.explanation!.terms[0].typed, 'Personalpo')
     }
+    // The stems of both are far apart: "vacaiton" and "vacat".
+    assert.deepEqual(names(await search({ query: 'vacaiton', mode: 'keyword', typo_tolerance: true })), ['vacation'])
     // As before where nothing is said, and for a word that the next character ends.
     assert.deepEqual(await search({ query: 'Reisekostne', mode: 'keyword' }), [])
     assert.deepEqual(await search({ query: 'Personalpo', mode: 'keyword' }), [])
@@ -208,6 +210,16 @@ onEachDatabase('entry search', (kind) => {
       assert.ok(hits.every((hit) => hit.similarity >= 0.5))
     }
     assert.deepEqual(await search({ query: 'Urlaub', min_similarity: 1 }), [])
+  })
+
+  test('an entry in another language than the query is relevant by its meaning, and one about something else is not', async () => {
+    for (const mode of ['semantic', 'hybrid']) {
+      const english = { mode, language: 'en', min_relevance: 0.2 }
+      assert.deepEqual(names(await search({ ...english, query: 'Urlaub für das nächste Jahr' })), ['vacation'])
+      for (const query of ['Wie wird das Wetter morgen?', 'Wie backe ich einen Apfelkuchen?', 'Gänkelschnüff brößt']) {
+        assert.deepEqual(await search({ ...english, query }), [], query)
+      }
+    }
   })
 
   test('relevance is comparable between queries, in every mode, and min_relevance drops what matches by chance', async () => {

@@ -112,6 +112,26 @@ onEachDatabase('suggestions', (kind) => {
     assert.deepEqual(titles(await suggest('reise', '', stranger)), [])
   })
 
+  test('without a section a key gets products, or entries where it may read those alone', async () => {
+    const ask = (key?: string) => service.call('GET', '/api/knowledge/suggest?q=reise', { key })
+    const { body: usual } = await ask()
+    assert.deepEqual([usual.products.length, 'entries' in usual], [1, false])
+    const reader = await service.key(['knowledge:read', 'visibility:internal'])
+    const { status, body } = await ask(reader)
+    assert.deepEqual([status, body.products], [200, []])
+    assert.deepEqual(titles(body), ['Reisekosten abrechnen', 'Reisekosten im Ausland'])
+    assert.equal((await ask(await service.key(['sites:read']))).status, 403)
+  })
+
+  test('completions stay after a space, and a word in another form finds its title first', async () => {
+    assert.deepEqual((await suggest('reisekosten ')).completions, ['Reisekosten im', 'Reisekosten abrechnen'])
+    assert.deepEqual((await suggest('reisekotsen ')).completions, ['Reisekosten im', 'Reisekosten abrechnen'])
+    await put('Kubernetes', { language: 'en' })
+    await put('Monitoring and more monitoring', { language: 'en', content: 'Kubernetes Kubernetes Kubernetes' })
+    const { completions, entries } = await suggest('kubernets')
+    assert.deepEqual([completions, entries![0].title], [['Kubernetes'], 'Kubernetes'])
+  })
+
   test('a site is suggested from as if there were no other entries', async () => {
     const found = await suggest('reise', '&site_id=shop')
     assert.deepEqual([titles(found), found.completions], [['Reisekosten im Ausland'], ['Reisekosten']])

@@ -70,6 +70,43 @@ describe('the client', () => {
     assert.deepEqual([completions[0], products.length], ['Lamp', 2])
   })
 
+  test('entries are suggested beside products or alone, also to a key that may read knowledge only', async () => {
+    const both = await clientWith().suggest('war', { sections: ['products', 'knowledge'] })
+    assert.deepEqual(
+      [both.products.map(({ title }) => title), both.entries?.map(({ title }) => title)],
+      [['Lamp Warranty'], ['Warranty']],
+    )
+    const key = await service.key(['knowledge:read', 'visibility:public'])
+    const { entries, products } = await clientWith({ key }).suggest('war', { sections: ['knowledge'] })
+    assert.deepEqual([entries?.map(({ title }) => title), products], [['Warranty'], []])
+  })
+
+  test('a search that finds nothing because of misspelt words says what was meant', async () => {
+    const client = clientWith()
+    const search = { mode: 'keyword', min_relevance: 0.2 } as const
+    const misspelt = await client.searchEntries({ query: 'warrnaty', ...search })
+    assert.deepEqual([misspelt.hits, misspelt.didYouMean], [[], 'Warranty'])
+    assert.equal((await client.searchEntries({ query: 'warranty', ...search })).didYouMean, null)
+  })
+
+  test('a key of a server searches several times in one call, each time for the visitor of the client', async () => {
+    const key = await service.key(['knowledge:read', 'products:read', 'visibility:public', 'search:log'])
+    const answers = await clientWith({ key, visitorId: 'many' }).multiSearch([
+      { query: 'warranty', sections: ['knowledge'], mode: 'keyword' },
+      { query: 'lamp', sections: ['products'], limit: 2 },
+    ])
+    assert.deepEqual(
+      answers.map(({ sections }) => sections.map(({ section, hits }) => [section, hits.length])),
+      [[['knowledge', 1]], [['products', 2]]],
+    )
+    const ids = answers.map((answer) => answer.search_log_id)
+    const find = () =>
+      service.database.queries.selectFrom('search_log').select('visitor').where('id', 'in', ids).execute()
+    let logged = await find()
+    for (; logged.length < 2; logged = await find()) await new Promise((resolve) => setTimeout(resolve, 20))
+    assert.ok(logged[0].visitor !== null && logged[0].visitor === logged[1].visitor)
+  })
+
   test('a click is stored with the visitor of its search', async () => {
     const client = clientWith({ visitorId: 'somebody' })
     const { search_log_id: searchId, hits } = await client.searchProducts({ query: 'lamp' })

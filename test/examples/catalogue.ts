@@ -14,39 +14,46 @@ const KINDS = [
 const STYLES = ['cordless', 'dimmable', 'foldable', 'waterproof', 'solar', 'magnetic', 'adjustable', 'wooden', 'steel']
 const COLOURS = ['warm white', 'neutral white', 'cold white', 'red', 'amber', 'green', 'black']
 const BRANDS = ['Lumen', 'Nordlicht', 'Helios', 'Kerze & Co', 'Brightside']
-const SIZES = ['', ' mini', ' XL']
+const SIZES = ['mini', 'S', 'M', 'L', 'XL']
+const YEARS = [2023, 2024, 2025, 2026]
 const AVAILABILITIES = ['InStock', 'InStock', 'InStock', 'OutOfStock', 'PreOrder']
 
 /** Products of the catalogue: every combination. */
-export const PRODUCTS = KINDS.length * STYLES.length * COLOURS.length * BRANDS.length * SIZES.length
+export const PRODUCTS = KINDS.length * STYLES.length * COLOURS.length * BRANDS.length * SIZES.length * YEARS.length
+/** What the storefront filters by. */
+export const ATTRIBUTES = ['colour', 'size']
 
-/** A shop's catalogue of several thousand lamps, pushed to the default site. @param page address of their pages */
+/** A shop's catalogue of 50,400 lamps, pushed to the default site. @param page address of their pages */
 export async function pushProducts(service: TestService, page: string): Promise<void> {
-  const lines: string[] = []
-  for (const kind of KINDS)
-    for (const style of STYLES)
-      for (const colour of COLOURS)
-        for (const brand of BRANDS)
-          for (const size of SIZES) {
-            const i = lines.length
-            const product = {
-              external_id: `lamp-${i}`,
-              title: `${brand} ${style} ${kind}${size}, ${colour}`,
-              language: 'en',
-              brand,
-              category: kind,
-              availability: AVAILABILITIES[i % AVAILABILITIES.length],
-              product_url: `${page}?product=${i}`,
-              price_current: (9 + (i % 240) / 2).toFixed(2),
-              ...(i % 7 === 0 ? { price_special: (8 + (i % 90) / 2).toFixed(2) } : {}),
-            }
-            lines.push(JSON.stringify(product))
-          }
+  const lines = combinations().map(({ kind, style, colour, brand, size, year }, i) =>
+    JSON.stringify({
+      external_id: `lamp-${i}`,
+      title: `${brand} ${style} ${kind} ${size}, ${colour}, ${year}`,
+      language: 'en',
+      brand,
+      category: kind,
+      attributes: { colour, size },
+      availability: AVAILABILITIES[i % AVAILABILITIES.length],
+      product_url: `${page}?product=${i}`,
+      price_current: (9 + (i % 240) / 2).toFixed(2),
+      ...(i % 7 === 0 ? { price_special: (8 + (i % 90) / 2).toFixed(2) } : {}),
+    }),
+  )
   const { status, body } = await service.call('POST', '/api/knowledge/products/bulk?site_id=default', {
     headers: { 'content-type': 'application/x-ndjson' },
     body: lines.join('\n'),
   })
   assert.equal(status, 200, JSON.stringify(body).slice(0, 300))
+}
+
+/** Some of each kind, style and colour come early, as they would in a shop. */
+function combinations() {
+  let all: Partial<Record<'kind' | 'style' | 'colour' | 'brand' | 'size', string> & { year: number }>[] = [{}]
+  const parts = { year: YEARS, size: SIZES, brand: BRANDS, colour: COLOURS, style: STYLES, kind: KINDS }
+  for (const [name, values] of Object.entries(parts)) {
+    all = all.flatMap((one) => values.map((value) => ({ ...one, [name]: value })))
+  }
+  return all
 }
 
 const HANDBOOK = [

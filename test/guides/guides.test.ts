@@ -13,6 +13,7 @@ import { blocksOf, type CurlCall, curlCalls } from './blocks.ts'
 const APP = 'docs/guides/search-from-an-app.md'
 const SHOP = 'docs/guides/run-a-shop.md'
 const LEARNING = 'docs/how-it-works/learning.md'
+const MCP = 'docs/reference/mcp-tools.md'
 const PRODUCT = {
   external_id: 'd-18',
   title: 'Akku-Bohrschrauber 18 V',
@@ -63,7 +64,9 @@ onEachDatabase('the guides', (kind) => {
 
   test('the calls of the guide for shops lead from a site to a click', async () => {
     const { body } = await service.call('GET', '/api/knowledge/sites')
-    const named = { SITE_ID: body[0].id, LOG_ID: 'none', PRODUCT_ID: 'none', VISITOR: 'ann' }
+    const pinned = { ...PRODUCT, external_id: 'pinned' }
+    const product = await service.call('POST', '/api/knowledge/products?site_id=default', { body: pinned })
+    const named = { SITE_ID: body[0].id, LOG_ID: 'none', PRODUCT_ID: product.body.id, VISITOR: 'ann' }
     const answers = await typeAll(service, SHOP, { KNOWLEDGE_API_KEY: service.adminKey, ...named })
     const answerOf = (path: string): Answer => answers.find(({ call }) => call.path.includes(path))!.answer
     assert.match(answerOf('products/bulk').body, /"status":"created".*\n.*"status":"finished"/)
@@ -71,7 +74,26 @@ onEachDatabase('the guides', (kind) => {
     assert.equal(answerOf('suggest').body.products[0].title, PRODUCT.title)
     assert.equal(answerOf('/search/clicks').status, 202)
     assert.equal(answerOf('/merchandising').body.name, 'Winter sale')
+    const made = answers
+      .filter(({ call }) => call.path.includes('/merchandising'))
+      .map(({ answer }) => answer.body.action)
+    assert.deepEqual(made, ['boost', 'pin', 'hide', 'redirect'])
     assert.equal(answerOf('/search-vocabulary').body.synonyms.length, 2)
+  })
+
+  test('the calls of the page on MCP get the answers that it shows', async () => {
+    const [search, discovery] = (await typeAll(service, MCP, { KNOWLEDGE_API_KEY: service.adminKey })).map(
+      ({ answer }) => answer,
+    )
+    assert.match(
+      search.body,
+      /^event: message\ndata: \{"result":\{"content":\[\{"type":"text".*"structuredContent":\{"hits"/,
+    )
+    const { supportedVersions, capabilities } = discovery.body.result
+    assert.deepEqual(
+      [supportedVersions, Object.keys(capabilities)],
+      [['2026-07-28'], ['tools', 'resources', 'prompts']],
+    )
   })
 
   test('the calls of the page on learning report a click and switch a site on', async () => {
@@ -117,6 +139,20 @@ onEachDatabase('the guides', (kind) => {
       const click = await fetch(`${address}/click?${query.toString()}`, { method: 'POST', headers: { cookie } })
       assert.equal(click.status, 204)
       assert.equal(await clicksOf(service, searchId), 1)
+    })
+
+    test('it says that nothing was found, what was meant, and that there is no such page', async () => {
+      const ask = async (query: string) => {
+        const answer = await fetch(`${address}/search?${query}`)
+        const body = (await answer.json()) as Partial<Found> & { didYouMean?: string | null; error?: string }
+        return { status: answer.status, ...body }
+      }
+      const { results, didYouMean } = await ask('q=gliblfrunz')
+      assert.deepEqual([results, didYouMean], [[], null])
+      assert.equal((await ask('q=refnud')).results?.length, 1, 'misspelt words are forgiven')
+      assert.deepEqual((await ask('q=refund&page=100')).results, [])
+      for (const page of ['101', '200', '-1', 'x'])
+        assert.deepEqual(await ask(`q=refund&page=${page}`), { status: 422, error: 'There is no such page' })
     })
 
     test('it refuses an empty query, and its page does not hold the key', async () => {

@@ -147,6 +147,55 @@ onEachDatabase('what answers contain', (kind) => {
       }
     }))
 
+  test('cursors lead through what the caller sees, and one of another caller or tenant leads nowhere else', async () => {
+    const LIMIT = 2
+    const page = async (asker: Asker, cursor: string | undefined) => {
+      const body = {
+        query: COMMON_WORD,
+        sections: ['knowledge'],
+        knowledge: { limit: LIMIT, cursor },
+        include_total: true,
+      }
+      const { status, json, text } = await ask(service, asker, { method: 'POST', path: '/api/knowledge/search', body })
+      assert.equal(status, 200, text)
+      const [{ hits, total, next_cursor: next }] = json.sections
+      return {
+        found: hits.map(({ entry }: { entry: { id: string } }) => entry) as { id: string; tenant_id: string }[],
+        total: total as number,
+        next: next as string | null,
+      }
+    }
+    /** The cursors that an asker who sees all public entries is given, from the first page on. */
+    const cursorsOf = async (asker: Asker): Promise<string[]> => {
+      const cursors: string[] = []
+      for (let next = (await page(asker, undefined)).next; next !== null; next = (await page(asker, next)).next) {
+        cursors.push(next)
+      }
+      return cursors
+    }
+    const foreign = await Promise.all(realms.map((realm) => cursorsOf(realm.owner)))
+    assert.ok(foreign.every((cursors) => cursors.length > 3))
+    const readers = realms.flatMap((realm) => [...realm.askers, realm.visitor].map((asker) => ({ asker, realm })))
+    await each(readers, async ({ asker, realm }) => {
+      const seen = seenBy(realm, asker)
+      const whole: { id: string; tenant_id: string }[] = []
+      for (let cursor: string | null | undefined; cursor !== null;) {
+        const { found, total, next } = await page(asker, cursor)
+        assert.equal(total, seen.length, asker.name)
+        whole.push(...found)
+        cursor = next
+      }
+      assertHolds(whole, seen, asker.name)
+      for (const cursors of foreign) {
+        for (const [i, cursor] of cursors.entries()) {
+          const { found } = await page(asker, cursor)
+          const from = (i + 1) * LIMIT
+          assert.deepEqual(found, whole.slice(from, from + LIMIT), `${asker.name}, page ${i + 2}`)
+        }
+      }
+    })
+  })
+
   test('a visitor of a page finds what is public, on the sites of the publishable key alone, in every mode', async () => {
     for (const realm of realms) {
       const { visitor, siteVisitors, ids, subjects } = realm

@@ -7,7 +7,7 @@ import { TestService } from '../support/service.ts'
 import { ask, each, type Question } from './answers.ts'
 import { Neighbour, step, type Step } from './neighbour.ts'
 import { probesOf } from './probes.ts'
-import { type Asker, buildRealm, type Realm } from './world.ts'
+import { type Asker, buildRealm, COMMON_WORD, type Realm } from './world.ts'
 
 const RUNS = 20
 const STEPS_MAX = 20
@@ -27,6 +27,7 @@ onEachDatabase('one tenant beside another', (kind) => {
     const questions: Question[] = [
       analytics,
       ...probesOf(mine),
+      ...(await furtherPages(service, mine)),
       { method: 'GET', path: '/api/knowledge/embedding-status' },
       { method: 'GET', path: '/openapi.json' },
       { method: 'HEAD', path: `/api/knowledge/knowledge-entries/${mine.ids.entry_id}` },
@@ -36,7 +37,7 @@ onEachDatabase('one tenant beside another', (kind) => {
     probes = askers.flatMap((asker) => questions.map((question) => ({ asker, question })))
     // A publishable key may ask a part of them; the rest is the matrix's.
     const open = questions.filter(({ path }) => /\/(search|suggest)(\?|$)/.test(path) && !path.includes('analytics'))
-    const visitors = [mine.visitor, mine.siteVisitors.full]
+    const visitors = [mine.visitor, mine.siteVisitors.full, { ...mine.visitor, isKeyInAddress: true as const }]
     probes.push(...visitors.flatMap((asker) => open.map((question) => ({ asker, question }))))
     expected = await each(probes, probe)
   })
@@ -59,9 +60,11 @@ onEachDatabase('one tenant beside another', (kind) => {
   test('probes are answered, and answers are equal while nothing happens', async () => {
     assert.deepEqual(await each(probes, probe), expected)
     const refused = expected.filter((bytes) => !bytes.startsWith('200'))
-    // The reader may not ask the operator's routes, the administrators', the analytics, the bin, and what only writers of
-    // products may. Two publishable keys may not count entries by what they do not show, in three modes.
-    assert.equal(refused.length, 12 + 6, refused.join('\n'))
+    // The reader may not ask the operator's routes, the administrators', the analytics, the bin, and what only writers
+    // of products may. Three visitors may not count entries by what they do not show, in three modes. Where the request
+    // prefers it, a field that nothing reads is refused: three for each asker, of which two for visitors. A key for one
+    // site searches that site, and a cursor of a search over all sites is not for it.
+    assert.equal(refused.length, 12 + 3 * 3 + 3 * 3 + 3 * 2 + 3, refused.join('\n'))
   })
 
   test('whatever a tenant writes, changes, deletes or searches, not a byte of another tenant’s answers changes', async () => {
@@ -89,6 +92,27 @@ onEachDatabase('one tenant beside another', (kind) => {
     assert.ok(neighbour.done.size >= 18, [...neighbour.done].join(', '))
   })
 })
+
+/** Questions for what follows the first hits of each section, with the cursors of the owner's answer. */
+async function furtherPages(service: TestService, { owner }: Realm): Promise<Question[]> {
+  const asked = (mode: string, cursors: Readonly<Record<string, string>>): Question => ({
+    method: 'POST',
+    path: '/api/knowledge/search',
+    body: {
+      query: COMMON_WORD,
+      mode,
+      include_total: true,
+      products: { limit: 1, cursor: cursors.products },
+      knowledge: { limit: 1, cursor: cursors.knowledge },
+    },
+  })
+  return each(['semantic', 'keyword', 'hybrid'], async (mode) => {
+    const { json, text } = await ask(service, owner, asked(mode, {}))
+    const sections = json.sections as { section: string; next_cursor: string | null }[]
+    assert.ok(sections.length === 2 && sections.every(({ next_cursor: cursor }) => cursor !== null), text)
+    return asked(mode, Object.fromEntries(sections.map(({ section, next_cursor: cursor }) => [section, cursor!])))
+  })
+}
 
 /**
  * Analytics of the realm's searches and clicks, once all are written. The range ends now, so that only foreign searches

@@ -183,6 +183,41 @@ onEachDatabase('every route for every caller', (kind) => {
     }
   })
 
+  test('a publishable key in the address opens what it opens in the header, byte for byte, and no other route', async () => {
+    const [{ ids, siteVisitors }, , far] = realms
+    for (const who of [siteVisitors.full, siteVisitors.empty, far.visitor]) {
+      const inAddress = { ...who, isKeyInAddress: true as const }
+      for (const route of OPEN_TO_VISITORS) {
+        const question = questionOf(route, ids)
+        const answer = await send(inAddress, question)
+        assert.equal(answer.bytes, (await send(who, question)).bytes, `${route} by ${who.name}`)
+        assert.ok(answer.status !== 401, `${route} by ${who.name}`)
+      }
+    }
+    const inAddress = { ...siteVisitors.full, isKeyInAddress: true as const }
+    const closed = guarded.map(([route]) => route).filter((route) => !OPEN_TO_VISITORS.includes(route))
+    await assertUntouched(service.database, ['plain', 'far'], () =>
+      each(closed, async (route) => {
+        const question = questionOf(route, ids)
+        const answer = await send(inAddress, question)
+        assert.equal(answer.status, 401, route)
+        assert.equal(answer.bytes, (await send({ authorization: null }, question)).bytes, route)
+      }),
+    )
+  })
+
+  test('a key in the address that is unknown, revoked or no publishable one is refused like none at all', async () => {
+    const [{ ids, owner }] = realms
+    const keys = ['unknown and publishable', 'revoked and publishable', 'unknown', 'revoked', 'expired']
+    const refused = [...keys.map((why) => bad[why]), owner]
+    for (const route of OPEN_TO_VISITORS) {
+      const answers = await each(refused, (who) => send({ ...who, isKeyInAddress: true }, questionOf(route, ids)))
+      for (const { status, headers, text } of answers) {
+        assert.deepEqual([status, headers.get('www-authenticate')], [401, 'Bearer'], `${route}: ${text}`)
+      }
+    }
+  })
+
   test('to a visitor a thing of another tenant, or of a site the key is not for, is like one that does not exist', async () => {
     const [plain, crews, far] = realms
     for (const [near, other] of [
@@ -232,7 +267,7 @@ onEachDatabase('every route for every caller', (kind) => {
     for (const { status, bytes } of closed) assert.deepEqual([status, bytes], [403, closed[0].bytes])
   })
 
-  test('of suggestions each scope opens its own section, and without it the section is closed', async () => {
+  test('of suggestions each scope opens its own section, also where none is named, and no other', async () => {
     const [{ ids, owner }] = realms
     const as = (scope: string, query: string) =>
       send(
@@ -243,11 +278,13 @@ onEachDatabase('every route for every caller', (kind) => {
     assert.deepEqual([shop.json.products.length, 'entries' in shop.json], [2, false])
     const staff = await as('knowledge:read', '&section=knowledge')
     assert.deepEqual([staff.json.products, staff.json.entries.length], [[], 5])
+    const unnamed = await as('knowledge:read', '')
+    assert.deepEqual([unnamed.json.products, unnamed.json.entries.length], [[], 5])
     const both = '&section=knowledge&section=products'
-    const closed = [as('knowledge:read', ''), as('products:read', '&section=knowledge'), as('knowledge:read', both)]
+    const closed = [as('products:read', '&section=knowledge'), as('knowledge:read', both)]
     assert.deepEqual(
       (await Promise.all(closed)).map(({ status }) => status),
-      [403, 403, 403],
+      [403, 403],
     )
   })
 
@@ -292,6 +329,10 @@ onEachDatabase('every route for every caller', (kind) => {
         if (always === undefined) assert.ok(isRefusedOrEmpty(ofAnother), `${route}: ${ofAnother.bytes}`)
         else assert.equal(ofAnother.status, always, route)
         assert.equal(ofAnother.bytes, (await send(asker, unknown)).bytes, `${route} ${JSON.stringify(foreign)}`)
+        for (const ask of OTHERWISE_ASKED) {
+          const [one, other] = await Promise.all([send(asker, ask(foreign)), send(asker, ask(unknown))])
+          assert.equal(one.bytes, other.bytes, `${route} ${JSON.stringify(ask(foreign))}`)
+        }
       }),
     )
   })
@@ -325,10 +366,10 @@ onEachDatabase('every route for every caller', (kind) => {
             return
           }
           assert.equal(answer.status, row.entry!.unseen, `${name}: ${answer.text}`)
-          for (const variant of [{}, ...variantsOf(route)]) {
-            const hidden = { ...questionOf(route, ids), ...variant }
-            const unknown = { ...questionOf(route, { ...ids, entry_id: UNKNOWN }), ...variant }
-            const key = `${asker.name} ${JSON.stringify(variant)}`
+          for (const [i, vary] of [same, ...variantsOf(route), ...OTHERWISE_ASKED].entries()) {
+            const hidden = vary(questionOf(route, ids))
+            const unknown = vary(questionOf(route, { ...ids, entry_id: UNKNOWN }))
+            const key = `${asker.name} ${i}`
             if (!absent.has(key)) absent.set(key, send(asker, unknown))
             assert.equal((await send(asker, hidden)).bytes, (await absent.get(key)!).bytes, JSON.stringify(hidden))
           }
@@ -352,12 +393,31 @@ function namedBy(route: string, ids: Ids): (keyof Ids)[] {
   return names.filter((name) => JSON.stringify(questionOf(route, { ...ids, [name]: UNKNOWN })) !== plain)
 }
 
+type Vary = (question: Question) => Question
+
+const same: Vary = (question) => question
+const CODINGS = { 'accept-encoding': 'zstd, br, gzip' }
+
+/** The ways that any request can be asked otherwise: compressed, strictly, and with a field that nothing reads. */
+const OTHERWISE_ASKED: readonly Vary[] = [
+  (question) => ({ ...question, headers: { ...question.headers, ...CODINGS, prefer: 'handling=strict' } }),
+  (question) => ({
+    ...question,
+    path: `${question.path}${question.path.includes('?') ? '&' : '?'}nobody_reads_this=1`,
+    headers: { ...question.headers, ...CODINGS },
+  }),
+]
+
 /** Variants of a request that might reveal more: without an answer body, with a guessed version, with faults. */
-function variantsOf(route: string): Partial<Question>[] {
-  if (route.startsWith('GET ')) return [{ method: 'HEAD' }]
+function variantsOf(route: string): Vary[] {
+  const having =
+    (part: Partial<Question>): Vary =>
+    (question) => ({ ...question, ...part })
+  if (route.startsWith('GET ')) return [having({ method: 'HEAD' })]
   if (!route.endsWith('/knowledge-entries/{entry_id}')) return []
-  const guess = { headers: { 'if-match': '"2"' } }
-  return route.startsWith('DELETE ') ? [guess] : [guess, { body: { type: 'memory' } }, { body: { metadata: { a: 1 } } }]
+  const guess = having({ headers: { 'if-match': '"2"' } })
+  if (route.startsWith('DELETE ')) return [guess]
+  return [guess, having({ body: { type: 'memory' } }), having({ body: { metadata: { a: 1 } } })]
 }
 
 function isRefusedOrEmpty({ status, text, json }: RawAnswer): boolean {

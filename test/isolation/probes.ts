@@ -37,6 +37,8 @@ const PRODUCT_QUESTIONS = {
   sort: { field: 'price', order: 'desc' },
 }
 
+const CODINGS = { 'accept-encoding': 'zstd, br, gzip' }
+
 /**
  * Everything that a reader can ask about a realm: lists, counts, single entries with their details, explained searches.
  */
@@ -125,5 +127,15 @@ export function probesOf({ ids, group }: Realm): Question[] {
       search({ mode, relevance: true, min_relevance: 0.3 }),
       search({ mode, min_similarity: 0.3, query: `translation ${group}` }),
     ]),
+    // Compressed, strictly, and with a field that nothing reads.
+    ...[
+      get('knowledge-entries?include_total=true&nobody_reads_this=1'),
+      search({ nobody_reads_this: COMMON_WORD }),
+      post('search', { query: COMMON_WORD, nobody_reads_this: COMMON_WORD }),
+    ].flatMap((question) => [
+      { ...question, headers: CODINGS },
+      { ...question, headers: { ...CODINGS, prefer: 'handling=strict' } },
+    ]),
+    { ...search({}), headers: { ...CODINGS, prefer: 'handling=strict' } },
   ]
 }

@@ -247,7 +247,7 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
     },
     search: {
       body: {
-        query: text(1, 2_000),
+        query: text(0, 2_000),
         site_id: nullable(siteNamed(1_000)),
         sections: list(word(SECTIONS), 1, 10, (i) => SECTIONS[i % 2]),
         limit: whole(1, 100),
@@ -266,7 +266,6 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
         knowledge: object({}, { limit: 100, fields: ['id'] }),
         visitor_id: text(1, 200),
       },
-      required: ['query'],
       good: { query: 'something' },
     },
     multiSearch: {
@@ -288,7 +287,7 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
       good: { search_log_id: 'a search', action: 'click', product_id: 'a product', section: 'products' },
     },
     learnFromClicks: {},
-    getLearnt: { query: { query: text(1, 200), site_id: id(world.site) }, needs: ['query'] },
+    getLearnt: { query: { query: text(1, 200), site_id: siteNamed(200) }, needs: ['query'] },
     getSearchAnalytics: {
       query: {
         from: moment('0000-01-01T00:00:00Z', '2026-02-28T23:59:59.999999999+23:59'),

@@ -86,6 +86,23 @@ onEachDatabase('importing product feeds', (kind) => {
     await imported([changed, '--site', site], '0 created, 1 updated, 1 unchanged')
   })
 
+  test('an import says which currencies it took, and how many prices had none', async () => {
+    const site = await newSite()
+    const rows = ['1,A,19.90 USD,', '2,B,5,', '3,C,6,CHF', '4,D,7,', '5,E,,']
+    const path = file('money.csv', `id,title,price,currency\n${rows.join('\n')}\n`)
+    const line = 'Currencies: 2 EUR, 1 CHF, 1 USD; 2 of them named none, which is taken as EUR\n'
+    await imported([path, '--site', site, '--dry-run'], line)
+    await imported([path, '--site', site], line)
+    assert.deepEqual(
+      (await products(site)).map(({ currency }) => currency),
+      ['USD', 'EUR', 'CHF', 'EUR', 'EUR'],
+    )
+    const named = file('named.csv', 'id,title,price\n1,A,5 EUR\n')
+    await imported([named, '--site', site], 'Currencies: 1 EUR\n')
+    const free = file('free.csv', 'id,title\n1,A\n')
+    assert.ok(!(await run([free, '--site', site])).said.includes('Currenc'))
+  })
+
   test('JSON: the objects of a list, also inside an object; a truncated file retires nothing', async () => {
     const site = await newSite()
     const list = file(

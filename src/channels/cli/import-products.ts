@@ -12,6 +12,7 @@ import type { ProductPush } from '../../shop/products/bulk/push-rules.ts'
 import { ProductRules } from '../../shop/products/rules.ts'
 import { listSites } from '../../shop/sites/rules.ts'
 import { type CommandLine, type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
+import { CURRENCY_DEFAULT } from '../../shop/products/contract.ts'
 import { calledAs } from './called-as.ts'
 import { makeVectors, modelsInUse } from './embedding-wait.ts'
 import { CommandFailed, UsageError } from './failure.ts'
@@ -20,6 +21,7 @@ import { INTERRUPTED, interruptible } from './interrupt.ts'
 import { readLanguage } from './language.ts'
 import { FEED_FORMATS, type FeedFormat, openFeed } from './products/feed.ts'
 import { FeedLines } from './products/feed-lines.ts'
+import { printable } from './printable.ts'
 import { isField } from './products/record.ts'
 import { duration, Progress } from './progress.ts'
 import { ensureFirstTenant, operatorOf, withContext, type Context } from './context.ts'
@@ -123,6 +125,7 @@ async function importFeed(context: Context, settings: Settings, stop: AbortSigna
     progress.clear()
     const took = duration(progress.seconds)
     process.stdout.write(`${dryRun ? 'Nothing was written. It would be: ' : ''}${report.summary()}, in ${took}\n`)
+    if (lines.currencies.size > 0) process.stdout.write(`${currenciesOf(lines)}\n`)
     if (stop.aborted) return interrupted()
     if (!dryRun) await finishVectors(context, embedders, tenantId, stop)
     if (cut !== null) throw new CommandFailed(full ? `${cut}\nNothing was retired.` : cut)
@@ -189,6 +192,21 @@ function aboutFeed({ unnamed, missing, unreadPrices }: FeedLines, { done }: Impo
     )
   }
   return lines
+}
+
+/** One line: how many products with a price have which currency, most frequent first, and how many name none. */
+function currenciesOf({ currencies }: FeedLines): string {
+  const unnamed = currencies.get(null) ?? 0
+  const counts = new Map<string, number>()
+  for (const [currency, count] of currencies) {
+    const code = currency ?? CURRENCY_DEFAULT
+    counts.set(code, (counts.get(code) ?? 0) + count)
+  }
+  const named = [...counts].sort(([a, i], [b, j]) => j - i || (a < b ? -1 : 1))
+  const said = `Currencies: ${named.map(([code, count]) => `${count} ${code}`).join(', ')}`
+  return printable(
+    unnamed === 0 ? said : `${said}; ${unnamed} of them named none, which is taken as ${CURRENCY_DEFAULT}`,
+  )
 }
 
 function interrupted(): number {

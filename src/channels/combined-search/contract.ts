@@ -9,7 +9,6 @@ import {
   Nullable,
   OneOf,
   type Static,
-  Text,
   Type,
 } from '../../platform/contract/schema.ts'
 import { Facet, SearchFacets, SearchFilter, SearchSort } from '../../search/asked/contract.ts'
@@ -63,7 +62,13 @@ const EntryOptions = Type.Object(
 export const CombinedSearch = Contract(
   'CombinedSearch',
   {
-    query: Text({ maxLength: 2_000 }),
+    query: Type.Optional(
+      Type.String({
+        maxLength: 2_000,
+        default: '',
+        description: 'Empty or absent: everything that passes the filters, last changed first',
+      }),
+    ),
     site_id: Type.Optional(Nullable(Type.String({ maxLength: 1_000 }), { description: 'Id or slug of a site' })),
     sections: Type.Optional(
       ListOf(OneOf(SECTIONS), {

@@ -17,9 +17,9 @@ export function cursorAt(offset: number, searched: Searched): string {
  */
 export function offsetOf(cursor: string | undefined, searched: Searched, loc: readonly string[]): number {
   if (cursor === undefined) return 0
-  const [place, fingerprint] = cursor.split('-')
+  const [place, fingerprint, ...more] = cursor.split('-')
   const offset = /^[0-9a-z]{1,6}$/.test(place) ? Number.parseInt(place, 36) : Infinity
-  if (offset > PLACE_MAX || fingerprint !== fingerprintOf(searched)) {
+  if (offset > PLACE_MAX || more.length > 0 || fingerprint !== fingerprintOf(searched)) {
     throw invalid(loc, 'cursor_invalid', 'Input should be a cursor from a previous answer to the same search')
   }
   return offset

@@ -17,6 +17,8 @@ const SCOPE_OF: Readonly<Record<SectionName, Scope>> = { products: 'products:rea
 
 /** Searches of one request that run at the same time. The engine answers them together. */
 const TOGETHER_MAX = 4
+/** Words that several searches of one request correct in each section, but at least one each. */
+const CORRECTED_TOGETHER_MAX = 24
 
 type Section = CombinedAnswer['sections'][number]
 
@@ -38,16 +40,24 @@ export class CombinedSearchRules {
 
   /**
    * @param language preferred language in a translation group; only used with `group_translations`
+   * @param correctedMax words that may be corrected; see `SearchRequest`
    * @returns the answer as JSON
    * @throws Fault forbidden when a section asked for, or every section, needs a scope the caller lacks
    */
-  async search(caller: Caller, input: CombinedSearch, language: string): Promise<Written> {
+  async search(caller: Caller, input: CombinedSearch, language: string, correctedMax?: number): Promise<Written> {
     const names = sectionsFor(caller, input.sections)
     caller.countSearches?.(names.length - 1)
     const siteId = await searchedSite(this.#database.queries, caller, input.site_id ?? null, 'body')
+    for (const name of SECTIONS) if (!names.includes(name)) this.#requireAskable(caller, name, input)
     const logId = newId()
     const found = await Promise.all(
-      names.map((name) => this.#section(caller, askedOf(name, input, siteId), language, logId)),
+      names.map(async (name) => {
+        try {
+          return await this.#section(caller, askedOf(name, input, siteId, correctedMax), language, logId)
+        } catch (error) {
+          throw names.length === 1 ? error : ofSection(error, name)
+        }
+      }),
     )
     const timing: Record<string, number> = {}
     for (const { section, facts } of found) {
@@ -64,12 +74,13 @@ export class CombinedSearchRules {
    */
   async searchAll(caller: Caller, searches: readonly CombinedSearch[], language: string): Promise<Buffer> {
     caller.countSearches?.(searches.length - 1)
+    const correctedMax = Math.max(1, Math.floor(CORRECTED_TOGETHER_MAX / searches.length))
     const answers: Buffer[] = []
     let bytes = 0
     for (let at = 0; at < searches.length; at += TOGETHER_MAX) {
       const some = searches.slice(at, at + TOGETHER_MAX)
       // All are waited for, so that of several refusals always the first is told.
-      const settled = await Promise.allSettled(some.map((each) => this.search(caller, each, language)))
+      const settled = await Promise.allSettled(some.map((each) => this.search(caller, each, language, correctedMax)))
       const written = settled.map((each, i) => {
         if (each.status === 'rejected') throw inSearch(each.reason, at + i)
         return each.value
@@ -84,6 +95,15 @@ export class CombinedSearchRules {
       }
     }
     return Buffer.concat([Buffer.from('{"answers":['), ...answers, Buffer.from(']}')])
+  }
+
+  /** Checks what is asked of a section that is not searched, so that no fault waits there unseen. */
+  #requireAskable(caller: Caller, name: SectionName, whole: CombinedSearch): void {
+    const locOf: LocOf = (part) => ['body', name, part]
+    const asked = whole[name]
+    if (asked === undefined) return
+    if (name === 'products') this.#products.requireAskable(asked, locOf)
+    else this.#entries.requireAskable(caller, asked, locOf)
   }
 
   async #section(caller: Caller, asked: Asked, language: string, logId: string): Promise<Found> {
@@ -136,6 +156,7 @@ interface Asked {
     readonly mode: 'hybrid' | 'keyword' | 'semantic'
     readonly typo_tolerance?: boolean
     readonly prefix?: boolean
+    readonly correctedMax?: number
     readonly site_id: string | null
     readonly visitor_id?: string
     readonly include_category_path?: boolean
@@ -152,9 +173,9 @@ interface Asked {
 }
 
 /** What a section says stands in for what the whole search says. */
-function askedOf(name: SectionName, whole: CombinedSearch, siteId: string | null): Asked {
+function askedOf(name: SectionName, whole: CombinedSearch, siteId: string | null, correctedMax?: number): Asked {
   const own = whole[name]
-  const { query, language = null, mode = 'hybrid', typo_tolerance, prefix, visitor_id } = whole
+  const { query = '', language = null, mode = 'hybrid', typo_tolerance, prefix, visitor_id } = whole
   const reading = { typo_tolerance, prefix }
   const filter = own?.filter ?? whole.filter
   const sort = own?.sort ?? whole.sort
@@ -170,7 +191,19 @@ function askedOf(name: SectionName, whole: CombinedSearch, siteId: string | null
   const isRich = own !== undefined || relevance === true || Object.values(parts).some((each) => each !== undefined)
   return {
     name,
-    input: { query, limit, language, mode, ...reading, site_id: siteId, visitor_id, relevance, ...parts, ...ofEntries },
+    input: {
+      query,
+      limit,
+      language,
+      mode,
+      ...reading,
+      correctedMax,
+      site_id: siteId,
+      visitor_id,
+      relevance,
+      ...parts,
+      ...ofEntries,
+    },
     fields: own?.fields,
     cursor: own?.cursor,
     cursorLoc: ['body', name, 'cursor'],
@@ -185,6 +218,24 @@ interface Found {
   readonly facts: SearchFacts
 }
 
+/** The refusal of a section; a part of the whole search may be a fault in this section alone, and then it says so. */
+function ofSection(error: unknown, name: SectionName): unknown {
+  if (!(error instanceof Fault)) return error
+  const isShared = ({ loc: [, part] }: Fault['details'][number]): boolean =>
+    part === 'filter' || part === 'sort' || part === 'facets'
+  if (!error.details.some(isShared)) return error
+  return withDetails(
+    error,
+    error.details.map((detail) => (isShared(detail) ? { ...detail, msg: `${detail.msg} (section ${name})` } : detail)),
+  )
+}
+
+function withDetails(error: Fault, details: Fault['details']): Fault {
+  const { scopes, isLogged, cause } = error
+  const retryAfterSeconds = error.retryAfterSeconds ?? undefined
+  return new Fault(error.kind, details, { scopes: [...scopes], isLogged, cause, retryAfterSeconds })
+}
+
 /** The refusal of one of several searches, with its places in their list. */
 function inSearch(error: unknown, number: number): unknown {
   if (!(error instanceof Fault)) return error
@@ -192,9 +243,7 @@ function inSearch(error: unknown, number: number): unknown {
     const [part, ...rest] = detail.loc
     return part === 'body' ? { ...detail, loc: [part, 'searches', `${number}`, ...rest] } : detail
   })
-  const { scopes, isLogged, cause } = error
-  const retryAfterSeconds = error.retryAfterSeconds ?? undefined
-  return new Fault(error.kind, details, { scopes: [...scopes], isLogged, cause, retryAfterSeconds })
+  return withDetails(error, details)
 }
 
 /**

@@ -8,7 +8,8 @@ export const SuggestQuery = Type.Object({
   section: Type.Optional(
     ListOf(OneOf(SECTIONS), {
       maxItems: 10,
-      description: 'What to suggest; may be repeated. Without it: products',
+      description:
+        'What to suggest; may be repeated. Without it: products, or entries where the key may read those alone',
     }),
   ),
   site_id: Type.Optional(Type.String({ maxLength: 200, description: 'Id or slug of a site. Absent: all sites' })),

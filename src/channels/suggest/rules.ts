@@ -24,7 +24,9 @@ export class SuggestRules {
    * @throws Fault invalid at `query.site_id` when there is no such site
    */
   async suggest(caller: Caller, { q, section, site_id, limit = 5 }: SuggestQuery): Promise<Suggestions> {
-    const names = sectionsFor(caller, section ?? ['products'], ['query', 'section'])
+    // A key for entries alone suggests those; any other one suggests products, which is the older section.
+    const usual = caller.scopes.has('products:read') ? (['products'] as const) : undefined
+    const names = sectionsFor(caller, section ?? usual, ['query', 'section'])
     const siteId = await searchedSite(this.#database.queries, caller, site_id ?? null, 'query')
     const [shop, knowledge] = await Promise.all([
       names.includes('products') ? this.#products.suggest(caller, q, siteId, limit) : null,

@@ -65,11 +65,12 @@ export async function lastLearntAt({ queries }: Database, tenantId: string): Pro
 export async function listSiteFlags(
   { queries, portable }: Database,
   tenantId: string,
-): Promise<{ id: string; learns: string | null; trusts: string | null }[]> {
+): Promise<{ id: string; slug: string; learns: string | null; trusts: string | null }[]> {
   return queries
     .selectFrom('sites')
     .select([
       'id',
+      'slug',
       portable.jsonFlag(sql.ref('config'), SITE_SWITCH).as('learns'),
       portable.jsonFlag(sql.ref('config'), SITE_TRUST).as('trusts'),
     ])

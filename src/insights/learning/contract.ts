@@ -9,7 +9,6 @@ import {
   type Static,
   Text,
   Type,
-  Uuid,
 } from '../../platform/contract/schema.ts'
 
 export const LearningDone = Contract('LearningDone', {
@@ -20,7 +19,9 @@ export type LearningDone = Static<typeof LearningDone>
 
 export const LearntQuery = Type.Object({
   query: Text({ maxLength: 200, description: 'In any spelling; see the key of a query' }),
-  site_id: Type.Optional(Uuid({ description: 'Absent: searches that name no site' })),
+  site_id: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Id or slug of a site. Absent: searches that name no site' }),
+  ),
 })
 export type LearntQuery = Static<typeof LearntQuery>
 

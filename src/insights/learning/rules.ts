@@ -37,11 +37,10 @@ export class LearningRules {
   /** @throws Fault invalid at `query.site_id` when there is no such site, SlotTimeout like `learn` */
   async learntFor(caller: Caller, { query, site_id }: LearntQuery): Promise<LearntForQuery> {
     const { id: tenantId, settings } = caller.tenant
-    const siteId = site_id ?? null
-    const site = siteId === null ? null : await this.#site(tenantId, siteId)
+    const site = site_id === undefined ? null : await this.#site(tenantId, site_id)
     const about = {
       tenantId,
-      siteId,
+      siteId: site?.id ?? null,
       queryKey: queryKeyOf(query, settings.language),
       isLearning: flag(site?.learns, settings.clickLearning),
       areTrusted: flag(site?.trusts, settings.trustedVisitors),
@@ -50,8 +49,9 @@ export class LearningRules {
     return this.#slots.run(tenantId, () => this.#thread.learntFor(about))
   }
 
-  async #site(tenantId: string, siteId: string) {
-    const site = (await listSiteFlags(this.#database, tenantId)).find(({ id }) => id === siteId)
+  async #site(tenantId: string, idOrSlug: string) {
+    const sites = await listSiteFlags(this.#database, tenantId)
+    const site = sites.find(({ id }) => id === idOrSlug.toLowerCase()) ?? sites.find(({ slug }) => slug === idOrSlug)
     if (site === undefined) throw referenceNotFound(['query', 'site_id'], 'Site')
     return site
   }

@@ -77,6 +77,23 @@ export async function findContents(
   return new Map(rows.map((row) => [row.id, row.content]))
 }
 
+/** Beginnings of contents by id, of at most `length` code points; unknown ids are absent. */
+export async function findBeginnings(
+  db: Queries,
+  tenantId: string,
+  ids: readonly string[],
+  length: number,
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('entries')
+    .select(['id', sql<string>`substr(content, 1, ${sql.lit(length)})`.as('beginning')])
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.beginning]))
+}
+
 /** Part of a content. @param start in code points; `length` too. Empty after the end */
 export async function findContentPart(
   db: Queries,

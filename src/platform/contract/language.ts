@@ -4,7 +4,7 @@ import type { Said } from './check-messages.ts'
 /** Longer than any tag that means something; longer ones are not parsed. */
 const CHARACTERS_MAX = 100
 
-const MALFORMED: Said = {
+export const MALFORMED_LANGUAGE: Said = {
   type: 'language_parsing',
   msg: 'Input should be a valid language tag such as de, en or pt-BR',
 }
@@ -38,14 +38,26 @@ export function languageKey(language: string): string {
   return primaryLanguage(tidyLanguage(language))
 }
 
-/** The Ajv keyword behind `LanguageTag`: checks the tag and replaces it by its canonical form. */
-export const languageKeyword: SchemaValidateFunction = (_flag, value: unknown, schema, place) => {
+/** Letters of the longest language that is registered (RFC 5646, 2.2.1). A word such as "english" has more. */
+const REGISTERED_LETTERS_MAX = 3
+
+/** The canonical form of a language to filter by; null where no text can be in it. */
+export function filterLanguage(language: string): string | null {
+  const tag = canonicalLanguage(language)
+  return tag === null || primaryLanguage(tag).length > REGISTERED_LETTERS_MAX ? null : tag
+}
+
+/**
+ * The Ajv keyword behind `LanguageTag` and `LanguageFilter`: checks the tag and replaces it by its canonical form.
+ * @param kind `filter` of a language to filter by
+ */
+export const languageKeyword: SchemaValidateFunction = (kind: unknown, value: unknown, schema, place) => {
   if (typeof value !== 'string') return true
-  const tag = canonicalLanguage(value)
+  const tag = kind === 'filter' ? filterLanguage(value) : canonicalLanguage(value)
   const { maxLength = CHARACTERS_MAX } = schema as { maxLength?: number }
   // A short tag may be an old name of a longer one: `sh` is sr-Latn.
   if (tag === null || tag.length > maxLength) {
-    languageKeyword.errors = [{ keyword: 'x-language', params: { ...MALFORMED } }]
+    languageKeyword.errors = [{ keyword: 'x-language', params: { ...MALFORMED_LANGUAGE } }]
     return false
   }
   const holder = place!.parentData as Record<string, unknown>

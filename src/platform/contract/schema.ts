@@ -52,7 +52,10 @@ export function LanguageTag(options: TextLimits = {}) {
 
 /** A language to filter by. */
 export function LanguageFilter() {
-  return LanguageTag({ description: 'Regions do not count: `de` and `de-CH` both find `de` and `de-AT`' })
+  return Type.String({
+    'x-language': 'filter',
+    description: 'Regions do not count: `de` and `de-CH` both find `de` and `de-AT`',
+  })
 }
 
 /** A UUID of any version in canonical form, upper or lower case. Handlers get it in lower case. */

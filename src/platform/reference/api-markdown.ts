@@ -95,8 +95,17 @@ function variantWords(variant: Schema): string {
   return `\`${String(type.schema.const)}\` with ${words.join(' and ')}`
 }
 
+/** A field, and the fields of an object that stands in it or in its list without a name of its own. */
+function withMembers(field: FieldRow): FieldRow[] {
+  const { name, schema } = field
+  const items = schema.items as Schema | undefined
+  const [inside, mark] = items?.properties === undefined ? [schema, ''] : [items, '[]']
+  const members = fieldsOf(inside).map((member) => ({ ...member, name: `${name}${mark}.${member.name}` }))
+  return [field, ...members.flatMap(withMembers)]
+}
+
 function fieldTable(fields: readonly FieldRow[]): string {
-  const rows = fields.map(({ name, isRequired, schema }) => {
+  const rows = fields.flatMap(withMembers).map(({ name, isRequired, schema }) => {
     const description = typeof schema.description === 'string' ? [schema.description] : []
     const notes = [...description, ...limitWords(schema)].join('; ')
     return [`\`${name}\``, typeWords(schema, link), isRequired ? 'yes' : 'no', notes]

@@ -27,6 +27,9 @@ export const INTRODUCTION = [
     'refused are `type` when an entry is changed, unknown fields where many entries are deleted, and unknown keys in ' +
     'the metadata of entry types that have a schema. Values in a body are not converted (`"5"` is no number); those of a query are.',
 
+  'JSON of more than 1 kB comes compressed in the coding that `Accept-Encoding` prefers of zstd, br and gzip; to a ' +
+    '[session](security.md) only where a page of the service asks.',
+
   '## Pages of lists',
   'A list that takes `limit` and `cursor` has pages. `limit` is the most items of a page: 1,000, unless you ask for ' +
     'fewer. A page may end earlier, at about 8 MiB. While there are more items, the answer has a `Link` header with ' +

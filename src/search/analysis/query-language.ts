@@ -31,6 +31,11 @@ export function sureLanguage(chains: readonly QueryChain[]): QueryLanguage {
   return winner(german, english)
 }
 
+/** Whether a word of the query is written in this language alone. Umlauts do not say so: what is made up has them too. */
+export function isToldBy(chains: readonly QueryChain[], language: QueryLanguage): boolean {
+  return chains.some((chain) => isUnambiguous(chain, language))
+}
+
 function winner(german: number, english: number): QueryLanguage {
   if (german === english) return 'unknown'
   return german > english ? 'de' : 'en'

@@ -2,7 +2,14 @@
 import { AbsenceReader, absenceTerm, absentIn, FREE, roleOf } from './absence.ts'
 import { splitCompound } from './compounds.ts'
 import { PIECE_SHARE } from './document.ts'
-import { type FunctionWord, functionWords, type QueryLanguage, queryLanguage, sureLanguage } from './query-language.ts'
+import {
+  type FunctionWord,
+  functionWords,
+  type QueryLanguage,
+  isToldBy,
+  queryLanguage,
+  sureLanguage,
+} from './query-language.ts'
 import { inchesOf, isNext, joinedNeighbours, mayJoin } from './neighbours.ts'
 import { type Partition, PARTITIONS, partitionOf, termOf } from './partitions.ts'
 import { eachChain } from './tokeniser.ts'
@@ -76,6 +83,8 @@ export interface QueryReading {
   readonly concepts: readonly QueryConcept[]
   /** The partition of the language that function words and umlauts show; null if they do not. */
   readonly language: Partition | null
+  /** Whether function words show the language, so that the query is written in it and not made up. */
+  readonly isTold: boolean
 }
 
 /** The concepts of a query, and its language if it is sure. */
@@ -85,6 +94,7 @@ export function readQuery(text: string): QueryReading {
   return {
     concepts: tellingConcepts(chains, queryLanguage(chains), false),
     language: language === 'unknown' ? null : language,
+    isTold: isToldBy(chains, language),
   }
 }
 

@@ -50,7 +50,12 @@ export const Facet = Contract('Facet', {
     ),
   ),
   count: Type.Optional(Int({ description: 'Hits that have the number' })),
-  min: Type.Optional(Nullable(Type.Union([Num(), Type.String()]), { description: 'A number, or a date and time' })),
+  min: Type.Optional(
+    Nullable(Type.Union([Num(), Type.String()]), {
+      description:
+        'A number, or a date and time. Of metadata and attributes a date and time where the ranges have dates',
+    }),
+  ),
   max: Type.Optional(Nullable(Type.Union([Num(), Type.String()]))),
   ranges: Type.Optional(
     ListOf(

@@ -80,7 +80,7 @@ function requireFew(
  * worth its time.
  */
 function countingOf(request: SearchRequest): SearchRequest {
-  const { sort: _sort, boosts: _boosts, rated, raises, ...rest } = request
+  const { sort: _sort, boosts: _boosts, alternatives: _alternatives, rated, raises, ...rest } = request
   const qualifying = raises?.filter(({ qualifies }) => qualifies) ?? []
   return {
     ...rest,

@@ -6,7 +6,7 @@ import type { FacetRequest, Facets } from '../engine.ts'
 import type { Facet } from './contract.ts'
 import { fieldOf, type KeyField, namesOf, type NumberField, type SearchFields } from './fields.ts'
 import { boundKindOf } from './filter.ts'
-import { type BoundKind, boundIn, boundWords, doubleBelow } from './numbers.ts'
+import { type BoundKind, boundIn, boundWords, doubleBelow, reversed } from './numbers.ts'
 
 const LIMIT_DEFAULT = 20
 const LIMIT_MAX = 100
@@ -73,7 +73,7 @@ function compileFacet(
   const ranges = rangesIn(asked, field as KeyField | NumberField | 'property', fault)
   const base = { field: name, limit: limit as number }
   if (ranges !== null || (field !== 'property' && field.kind === 'number')) {
-    const { number, instead, isMoment = false } = numberOf(name, field as NumberField | 'property')
+    const { number, instead, isMoment = areDates(ranges) } = numberOf(name, field as NumberField | 'property')
     const bounds = (ranges ?? []).map(({ above, below }) => ({ above, below }))
     const counted = { field: number, ranges: bounds, ...(instead === undefined ? {} : { instead }) }
     return { ...base, hierarchy: null, key: null, number: counted, isMoment, ranges: ranges?.map(askedOf) ?? null }
@@ -90,6 +90,11 @@ const isCounted = (field: { readonly kind: string; readonly isCounted?: boolean 
 
 function numberOf(name: string, field: NumberField | 'property'): Omit<NumberField, 'kind'> {
   return field === 'property' ? { number: name } : field
+}
+
+/** Whether ranges have dates: then the numbers of a property are moments too. */
+function areDates(ranges: readonly AskedRange[] | null): boolean {
+  return ranges?.some(({ from, to }) => typeof from === 'string' || typeof to === 'string') ?? false
 }
 
 interface Range extends AskedRange {
@@ -125,6 +130,7 @@ function rangesIn(
     }
     const above = boundAt(range.from, [...at, 'from'], kind, fault)
     const below = boundAt(range.to, [...at, 'to'], kind, fault)
+    if (above !== null && below !== null && above > below) fault([...at, 'to'], ...reversed(range.from))
     return { ...(range as AskedRange), above, below }
   })
 }

@@ -16,6 +16,8 @@ export interface KeyField {
   /** The values that it can have. */
   readonly values?: readonly string[]
   readonly isId?: boolean
+  /** Whether its values are language tags. */
+  readonly isLanguage?: boolean
   /** Whether its values form a tree: ids of categories, or paths, whose beginnings are a property of the index. */
   readonly tree?: 'categories' | { readonly property: string; readonly normal: (value: string) => string }
   /** The form in which values are compared. */
@@ -32,6 +34,8 @@ export interface NumberField {
   readonly instead?: FacetRequest['numbers'][number]['instead']
   /** Documents whose number is over `above` and at most `below`, where a plain comparison does not say so. */
   readonly range?: (above: number | null, below: number | null) => Filter
+  /** Documents whose number is one of `values`, where a plain comparison does not say so. */
+  readonly list?: (values: readonly number[]) => Filter
 }
 
 /** A field that is true or false. */

@@ -11,6 +11,7 @@ const FIELDS: SearchFields = {
     kind: { kind: 'key', key: 'k', values: ['a', 'b'], isAlways: true, isCounted: true },
     tags: { kind: 'key', key: 'tag', isCounted: true },
     group: { kind: 'key', key: 'group', isId: true },
+    tongue: { kind: 'key', key: 'language', isLanguage: true },
     size: { kind: 'number', number: 'size' },
     made: { kind: 'number', number: 'made', isMoment: true },
     title: { kind: 'title' },
@@ -40,6 +41,7 @@ test('conditions become filters of the index, with exact bounds', () => {
   assert.deepEqual(compiled({ field: 'tags', any_of: ['x', 'y'] }), { all: [{ field: 'tag', anyOf: ['x', 'y'] }] })
   assert.deepEqual(compiled({ field: 'size', gt: 1, lte: 3 }), range('size', 1, 3))
   assert.deepEqual(compiled({ field: 'size', gte: 1, lt: 3 }), range('size', doubleBelow(1), doubleBelow(3)))
+  assert.deepEqual(compiled({ field: 'size', any_of: [3, 1] }), { all: [{ number: 'size', anyOf: [3, 1] }] })
   assert.deepEqual(compiled({ field: 'made', gte: '2026-01-01' }), range('made', doubleBelow(Date.UTC(2026)), null))
   assert.deepEqual(compiled({ field: 'metadata.n', lt: 0 }), range('metadata.n', null, -Number.MIN_VALUE))
   assert.deepEqual(compiled({ field: 'metadata.n', any_of: [1.5, 'x', true] }), {
@@ -91,6 +93,31 @@ test('a filter names few categories that stand for their subtrees, in all its co
     faultsOf(() => compileFilter({ any: [under(15), { field: 'place', any_of: [id(1)] }, under(6)] }, tree, PLACE)),
     ['body.filter.any.2.under filter_too_long'],
   )
+})
+
+test('a filter compares numbers and dates a few times, however its conditions are nested', () => {
+  const few = [
+    ...Array.from({ length: 12 }, () => ({ field: 'size', any_of: [1, 2] })),
+    { not: { any: [{ field: 'metadata.n', gt: 1 }] } },
+    { field: 'made', exists: true },
+    { field: 'size', gte: 1, lte: 2 },
+    { field: 'made', any_of: ['2026-01-01'] },
+    { field: 'metadata.n', any_of: [1] },
+    { field: 'tags', any_of: ['x'] },
+  ]
+  assert.equal(compileFilter({ any: few }, FIELDS, PLACE).numeric, 16)
+  const more = [...few, { field: 'tags', any_of: ['y'] }, { field: 'size', lt: 1 }, { field: 'size', lt: 2 }]
+  assert.deepEqual(faultsIn({ any: more }), ['body.filter.any.19 filter_too_long'])
+  // A shop's searches do not break where a rule was stored before this bound.
+  assert.equal(compileFilter({ any: more }, FIELDS, PLACE, true).numeric, 18)
+})
+
+test('groups count like conditions, even those without any', () => {
+  const empty = (count: number) => Array.from({ length: count }, () => ({ not: { any: [] } }))
+  const groups = (rest: number) => ({ any: [{ all: empty(63) }, { all: empty(62) }, { any: [] }, ...empty(rest)] })
+  // One around the others, three groups in it, and twice each of the rest.
+  assert.deepEqual(faultsIn(groups(1)), [])
+  assert.deepEqual(faultsIn(groups(2)), ['body.filter.any.4 filter_too_long'])
 })
 
 test('properties that may not be asked for are no fields', () => {
@@ -171,7 +198,7 @@ test('a filter is bounded in depth, conditions and values', () => {
   for (let i = 0; i < 7; i++) deep = { not: deep }
   assert.deepEqual(faultsIn(deep), [])
   assert.deepEqual(faultsIn({ not: deep }), ['body.filter.not.not.not.not.not.not.not.not filter_too_deep'])
-  const conditions = (count: number) => Array.from({ length: count }, () => ({ field: 'size', gt: 1 }))
+  const conditions = (count: number) => Array.from({ length: count }, () => ({ field: 'tags', exists: true }))
   assert.deepEqual(faultsIn({ all: conditions(64) }), [])
   assert.deepEqual(faultsIn({ all: [{ all: conditions(40) }, { any: conditions(25) }] }), [
     'body.filter.all.1.any.24 filter_too_long',
@@ -181,6 +208,40 @@ test('a filter is bounded in depth, conditions and values', () => {
   assert.deepEqual(faultsIn({ field: 'tags', any_of: values(100) }), [])
   assert.deepEqual(faultsIn({ field: 'tags', any_of: values(101) }), ['body.filter.any_of too_long'])
   assert.deepEqual(faultsIn({ field: 'tags', any_of: ['x'.repeat(1_001)] }), ['body.filter.any_of.0 string_too_long'])
+})
+
+test('a range that ends below its beginning is a fault, since it finds nothing', () => {
+  const ranges = [
+    { field: 'size', gte: 50, lte: 10 },
+    { field: 'made', gt: '2026-02-01', lt: '2026-01-01' },
+    { field: 'metadata.n', gt: 50, lt: 50 },
+  ]
+  assert.deepEqual(faultsIn({ all: ranges }), [
+    'body.filter.all.0.lte greater_than_equal',
+    'body.filter.all.1.lt greater_than_equal',
+  ])
+  const counted = [
+    {
+      field: 'size',
+      ranges: [
+        { from: 10, to: 10 },
+        { from: 50, to: 10 },
+      ],
+    },
+  ]
+  assert.deepEqual(
+    faultsOf(() => compileFacets(counted, FIELDS, ['body', 'facets'])),
+    ['body.facets.0.ranges.1.to greater_than_equal'],
+  )
+})
+
+test('a language that no text can be in is a fault, and a day that no calendar has', () => {
+  const languages = ['de', 'EN-gb', 'yue', '!!', 'not a tag', 'de_DE', 'english']
+  assert.deepEqual(
+    faultsIn({ field: 'tongue', any_of: languages }),
+    [3, 4, 5, 6].map((i) => `body.filter.any_of.${i} language_parsing`),
+  )
+  assert.deepEqual(faultsIn({ field: 'made', gte: '2026-02-31' }), ['body.filter.gte bound_type'])
 })
 
 test('facets are checked like filters', () => {

@@ -3,15 +3,20 @@
  * the engine's filter; every fault is named at its place.
  */
 import { FAULTS_MAX, shorten } from '../../platform/contract/check-faults.ts'
+import { filterLanguage, MALFORMED_LANGUAGE } from '../../platform/contract/language.ts'
 import { isUuid } from '../../platform/contract/formats.ts'
 import { isUnchecked, type Unchecked } from '../../platform/contract/unchecked.ts'
 import { Fault, type FaultDetail } from '../../platform/faults.ts'
 import type { Filter } from '../engine.ts'
 import { fieldOf, type FlagField, type KeyField, namesOf, type NumberField, type SearchFields } from './fields.ts'
-import { type BoundKind, boundIn, boundWords, doubleBelow } from './numbers.ts'
+import { type BoundKind, boundIn, boundWords, doubleBelow, reversed } from './numbers.ts'
 
 const DEPTH_MAX = 8
 const CONDITIONS_MAX = 64
+/** Conditions on numbers and dates: each is one pass over the index, or two for prices. */
+const NUMERIC_MAX = 16
+/** Conditions and the groups around them. */
+const PARTS_MAX = 256
 const VALUES_MAX = 100
 const VALUE_LENGTH_MAX = 1_000
 /** Categories of a filter that stand for their subtrees: each is a walk through the tree. */
@@ -41,9 +46,11 @@ export interface CompiledFilter {
   readonly conjuncts: readonly Conjunct[]
   readonly ids: readonly NamedId[]
   readonly subtrees: readonly Subtree[]
+  /** How many of its conditions compare numbers or dates. */
+  readonly numeric: number
 }
 
-export const NO_FILTER: CompiledFilter = { conjuncts: [], ids: [], subtrees: [] }
+export const NO_FILTER: CompiledFilter = { conjuncts: [], ids: [], subtrees: [], numeric: 0 }
 
 /** The whole filter, or all of it that is not about one field alone. */
 export function filterOf({ conjuncts }: CompiledFilter, exceptField: string | null = null): Filter {
@@ -61,13 +68,19 @@ export function onlyValueOf({ conjuncts }: CompiledFilter, key: string): string 
 
 /**
  * @param place where the filter stands in the request
+ * @param isStored whether it was accepted before: then bounds that came later do not refuse it
  * @throws Fault invalid with every fault at its place
  */
-export function compileFilter(value: unknown, fields: SearchFields, place: readonly string[]): CompiledFilter {
-  const compiler = new Compiler(fields)
+export function compileFilter(
+  value: unknown,
+  fields: SearchFields,
+  place: readonly string[],
+  isStored = false,
+): CompiledFilter {
+  const compiler = new Compiler(fields, isStored)
   const conjuncts = compiler.conjuncts(value, place)
   if (compiler.faults.length > 0) throw new Fault('invalid', compiler.faults.slice(0, FAULTS_MAX))
-  return { conjuncts, ids: compiler.ids, subtrees: compiler.subtrees }
+  return { conjuncts, ids: compiler.ids, subtrees: compiler.subtrees, numeric: compiler.numeric }
 }
 
 const NOTHING: Filter = { any: [] }
@@ -80,17 +93,22 @@ class Compiler {
   readonly faults: FaultDetail[] = []
   readonly ids: NamedId[] = []
   readonly subtrees: Subtree[] = []
+  numeric = 0
   readonly #fields: SearchFields
+  readonly #isStored: boolean
   #conditions = 0
+  #parts = 0
 
-  constructor(fields: SearchFields) {
+  constructor(fields: SearchFields, isStored: boolean) {
     this.#fields = fields
+    this.#isStored = isStored
   }
 
   conjuncts(value: unknown, place: readonly string[], depth = 1): Conjunct[] {
     if (isUnchecked(value) && Array.isArray(value.all) && Object.keys(value).length === 1 && depth < DEPTH_MAX) {
       const parts = value.all as unknown[]
       if (parts.length <= CONDITIONS_MAX) {
+        if (this.#isPartTooMany(place)) return []
         return parts.flatMap((part, i) => this.conjuncts(part, [...place, 'all', `${i}`], depth + 1))
       }
     }
@@ -106,6 +124,7 @@ class Compiler {
 
   /** @param about gets the fields that the filter is about */
   #filter(value: unknown, place: readonly string[], depth: number, about: Set<string>): Filter {
+    if (this.#isPartTooMany(place)) return NOTHING
     if (!isUnchecked(value)) return this.#fault(place, 'dict_type', 'Input should be a valid dictionary')
     if (depth > DEPTH_MAX) {
       return this.#fault(place, 'filter_too_deep', `A filter should be at most ${DEPTH_MAX} levels deep`)
@@ -124,6 +143,24 @@ class Compiler {
     }
     const filters = parts.map((part: unknown, i) => this.#filter(part, [...inside, `${i}`], depth + 1, about))
     return group === 'all' ? { all: filters } : { any: filters }
+  }
+
+  /** Counts a part, and names the first one too many. */
+  #isPartTooMany(place: readonly string[]): boolean {
+    if (this.#isStored) return false
+    this.#parts++
+    if (this.#parts === PARTS_MAX + 1) {
+      const msg = `A filter should have at most ${PARTS_MAX} conditions and groups`
+      this.#fault(place, 'filter_too_long', msg)
+    }
+    return this.#parts > PARTS_MAX
+  }
+
+  /** Counts a condition on numbers or dates, and names the first one too many. */
+  #countNumeric(place: readonly string[]): void {
+    if (++this.numeric !== NUMERIC_MAX + 1 || this.#isStored) return
+    const msg = `A filter should have at most ${NUMERIC_MAX} conditions on numbers and dates`
+    this.#fault(place, 'filter_too_long', msg)
   }
 
   #condition(value: Unchecked, place: readonly string[], about: Set<string>): Filter {
@@ -157,6 +194,7 @@ class Compiler {
     const [operator] = operators
     const inside = [...place, operator]
     if (field !== 'property' && field.kind === 'flag') return this.#flag(value[operator], inside, operator, field)
+    if (isRange || (field !== 'property' && field.kind === 'number')) this.#countNumeric(place)
     if (isRange) return this.#range(value, place, name, field)
     if (operator === 'exists') return this.#exists(value.exists, inside, name, field)
     return this.#anyOf(value[operator], inside, name, field, operator === 'under')
@@ -211,7 +249,7 @@ class Compiler {
       return { field: name, anyOf: texts }
     }
     if (field.kind === 'number') {
-      return { any: list.map((value, i) => this.#equal(value, at(i), field)) }
+      return listFilter(field, this.#numbers(list, place, field))
     }
     const texts = list.map((value, i) => this.#text(value, at(i), name, field))
     if (!isUnder) return { field: field.key, anyOf: texts }
@@ -248,6 +286,9 @@ class Compiler {
     if (field.values !== undefined && !field.values.includes(value)) {
       this.#fault(loc, 'enum', `Input should be ${field.values.map((each) => `'${each}'`).join(', ')}`)
     }
+    if (field.isLanguage && filterLanguage(value) === null) {
+      this.#fault(loc, MALFORMED_LANGUAGE.type, MALFORMED_LANGUAGE.msg)
+    }
     return field.normal?.(value) ?? value
   }
 
@@ -256,9 +297,9 @@ class Compiler {
     return ''
   }
 
-  #equal(value: unknown, loc: readonly string[], field: NumberField): Filter {
-    const number = this.#bound(value, loc, boundKindOf(field))
-    return number === null ? NOTHING : rangeFilter(field, doubleBelow(number), number)
+  #numbers(list: readonly unknown[], place: readonly string[], field: NumberField): number[] {
+    const kind = boundKindOf(field)
+    return list.flatMap((value, i) => this.#bound(value, [...place, `${i}`], kind) ?? [])
   }
 
   #range(value: Unchecked, place: readonly string[], name: string, field: KeyField | NumberField | 'property'): Filter {
@@ -277,6 +318,10 @@ class Compiler {
     const bound = (operator: string): number | null =>
       value[operator] === undefined ? null : this.#bound(value[operator], [...place, operator], kind)
     const [gt, gte, lt, lte] = RANGE.map(bound)
+    const [low, high] = [gt ?? gte, lt ?? lte]
+    if (low !== null && high !== null && low > high) {
+      return this.#fault([...place, lt === null ? 'lte' : 'lt'], ...reversed(value.gt ?? value.gte))
+    }
     const above = gt ?? (gte === null ? null : doubleBelow(gte))
     const below = lte ?? (lt === null ? null : doubleBelow(lt))
     return rangeFilter(field === 'property' ? { kind: 'number', number: name } : field, above, below)
@@ -297,6 +342,10 @@ export function boundKindOf(field: NumberField | KeyField | 'property'): BoundKi
 
 function rangeFilter({ number, range }: NumberField, above: number | null, below: number | null): Filter {
   return range?.(above, below) ?? { number, above, below, orMissing: false }
+}
+
+function listFilter({ number, list }: NumberField, values: readonly number[]): Filter {
+  return list?.(values) ?? { number, anyOf: values }
 }
 
 function presenceOf(name: string, field: KeyField | NumberField | 'property'): Filter {

@@ -21,6 +21,11 @@ export function boundIn(value: unknown, kind: BoundKind): number | null {
   return Number.isNaN(moment) ? null : moment
 }
 
+/** Type and message of the fault of an upper bound below its lower one, which no value can be between. */
+export function reversed(lower: unknown): [type: string, msg: string] {
+  return ['greater_than_equal', `Input should be greater than or equal to the lower bound, ${String(lower)}`]
+}
+
 /** What a bound should have been, in words. */
 export function boundWords(kind: BoundKind): string {
   if (kind === 'number') return 'Input should be a valid number'

@@ -1,10 +1,18 @@
 import { Contract, Int, ListOf, Type } from '../../platform/contract/schema.ts'
 
+/** Most characters of an excerpt where the search does not say how many, in UTF-16 units. */
+export const EXCERPT_LENGTH_DEFAULT = 200
+
 /** What a search asks of the excerpts of its hits. */
 export const ExcerptOptions = Type.Object(
   {
     length: Type.Optional(
-      Int({ minimum: 50, maximum: 1_000, default: 200, description: 'Most characters, in UTF-16 units' }),
+      Int({
+        minimum: 50,
+        maximum: 1_000,
+        default: EXCERPT_LENGTH_DEFAULT,
+        description: 'Most characters, in UTF-16 units',
+      }),
     ),
   },
   { description: 'Each hit has an excerpt: plain text around the words of the query. `{}` takes the default length' },

@@ -34,6 +34,14 @@ test('inflected words, compounds and joined spellings are found as the search fi
   assert.deepEqual(of('the of', 'The state of the art', 'en').length > 0, true)
 })
 
+test('what a word of the query also stands for is found like the word itself', () => {
+  const giraffe = { typed: 'gir', terms: { de: 'giraff', en: 'giraff', other: null } }
+  const of = (query: string, text: string) =>
+    wordsOf(new Excerpts(query, 200, true, [giraffe]).of({ text, language: 'en', passage: null }))
+  assert.deepEqual(of('gir zoo', 'Two giraffes in a zoo.'), ['giraffes', 'zoo'])
+  assert.deepEqual(of('the zoo', 'Two giraffes in a zoo.'), ['giraffes', 'zoo'], 'a word that is no concept so far')
+})
+
 test('the stretch with most different words is shown, not the first one', () => {
   const text = `Urlaub. ${FILLER}Urlaub und Sonderurlaub. ${FILLER}Antrag auf Urlaub. ${FILLER}`
   const excerpt = new Excerpts('Antrag Urlaub', 80, true).of({ text, language: 'de', passage: null })

@@ -1,3 +1,4 @@
+import type { QueryAlternative } from '../engine.ts'
 import { isInFence, plainText } from './plain-text.ts'
 import { QueryWords, type WordMatch } from './query-words.ts'
 
@@ -62,9 +63,10 @@ export class Excerpts {
   /**
    * @param length most characters, in UTF-16 units
    * @param wholeText whether a text is looked through beyond its passage, as for a search by words
+   * @param alternatives what words of the query also stand for, as the search said
    */
-  constructor(query: string, length: number, wholeText: boolean) {
-    this.#words = new QueryWords(query)
+  constructor(query: string, length: number, wholeText: boolean, alternatives: readonly QueryAlternative[] = []) {
+    this.#words = new QueryWords(query, alternatives)
     this.#length = length
     this.wholeText = wholeText
   }

@@ -14,6 +14,13 @@ test('the marks of Markdown and HTML are gone, and what they mark stays', () => 
     ['<p>Akku &amp; <b>Ladegerät</b><br/>neu</p>', 'Akku & Ladegerät neu'],
     ['call `a_b*c` or `__init__`', 'call a_b*c or __init__'],
     ['```yaml\n# a comment\nkey: *x*\n```\nafter', '# a comment key: *x* after'],
+    ['see [`nodeName`](/docs/x) or [the `a_b[0]` field][1]', 'see nodeName or the a_b[0] field'],
+    ['**`kubectl`** *is* `<b>` and `1`2', 'kubectl is <b> and 12'],
+    [
+      '1. Drain:\n\n    ```shell\n    kubectl drain <node> -f\n    ```\n\nDone',
+      '1. Drain: kubectl drain <node> -f Done',
+    ],
+    ['- ~~~\n  <a> *b*\n  ~~~\n> ```\n> <c>\n> ```', '<a> *b* > <c>'],
     ['2 * 3 = 6 and snake_case and a \\* star', '2 * 3 = 6 and snake_case and a * star'],
     ['<https://a.example/x> costs < 5 > 3', 'https://a.example/x costs < 5 > 3'],
     ['Title\n=====\n\n---\n\ntext', 'Title text'],
@@ -27,6 +34,8 @@ test('a text that begins inside a code block keeps its code as it is', () => {
   assert.equal(isInFence(text, at), true)
   assert.equal(plainText(text.slice(at), true), '# two three')
   assert.equal(isInFence(text, text.indexOf('# three')), false)
+  const nested = '1. Drain:\n\n   1. so:\n\n      ```shell\n      drain <node>'
+  assert.equal(isInFence(nested, nested.indexOf('drain <')), true)
 })
 
 test('words are never lost, whatever stands around them', () => {

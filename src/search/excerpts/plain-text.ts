@@ -3,8 +3,9 @@
  * bounded number of characters, so any text takes linear time.
  */
 
-const FENCE = /^ {0,3}(?:`{3}|~{3})/
-const FENCES = /^ {0,3}(?:`{3}|~{3})/gm
+/** Fences may stand in quotes, and in items of lists as deep as these go. */
+const FENCE = /^[ \t>]{0,40}(?:(?:[-*+]|\d{1,9}[.)])[ \t]{1,4})?(?:`{3}|~{3})/
+const FENCES = new RegExp(FENCE.source, 'gm')
 /** Rules, underlines of headings, dividers of tables, and definitions of links. */
 const MARKS_ONLY = /^\s*(?:[-=_*|:\s]{2,200}|\[[^\]]{1,200}\]:\s.*)$/
 const BLOCK_MARKS = /^\s*(?:>\s?){0,9}\s*(?:#{1,6}\s+|[-*+]\s+(?:\[[ xX]\]\s+)?)?/
@@ -25,6 +26,8 @@ const NAMED: Readonly<Record<string, string>> = {
   '#39': "'",
   apos: "'",
 }
+/** A piece of code, by its number in a line. No text of ours has the character around it. */
+const HELD = /\0(\d+)\0/g
 const HAS_MARKS = /[[\]<>*_~\\&]/
 
 /** Whether the place lies inside a code block. */
@@ -54,7 +57,9 @@ function plainLine(line: string): string {
   const parts = text.split('`')
   // In pairs of backticks stands code. An odd one is no mark.
   if (parts.length % 2 === 0) return plainInline(text)
-  return parts.map((part, i) => (i % 2 === 0 ? plainInline(part) : part)).join('')
+  const held = parts.map((part, i) => (i % 2 === 0 ? part : `\0${i}\0`)).join('')
+  // A link may stand around code, so the marks are taken away from the whole line, in which numbers stand for code.
+  return parts.length === 1 ? plainInline(held) : plainInline(held).replace(HELD, (_held, i: string) => parts[+i])
 }
 
 function plainInline(text: string): string {

@@ -1,4 +1,5 @@
 import { eachTermPlace, type Partition, partitionOf, type QueryConcept, readQuery } from '../analysis/analysis.ts'
+import type { QueryAlternative } from '../engine.ts'
 import { WordFilter } from './word-filter.ts'
 
 /** A word of the query in a text: its place in UTF-16 units. */
@@ -16,6 +17,8 @@ const MATCHES_MAX = 200
 /** A stretch without white space is cut at this length around a word. */
 const STRETCH_MAX = 128
 
+const NO_TERMS: QueryConcept['terms'] = { de: null, en: null, other: null }
+
 /** The terms of a query in one partition, and where they may stand. */
 interface Wanted {
   /** By term, the first concept that it belongs to: concepts of whole words come first. */
@@ -25,11 +28,18 @@ interface Wanted {
 
 /** The words of a query, as documents of each language have them. */
 export class QueryWords {
-  readonly #concepts: readonly QueryConcept[]
+  readonly #concepts: readonly Pick<QueryConcept, 'text' | 'terms' | 'weight'>[]
+  readonly #alternatives: readonly QueryAlternative[]
   readonly #wanted = new Map<Partition, Wanted>()
 
-  constructor(query: string) {
-    this.#concepts = readQuery(query).concepts
+  /** @param alternatives what words of the query also stand for */
+  constructor(query: string, alternatives: readonly QueryAlternative[] = []) {
+    const { concepts } = readQuery(query)
+    const known = new Set(concepts.map(({ text }) => text))
+    // The word being typed is no concept where it is a function word so far.
+    const begun = [...new Set(alternatives.map(({ typed }) => typed))].filter((typed) => !known.has(typed))
+    this.#concepts = [...concepts, ...begun.map((text) => ({ text, terms: NO_TERMS, weight: 1 }))]
+    this.#alternatives = alternatives
   }
 
   /**
@@ -84,6 +94,15 @@ export class QueryWords {
     for (const [i, concept] of this.#concepts.entries()) {
       const term = concept.terms[partition]
       if (term !== null && !terms.has(term)) terms.set(term, i)
+    }
+    for (const { typed, terms: meant } of this.#alternatives) {
+      const term = meant[partition]
+      if (term !== null && !terms.has(term)) {
+        terms.set(
+          term,
+          this.#concepts.findIndex(({ text }) => text === typed),
+        )
+      }
     }
     const wanted = { terms, filter: new WordFilter(terms.keys()) }
     this.#wanted.set(partition, wanted)

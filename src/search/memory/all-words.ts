@@ -11,7 +11,7 @@ export interface AllWords {
   readonly complete: readonly Bits[]
   /** By segment, the eligible documents with enough of them to qualify. Borrowed. */
   readonly qualified: readonly Bits[]
-  /** Whether so many visible documents have all words that no others qualify. */
+  /** Whether so many visible documents have all words, some eligible ones among them, that no others qualify. */
   readonly areEnough: boolean
   /** In the unit of the mode's score. */
   readonly bonus: number
@@ -29,9 +29,9 @@ export function allWordsOf(
 ): AllWords | null {
   if (request.allWords === undefined || request.mode === 'semantic' || cover === null) return null
   const { enough, shareMin, bonus } = request.allWords
-  const areEnough = cover.complete >= enough
   const least = Math.max(1, Math.ceil(ALL_WORDS * shareMin))
   const complete = parts.map((part, i) => reaching(part, cover.shares[i], ALL_WORDS))
+  const areEnough = cover.complete >= enough && complete.some((bits) => bits.some((word) => word !== 0))
   return {
     complete,
     qualified: areEnough ? complete : parts.map((part, i) => reaching(part, cover.shares[i], least)),

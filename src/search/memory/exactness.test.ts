@@ -6,7 +6,8 @@ import { naiveSearch, plainAnalyser } from '../../../test/support/search/naive.t
 import { Arena } from './arena.ts'
 import { compact } from './compaction.ts'
 import { TenantIndex } from './tenant-index.ts'
-import { DEFINITION, documents, requests } from '../../../test/support/search/documents.ts'
+import { DEFINITION, documents } from '../../../test/support/search/documents.ts'
+import { requests, shortRequests } from '../../../test/support/search/requests.ts'
 import { languageAnalyser } from './text-analyser.ts'
 import { createVectorMemory } from './vector-column.ts'
 import { loadKernel } from './vector-kernel.ts'
@@ -125,6 +126,49 @@ for (const variant of ['relaxed', 'plain'] as const) {
     })
   }
 }
+
+test('a few letters that are typed again get the answer for their filter, page, facets and view, also when it is kept', () => {
+  const puts = fc.array(documents(1), { minLength: 6, maxLength: 24 })
+  // Each of them differs from the first in one thing, so that answers kept under too short a key are mixed up.
+  const alike = fc
+    .tuple(shortRequests(1), shortRequests(1), fc.infiniteStream(fc.nat(6)))
+    .map(([first, other, stream]) => {
+      const changes = [
+        { filter: other.filter },
+        { offset: other.offset },
+        { limit: other.limit },
+        { groups: other.groups },
+        { facets: other.facets },
+        { visible: other.visible },
+        { query: other.query },
+      ]
+      const steps = Array.from({ length: 12 }, () => changes[stream.next().value])
+      return [
+        first,
+        ...changes.map((change) => ({ ...first, ...change })),
+        ...steps.map((step) => ({ ...first, ...step })),
+      ]
+    })
+  const property = fc.property(puts, alike, documents(1), (before, batch, put) => {
+    const index = new TenantIndex(DEFINITION, memories.relaxed, plainAnalyser)
+    const living = new Map<string, IndexDocument>()
+    const add = (document: IndexDocument): void => {
+      index.apply({ seq: 1, put: document })
+      living.set(document.id, document)
+    }
+    for (const document of before) add(document)
+    assertSame(index, living, batch)
+    index.closeOpenSegment()
+    add(put)
+    assertSame(index, living, batch)
+    // Gone from the first segment; the answers are held beside the last one.
+    index.apply({ seq: 2, remove: before[0].id })
+    living.delete(before[0].id)
+    assertSame(index, living, batch)
+    index.free()
+  })
+  fc.assert(property, { numRuns: 60 })
+})
 
 test('no boost moves a hit by more than three places, under any filter and grouping, and pages show each hit once', () => {
   const boosts = fc.array(

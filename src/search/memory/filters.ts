@@ -3,6 +3,7 @@ import type { Partition } from '../analysis/analysis.ts'
 import type { Filter, IndexDefinition, KeyFilter } from '../engine.ts'
 import { type Bits, bitsFor, fullBits, hasBit, intersect, setBit, unite } from './bitset.ts'
 import { isProperty } from '../property-values.ts'
+import { NumericSets } from './numeric-sets.ts'
 import { keyTerm, type Segment } from './segment.ts'
 import type { ViewMemory } from './view-memory.ts'
 
@@ -54,20 +55,20 @@ export class SegmentFilters {
   readonly #segment: Segment
   #revision = -1
   #sets = new Map<string, SlotSet>()
-  #ranges: Range[] = []
-  #rangeSerial = 0
+  readonly #numeric: NumericSets
 
   constructor(segment: Segment) {
     this.#segment = segment
+    this.#numeric = new NumericSets(segment)
   }
 
   get bytes(): number {
-    return (this.#sets.size + this.#ranges.length) * this.#segment.words * 4 + this.heapBytes
+    return (this.#sets.size + this.#numeric.count) * this.#segment.words * 4 + this.heapBytes
   }
 
   /** Approximate: the part of `bytes` on the heap, for names of sets and counts of terms. */
   get heapBytes(): number {
-    let bytes = this.#ranges.length * 400
+    let bytes = this.#numeric.heapBytes
     for (const [key, { documentFrequencies, memory }] of this.#sets) {
       bytes += 400 + 2 * key.length + (documentFrequencies.size === 0 ? 0 : 100 * documentFrequencies.size)
       bytes += memory?.heapBytes ?? 0
@@ -78,7 +79,7 @@ export class SegmentFilters {
   /** Empties the cache; the next search computes the sets again. */
   forget(): void {
     this.#sets.clear()
-    this.#ranges = []
+    this.#numeric.forget()
   }
 
   /** The living slots that match all of `filters`. */
@@ -137,7 +138,7 @@ export class SegmentFilters {
   /** The cache key of a filter. Ranges with the same set share a key, whatever their bounds. */
   #keyOf(filter: Filter): string {
     if ('field' in filter) return JSON.stringify([filter.field, ...filter.anyOf.toSorted()])
-    if ('number' in filter) return `#${this.#range(filter).serial}`
+    if ('number' in filter) return `#${this.#numeric.of(filter).serial}`
     if ('present' in filter) return `?${JSON.stringify(filter.present)}`
     if ('all' in filter) return `(${filter.all.map((part) => this.#keyOf(part)).join('&')})`
     if ('any' in filter) return `(${filter.any.map((part) => this.#keyOf(part)).join('|')}|)`
@@ -148,7 +149,7 @@ export class SegmentFilters {
   #evaluate(filter: Filter): Bits {
     const slots = this.#segment.slots
     if ('field' in filter) return this.#withValue(filter.field, filter.anyOf)
-    if ('number' in filter) return this.#range(filter).bits
+    if ('number' in filter) return this.#numeric.of(filter).bits
     if ('present' in filter) return this.#withSome(filter.present)
     if ('all' in filter) {
       const bits = fullBits(slots)
@@ -189,74 +190,6 @@ export class SegmentFilters {
     const found = new Uint32Array(keys.count(id))
     keys.read(id, found)
     return found
-  }
-
-  #range(filter: NumberFilter): Range {
-    const held = this.#ranges.find((range) => range.holdsFor(filter))
-    if (held !== undefined) return held
-    const range = new Range(this.#rangeSerial++, filter, this.#segment.numbersOf(filter.number))
-    this.#ranges.push(range)
-    if (this.#ranges.length > SETS_MAX) this.#ranges.shift()
-    return range
-  }
-}
-
-type NumberFilter = Extract<Filter, { number: string }>
-
-/** The set of a range, and how far each bound may move without changing it. */
-class Range {
-  readonly serial: number
-  readonly bits: Bits
-  readonly #filter: NumberFilter
-  readonly #above: Gap
-  readonly #below: Gap
-
-  constructor(serial: number, filter: NumberFilter, values: ArrayLike<number>) {
-    this.serial = serial
-    this.#filter = filter
-    this.bits = bitsFor(values.length)
-    this.#above = new Gap(filter.above)
-    this.#below = new Gap(filter.below)
-    const above = filter.above ?? -Infinity
-    const below = filter.below ?? Infinity
-    for (let slot = 0; slot < values.length; slot++) {
-      const value = values[slot]
-      const matches = value !== value ? filter.orMissing : inRange(value, filter, above, below)
-      if (matches) setBit(this.bits, slot)
-      this.#above.note(value)
-      this.#below.note(value)
-    }
-  }
-
-  holdsFor(filter: NumberFilter): boolean {
-    const same = filter.number === this.#filter.number && filter.orMissing === this.#filter.orMissing
-    return same && this.#above.holdsFor(filter.above) && this.#below.holdsFor(filter.below)
-  }
-}
-
-function inRange(value: number, filter: NumberFilter, above: number, below: number): boolean {
-  return (filter.above === null || value > above) && value <= below
-}
-
-/** The bounds that split the values like `bound`: from the greatest value not above it to the next value. */
-class Gap {
-  readonly #bound: number | null
-  #from = -Infinity
-  #to = Infinity
-
-  constructor(bound: number | null) {
-    this.#bound = bound
-  }
-
-  note(value: number): void {
-    if (this.#bound === null) return
-    if (value <= this.#bound) this.#from = Math.max(this.#from, value)
-    else if (value > this.#bound) this.#to = Math.min(this.#to, value)
-  }
-
-  holdsFor(bound: number | null): boolean {
-    if (this.#bound === null || bound === null) return this.#bound === bound
-    return bound >= this.#from && bound < this.#to
   }
 }
 

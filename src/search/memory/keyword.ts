@@ -82,7 +82,7 @@ export function keywordStatistics(
 }
 
 /** How a request wants its words to be read. */
-type Reading = Pick<SearchRequest, 'query' | 'fuzzy' | 'prefixLast' | 'corrections' | 'allWords'>
+type Reading = Pick<SearchRequest, 'query' | 'fuzzy' | 'correctedMax' | 'prefixLast' | 'corrections' | 'allWords'>
 
 /** How many visible documents have each concept. */
 function frequenciesOf(parts: readonly SearchPart[], concepts: readonly ScoredConcept[]): number[] {
@@ -110,7 +110,7 @@ function correctionsOver(
 function expandOver(
   parts: readonly SearchPart[],
   asked: readonly QueryConcept[],
-  { query, fuzzy = false, prefixLast = false, allWords }: Reading,
+  { query, fuzzy = false, correctedMax, prefixLast = false, allWords }: Reading,
   synonyms: readonly SynonymConcept[],
 ): readonly ScoredConcept[] {
   const prefix = prefixLast ? lastWordOf(query) : null
@@ -120,7 +120,11 @@ function expandOver(
     synonyms.length === 0 &&
     asked.every(({ unless, ifKnown }) => unless === undefined && !ifKnown)
   if (isPlain) return asked.map((concept, wordNumber) => ({ ...concept, wordNumber }))
-  return expand(asked, { fuzzy, prefix, synonyms, wholePairs: allWords !== undefined }, vocabularyOf(parts))
+  return expand(
+    asked,
+    { fuzzy, correctedMax, prefix, synonyms, wholePairs: allWords !== undefined },
+    vocabularyOf(parts),
+  )
 }
 
 function vocabularyOf(parts: readonly SearchPart[]): Vocabulary {

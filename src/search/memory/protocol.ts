@@ -11,6 +11,7 @@ import {
   type Facets,
   type HitExplanation,
   type HitPassage,
+  type QueryAlternative,
   type IndexVersion,
   type RefusalReason,
   type SearchAnswer,
@@ -73,6 +74,7 @@ interface PackedAnswer {
   readonly passages?: readonly (HitPassage | null)[]
   readonly facets?: Facets | undefined
   readonly corrections?: readonly Correction[] | undefined
+  readonly alternatives?: readonly QueryAlternative[] | undefined
 }
 
 export interface AnswerMessage {
@@ -156,8 +158,8 @@ export function packAnswers(
     const matched = hasMatched ? answer.hits.map((hit) => hit.matched ?? null) : undefined
     const isRated = answer.hits[0]?.relevance !== undefined
     const ratings = isRated ? answer.hits.map((hit) => hit.relevance!) : undefined
-    const { total, facets, corrections } = answer
-    const packed = { call, total, ids, ratings, explanations, matched, facets, corrections }
+    const { total, facets, corrections, alternatives } = answer
+    const packed = { call, total, ids, ratings, explanations, matched, facets, corrections, alternatives }
     if (answer.hits[0]?.passage === undefined) return packed
     return { ...packed, passages: answer.hits.map((hit) => hit.passage!) }
   })
@@ -167,7 +169,7 @@ export function packAnswers(
 export function unpackAnswers({ answers, numbers }: AnswerMessage): { call: number; answer: SearchAnswer }[] {
   let at = 0
   return (JSON.parse(answers) as PackedAnswer[]).map((packed) => {
-    const { call, total, ids, ratings, explanations, matched, passages, facets, corrections } = packed
+    const { call, total, ids, ratings, explanations, matched, passages, facets, corrections, alternatives } = packed
     const timing = { refresh: numbers[at++], search: numbers[at++] }
     const hits = ids.map((id, i) => {
       const plain = { id, seq: numbers[at++], similarity: numbers[at++], score: numbers[at++] }
@@ -177,7 +179,11 @@ export function unpackAnswers({ answers, numbers }: AnswerMessage): { call: numb
       const hit = passages === undefined ? rated : { ...rated, passage: passages[i] }
       return explanations === null ? hit : { ...hit, explanation: explanations[i] }
     })
-    const more = { ...(facets === undefined ? {} : { facets }), ...(corrections === undefined ? {} : { corrections }) }
+    const more = {
+      ...(facets === undefined ? {} : { facets }),
+      ...(corrections === undefined ? {} : { corrections }),
+      ...(alternatives === undefined ? {} : { alternatives }),
+    }
     return { call, answer: { hits, total, ...more, timing } }
   })
 }

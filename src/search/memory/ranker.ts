@@ -6,7 +6,7 @@ import { borrowCopy } from './borrowed-bits.ts'
 import { Candidates, coverage } from './candidates.ts'
 import { isCounting } from './counting.ts'
 import { countFacets } from './facets.ts'
-import { explainedTerms } from '../expansion.ts'
+import { alternativesAmong, explainedTerms } from '../expansion.ts'
 import { SPREAD_RANK, weightOf } from '../hybrid-score.ts'
 import { conceptFrequency } from './keyword.ts'
 import { raisesAt } from './raises.ts'
@@ -64,9 +64,13 @@ export class Ranker {
   }
 
   answer(): Omit<SearchAnswer, 'timing'> {
-    const { facets, corrections } = this.#plan.request
-    const ranked = this.#answer()
-    const answer = corrections === true ? { ...ranked, corrections: this.#plan.statistics?.corrections ?? [] } : ranked
+    const { facets, corrections, alternatives } = this.#plan.request
+    const { statistics } = this.#plan
+    const answer = {
+      ...this.#answer(),
+      ...(corrections === true ? { corrections: statistics?.corrections ?? [] } : {}),
+      ...(alternatives === true ? { alternatives: alternativesAmong(statistics?.concepts ?? []) } : {}),
+    }
     if (facets === undefined) return answer
     const { segments, filters, facetValues } = this.#index
     const groupCount = this.#plan.preferred === null ? null : this.#index.groupCount
@@ -76,7 +80,7 @@ export class Ranker {
       qualified: this.#qualified,
       values: facetValues,
       groupCount,
-      corrections: this.#plan.statistics?.corrections ?? [],
+      corrections: statistics?.corrections ?? [],
     }
     return { ...answer, facets: countFacets(counted, facets) }
   }

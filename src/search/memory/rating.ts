@@ -4,6 +4,9 @@ import { borrowBits } from './borrowed-bits.ts'
 import type { Plan } from './search.ts'
 import { ALL_WORDS } from './word-cover.ts'
 
+/** Added to the share of a document in another language than the query, so that both kinds are decided apart. */
+const FOREIGN = 2 * ALL_WORDS
+
 /** The documents of a search, by what decides whether they reach a relevance. */
 interface Decisions {
   /** By segment, those whose words suffice. */
@@ -28,7 +31,8 @@ export class Rating {
   of(part: number, slot: number, cosine: number): number {
     const { cover } = this.#plan
     if (this.#isChosen(part, slot)) return 1
-    return relevanceOf((cover?.shares[part][slot] ?? 0) / ALL_WORDS, this.#byWords ? 0 : cosine)
+    const words = (cover?.shares[part][slot] ?? 0) / ALL_WORDS
+    return relevanceOf(words, this.#byWords ? 0 : cosine, this.#isForeign(part, slot))
   }
 
   /** What decides whether each document of `qualified` reaches `minimum`. The sets are borrowed. */
@@ -41,7 +45,7 @@ export class Rating {
     for (const [part, bits] of qualified.entries()) {
       for (let slot = 0; slot < bits.length << 5; slot++) {
         if (!hasBit(bits, slot)) continue
-        const level = shares?.[part][slot] ?? 0
+        const level = (shares?.[part][slot] ?? 0) + (this.#isForeign(part, slot) ? FOREIGN : 0)
         let sets = byLevel.get(level)
         if (sets === undefined) byLevel.set(level, (sets = none()))
         setBit(this.#isChosen(part, slot) ? kept[part] : sets[part], slot)
@@ -49,11 +53,16 @@ export class Rating {
     }
     const undecided: { least: number; sets: readonly Bits[] }[] = []
     for (const [level, sets] of byLevel) {
-      const least = leastCosine(level / ALL_WORDS, minimum)
+      const least = leastCosine((level % FOREIGN) / ALL_WORDS, minimum, level >= FOREIGN)
       if (Number.isFinite(least) && !this.#byWords) undecided.push({ least, sets })
       else uniteAll(least === -Infinity ? kept : gone, sets)
     }
     return { kept, gone, undecided }
+  }
+
+  #isForeign(part: number, slot: number): boolean {
+    const { rateLanguage, parts } = this.#plan
+    return rateLanguage !== null && !hasBit(parts[part].segment.written[rateLanguage], slot)
   }
 
   /** Whether a pin or a raise makes the document qualify, whatever its words and its cosine. */

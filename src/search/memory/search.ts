@@ -2,7 +2,7 @@
  * Answers a batch of searches over one index: first filters and keyword scores, then bounds of the cosines for all
  * searches together, then each ranking by itself.
  */
-import type { QueryConcept } from '../analysis/analysis.ts'
+import type { Partition, QueryConcept } from '../analysis/analysis.ts'
 import { EngineUnavailable, type Filter, type SearchAnswer, type SearchRequest } from '../engine.ts'
 import { type AllWords, allWordsOf } from './all-words.ts'
 import { checkField, checkFilter, isEverything, type SegmentFilters } from './filters.ts'
@@ -76,6 +76,8 @@ export interface Plan {
   readonly order: SortOrder | null
   /** By id, the boosts of hits in the unit of the mode's score; null without boosts. */
   readonly boosts: ReadonlyMap<string, number> | null
+  /** The query's language, if hits in others are rated by it; null while it is not sure, and where none is asked for. */
+  readonly rateLanguage: Partition | null
   /** Of a hybrid search that lets the query decide; null of any other. */
   readonly shares: Shares | null
   /** The direction of the query's vector; null without one, and then every cosine is 0. */
@@ -191,8 +193,9 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
     request.mode === 'hybrid' && request.byQuery && !isCounting(request)
       ? sharesOf(reading!.language ?? languageByUse(reading!.concepts, useOf(parts)))
       : null
+  const rateLanguage = rateLanguageOf(parts, request, analyser)
   const ranking = { statistics, keyword, cover, allWords, names, pins, raises, order, boosts, shares, direction }
-  return { request, parts, qualified, relevant, preferred, ...ranking }
+  return { request, parts, qualified, relevant, preferred, rateLanguage, ...ranking }
 }
 
 function statisticsOf(
@@ -220,6 +223,17 @@ function coverOf(
     statistics ?? statisticsOf(parts, analyser.readQuery(request.query).concepts, request, analyser),
     named !== undefined && statistics !== null,
   )
+}
+
+/** Umlauts alone do not show a language well enough to call hits relevant that have no word of the query. */
+function rateLanguageOf(
+  parts: readonly SearchPart[],
+  { byQuery, rated, mode, query }: SearchRequest,
+  analyser: TextAnalyser,
+): Partition | null {
+  if (!byQuery || rated === undefined || mode === 'keyword') return null
+  const { concepts, language, isTold } = analyser.readQuery(query)
+  return isTold ? language : languageByUse(concepts, useOf(parts))
 }
 
 /** @throws RangeError when the definition does not declare a field of the order */

@@ -95,9 +95,17 @@ test('a corrected word, a measure in another spelling, a joined word and both pa
   assert.deepEqual(find(index, 'Akkuschrauber'), ['Schrauber mit Akku'])
 })
 
-test('whether enough have all words does not depend on the filter, so that facets count what a choice brings', () => {
-  const index = indexOf(['Salbei Tee', 'Salbei Bonbon'])
-  assert.deepEqual(find(index, 'Salbei Tee', { filter: { field: 'shelf', anyOf: ['right'] } }), [])
+test('whether enough have all words is asked before the filter, so that facets count what a choice brings', () => {
+  const index = indexOf(['Salbei Tee', 'Tee mit Salbei', 'Salbei Bonbon', 'Salbei Keks', 'Tee Sieb', 'Tee Ei'])
+  const right: Partial<SearchRequest> = { filter: { field: 'shelf', anyOf: ['right'] } }
+  assert.deepEqual(find(index, 'Salbei Tee', { ...right, allWords: { enough: 2, shareMin: 0.5, bonus: 2 } }), [
+    'Tee mit Salbei',
+  ])
+})
+
+test('where the filter leaves none that has all words, those with most of their weight are found', () => {
+  const index = indexOf(['Salbei Tee', 'Salbei Bonbon', 'Tee Sieb', 'Tee Ei', 'Tee Kanne', 'Tee'])
+  assert.deepEqual(find(index, 'Salbei Tee', { filter: { field: 'shelf', anyOf: ['right'] } }), ['Salbei Bonbon'])
 })
 
 test('what is named by the query comes before what only says so, short names first', () => {

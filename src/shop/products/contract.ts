@@ -82,6 +82,9 @@ export type Product = Static<typeof Product>
 
 export const PRODUCT_FIELDS = Object.keys(Product.properties) as (keyof Product)[]
 
+/** What a price is in that comes without a currency. */
+export const CURRENCY_DEFAULT = 'EUR'
+
 const fields = {
   title: Text(),
   language: Language,
@@ -110,7 +113,7 @@ const fields = {
     Nullable(DateTime({ description: 'Last moment of the special price. Absent: no end' })),
   ),
   price_on_request: Type.Optional(Flag({ default: false })),
-  currency: Type.Optional(Type.String({ maxLength: 3, default: 'EUR' })),
+  currency: Type.Optional(Type.String({ maxLength: 3, default: CURRENCY_DEFAULT })),
   image_url: text(),
   additional_images: Type.Optional(ListOf(Type.String())),
   product_url: text(),

@@ -1,6 +1,6 @@
 import type { ProductRow } from '../../platform/database/tables.ts'
 import { newId } from '../../platform/ids.ts'
-import type { ProductSource, ProductWrite } from './contract.ts'
+import { CURRENCY_DEFAULT, type ProductSource, type ProductWrite } from './contract.ts'
 
 /** Columns that the service decides. The writer decides the others. */
 type Facts =
@@ -47,7 +47,7 @@ export function draftOf(input: ProductWrite, source: ProductSource): ProductDraf
     price_special_from: timeOf(input.price_special_from),
     price_special_until: timeOf(input.price_special_until),
     price_on_request: input.price_on_request === true ? 1 : 0,
-    currency: input.currency ?? 'EUR',
+    currency: input.currency ?? CURRENCY_DEFAULT,
     image_url: input.image_url ?? null,
     additional_images: JSON.stringify(input.additional_images ?? []),
     product_url: input.product_url ?? null,

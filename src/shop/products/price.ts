@@ -49,13 +49,17 @@ function inForce(nowMs: number): Filter {
 
 /** Filter for products whose effective price is over `above` and at most `below`. Null means no bound. */
 export function effectivePriceFilter(above: number | null, below: number | null, nowMs: number): Filter {
+  return whereEffective((number) => ({ number, above, below, orMissing: false }), nowMs)
+}
+
+/** Filter for products whose effective price is one of `values`. */
+export function effectivePricesFilter(values: readonly number[], nowMs: number): Filter {
+  return whereEffective((number) => ({ number, anyOf: values }), nowMs)
+}
+
+function whereEffective(filterOf: (number: 'special' | 'price') => Filter, nowMs: number): Filter {
   const special = inForce(nowMs)
-  return {
-    any: [
-      { all: [special, { number: 'special', above, below, orMissing: false }] },
-      { all: [{ not: special }, { number: 'price', above, below, orMissing: false }] },
-    ],
-  }
+  return { any: [{ all: [special, filterOf('special')] }, { all: [{ not: special }, filterOf('price')] }] }
 }
 
 type NumberFacet = FacetRequest['numbers'][number]

@@ -1,13 +1,6 @@
-/** Random documents, filters and requests for property tests. Few distinct values, so that they collide often. */
+/** Random documents and filters for property tests. Few distinct values, so that they collide often. */
 import * as fc from 'fast-check'
-import type {
-  Filter,
-  KeyFilter,
-  IndexDefinition,
-  IndexDocument,
-  SearchRequest,
-  Sort,
-} from '../../../src/search/engine.ts'
+import type { Filter, KeyFilter, IndexDefinition, IndexDocument } from '../../../src/search/engine.ts'
 
 export const DEFINITION: IndexDefinition = {
   name: 'things',
@@ -20,7 +13,7 @@ export const DEFINITION: IndexDefinition = {
   hasProperties: true,
 }
 
-const WORDS = [
+export const WORDS = [
   'red',
   'green',
   'blue',
@@ -36,7 +29,7 @@ const WORDS = [
   '00',
 ] as const
 /** Words near some of the words, prefixes of some, and others. */
-const MISTYPED = [
+export const MISTYPED = [
   'lmap',
   'lampp',
   'tabel',
@@ -52,7 +45,7 @@ const MISTYPED = [
 const LEVELS = ['public', 'internal', 'secret'] as const
 const OWNERS = ['ann', 'bob'] as const
 const LANGUAGES = ['de', 'en', 'fr'] as const
-const PROPERTIES = ['x.colour', 'x.weight', 'x.size.wide'] as const
+export const PROPERTIES = ['x.colour', 'x.weight', 'x.size.wide'] as const
 const VALUES = ['red', 'blue', '1', '1.5', '-5', '2026-01-01', ''] as const
 const NUMBERS = [-5, 0, 1, 1.5, 2, 10] as const
 
@@ -81,24 +74,6 @@ export function vectors(dimensions: number): fc.Arbitrary<Float32Array> {
 function scaled([values, magnitude]: [readonly number[], number]): Float32Array {
   return Float32Array.from(values, (value) => value * magnitude)
 }
-
-const asked = fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...WORDS) }, fc.constantFrom(...MISTYPED))
-const query = fc
-  .oneof(
-    { weight: 9, arbitrary: fc.array(asked, { maxLength: 5 }) },
-    // More words than a search looks for, most of them unknown.
-    {
-      weight: 1,
-      arbitrary: fc.array(
-        fc.oneof(
-          asked,
-          fc.nat(999).map((n) => `x${n}`),
-        ),
-        { minLength: 80, maxLength: 120 },
-      ),
-    },
-  )
-  .map((words) => words.join(' '))
 
 export function documents(dimensions: number, ids = 24): fc.Arbitrary<IndexDocument> {
   return fc.record({
@@ -132,9 +107,9 @@ export function documents(dimensions: number, ids = 24): fc.Arbitrary<IndexDocum
 
 const property = fc.constantFrom(...PROPERTIES)
 
-const bound = fc.constantFrom(null, ...NUMBERS)
+export const bound = fc.constantFrom(null, ...NUMBERS)
 
-const keyFilters: readonly fc.Arbitrary<KeyFilter>[] = [
+export const keyFilters: readonly fc.Arbitrary<KeyFilter>[] = [
   fc.record({ field: fc.constant('level'), anyOf: fc.subarray([...LEVELS]) }),
   fc.record({ field: fc.constant('owner'), anyOf: fc.subarray([...OWNERS, 'nobody']) }),
 ]
@@ -146,92 +121,10 @@ export const filters: fc.Arbitrary<Filter> = fc.letrec<{ filter: Filter }>((tie)
     fc.record({ number: fc.constant('expires'), above: bound, below: bound, orMissing: fc.boolean() }),
     fc.record({ field: property, anyOf: fc.subarray([...VALUES]) }),
     fc.record({ number: property, above: bound, below: bound, orMissing: fc.boolean() }),
+    fc.record({ number: fc.oneof(fc.constant('expires'), property), anyOf: fc.shuffledSubarray([...NUMBERS]) }),
     fc.record({ present: fc.oneof(property, fc.constantFrom('level', 'owner')) }),
     fc.record({ all: fc.array(tie('filter'), { maxLength: 2 }) }),
     fc.record({ any: fc.array(tie('filter'), { maxLength: 3 }) }),
     fc.record({ not: tie('filter') }),
   ),
 })).filter
-
-const wide: fc.Arbitrary<Filter> = fc.oneof(fc.constant({ all: [] }), filters)
-
-export function requests(dimensions: number): fc.Arbitrary<SearchRequest> {
-  const requests = fc.record({
-    version: fc.constant({ tenantId: 't', index: 'things', model: 'm', watermark: 0 }),
-    mode: fc.constantFrom('semantic', 'keyword', 'hybrid'),
-    query,
-    vector: fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 9, arbitrary: vectors(dimensions) }),
-    visible: wide,
-    filter: wide,
-    offset: fc.constantFrom(0, 0, 0, 1, 3, 50),
-    limit: fc.constantFrom(0, 1, 2, 3, 10, 100),
-    minSimilarity: fc.constantFrom(null, null, null, -1, -0.2, 0, 0.3, 0.9999999, 1),
-    vectorWeight: fc.constantFrom(0.5, 1, 0, 3, -0.5),
-    groups: fc.oneof(fc.constant(null), fc.record({ prefer: filters })),
-    explain: fc.boolean(),
-    ...sometimes(),
-  })
-  // The engine refuses both together.
-  return requests.map((request) => (request.allWords === undefined ? request : { ...request, byQuery: undefined }))
-}
-
-/** Absent most of the time, as in most searches. */
-function sometimes() {
-  const range = fc.record({ above: bound, below: bound })
-  const perhaps = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
-  const keyFacet = fc.record({
-    field: fc.constantFrom('level', 'owner', ...PROPERTIES),
-    limit: fc.constantFrom(0, 1, 2, 9),
-    beginning: perhaps(fc.constantFrom([], ['p'], ['in'], ['ann', 'a'], ['bob', 'x'])),
-  })
-  const numberFacet = fc.record({
-    field: fc.constantFrom('expires', 'size', 'x.weight'),
-    ranges: fc.array(range, { maxLength: 2 }),
-    instead: perhaps(fc.record({ field: fc.constantFrom('expires', 'size'), where: filters })),
-  })
-  const sort: fc.Arbitrary<Sort> = fc.oneof(
-    fc.record({
-      number: fc.constantFrom('expires', 'size', ...PROPERTIES),
-      instead: perhaps(fc.record({ field: fc.constantFrom('expires', 'size'), where: filters })),
-      descending: fc.boolean(),
-    }),
-    fc.record({ text: fc.constant(true as const), descending: fc.boolean() }),
-  )
-  const boost = fc.record({ id: fc.nat(29).map((n) => `d${n}`), boost: fc.constantFrom(0.2, -0.2, 0.05, 1e-9) })
-  const raise = fc.record({
-    filter: filters,
-    bonus: fc.constantFrom(300, 0.3, -0.3, -20),
-    qualifies: fc.boolean(),
-  })
-  const synonym = fc.record({
-    of: fc.constantFrom(...WORDS, ...MISTYPED),
-    word: fc.constantFrom(...WORDS),
-    share: fc.constantFrom(1, 0.5),
-  })
-  return {
-    facets: perhaps(
-      fc.record({ keys: fc.array(keyFacet, { maxLength: 2 }), numbers: fc.array(numberFacet, { maxLength: 1 }) }),
-    ),
-    passages: perhaps(fc.boolean()),
-    sort: perhaps(sort),
-    relevance: perhaps(fc.record({ minSimilarityWithoutMatch: fc.constantFrom(-0.2, 0, 0.3, 0.999, 2) })),
-    allWords: perhaps(
-      fc.record({
-        enough: fc.constantFrom(1, 2, 5, 100),
-        shareMin: fc.constantFrom(0, 0.3, 0.5, 0.9, 1),
-        bonus: fc.constantFrom(0, 0.3, 2),
-      }),
-    ),
-    named: perhaps(fc.record({ bonus: fc.constantFrom(0.3, 2) })),
-    rated: perhaps(fc.record({ min: fc.constantFrom(null, 0, 0.1, 0.2, 0.5, 0.9, 1) })),
-    byQuery: perhaps(fc.boolean()),
-    fuzzy: perhaps(fc.boolean()),
-    prefixLast: perhaps(fc.boolean()),
-    corrections: perhaps(fc.boolean()),
-    everyWord: perhaps(fc.boolean()),
-    pin: perhaps(fc.record({ filter: fc.oneof(...keyFilters), bonus: fc.constantFrom(3, 0.01, 20) })),
-    boosts: perhaps(fc.array(boost, { maxLength: 4 })),
-    raises: perhaps(fc.array(raise, { maxLength: 3 })),
-    synonyms: perhaps(fc.array(synonym, { maxLength: 3 })),
-  }
-}

@@ -104,6 +104,7 @@ export function matches(filter: Filter, document: IndexDocument): boolean {
   if ('present' in filter) return valuesOf(document, filter.present) !== undefined
   if ('number' in filter) {
     const value = numberIn(document, filter.number)
+    if ('anyOf' in filter) return value !== null && filter.anyOf.includes(value)
     if (value === null) return filter.orMissing
     return (filter.above === null || value > filter.above) && (filter.below === null || value <= filter.below)
   }
@@ -319,8 +320,9 @@ export function naiveSearch(
     return had.size === 0 ? 0 : Math.round(100 * nameMatch(shareOf(had), had.size / name.words)) / 100
   }
   const rules = worths.size === 0 || isSemantic ? undefined : request.allWords
-  const areEnough =
-    rules !== undefined && [...terms.values()].filter((found) => shareOf(answered(found)) === 1).length >= rules.enough
+  const eligible = visible.filter((document) => matches(request.filter, document))
+  const hasAll = (document: IndexDocument): boolean => shareOf(answered(terms.get(document)!)) === 1
+  const areEnough = rules !== undefined && visible.filter(hasAll).length >= rules.enough && eligible.some(hasAll)
   const boosts = new Map(request.boosts?.map(({ id, boost }) => [id, boost]))
   const raisesOf = (document: IndexDocument) =>
     (request.raises ?? []).flatMap(({ filter, bonus, qualifies }, index) =>
@@ -328,7 +330,7 @@ export function naiveSearch(
     )
   const isPinned = (document: IndexDocument) => request.pin !== undefined && matches(request.pin.filter, document)
 
-  const eligible = visible.filter((document) => matches(request.filter, document))
+  const rateLanguage = request.byQuery ? languageIn([...terms.values()], request.query, analyser, true) : null
   const isByQuery = request.mode === 'hybrid' && request.byQuery === true
   const shares = isByQuery ? sharesOf(languageIn([...terms.values()], request.query, analyser)) : null
   const vectorWeight = isByQuery ? weightByQuery(eligible, request) : request.vectorWeight
@@ -354,7 +356,8 @@ export function naiveSearch(
     const allWords = rules !== undefined && share === 1 ? rules.bonus * unit : 0
     const named = request.named === undefined || isSemantic ? 0 : matchOf(found) * request.named.bonus * unit
     const isChosen = isPinned(document) || raisesOf(document).some(({ qualifies }) => qualifies)
-    const relevance = isChosen ? 1 : relevanceOf(share, request.mode === 'keyword' ? 0 : similarity)
+    const isForeign = rateLanguage !== null && found.partition !== rateLanguage
+    const relevance = isChosen ? 1 : relevanceOf(share, request.mode === 'keyword' ? 0 : similarity, isForeign)
     const explanation = {
       bm25,
       coverage: request.mode === 'semantic' ? null : coverage,
@@ -430,14 +433,19 @@ export function naiveSearch(
   return { ...answer, facets: countFacets(ranked, request.facets, request.groups !== null, corrected) }
 }
 
-function languageIn(terms: readonly Terms[], query: string, analyser: TextAnalyser): Partition | null {
+function languageIn(
+  terms: readonly Terms[],
+  query: string,
+  analyser: TextAnalyser,
+  mustBeTold = false,
+): Partition | null {
   const within = (partition: Partition) => terms.filter((each) => each.partition === partition)
-  const { concepts, language } = analyser.readQuery(query)
+  const { concepts, language, isTold } = analyser.readQuery(query)
   const byUse = languageByUse(concepts, {
     documents: (partition) => within(partition).length,
     frequency: (partition, term) => within(partition).filter((each) => each.frequencies.has(term)).length,
   })
-  return language ?? byUse
+  return mustBeTold && !isTold ? byUse : (language ?? byUse)
 }
 
 /** The weight of the cosine by the cosines of all documents that can be hits. */
@@ -468,5 +476,6 @@ export const plainAnalyser: TextAnalyser = {
       terms: Object.fromEntries(PARTITIONS.map((partition) => [partition, word])) as QueryConcept['terms'],
     })),
     language: /lamp|w1\b/.test(text) ? 'de' : /tab|w2\b/.test(text) ? 'en' : null,
+    isTold: !/lamps|wood/.test(text) && /lamp|tab|w[12]\b/.test(text),
   }),
 }

@@ -80,7 +80,11 @@ suite('adding to the program', () => {
 
   test('search filters by the new filter, with vectors of the new provider', { timeout: 60_000 }, async () => {
     const search = (origin: string) =>
-      call('POST', '/api/knowledge/knowledge-entries/search', { query: 'begin', origin, mode: 'semantic' })
+      call('POST', '/api/knowledge/knowledge-entries/search', {
+        query: 'begin',
+        filter: { field: 'origin', any_of: [origin] },
+        mode: 'semantic',
+      })
     // The queue makes the vectors of a provider that is not built in, after the write was answered.
     let found = await search('first.md')
     for (; found.length === 0; found = await search('first.md')) await sleep(20)

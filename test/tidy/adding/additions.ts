@@ -61,14 +61,8 @@ export function audienceMigration() {
 
 export const FILTER: Addition = {
   what: 'a filter of entry search',
-  filesMax: 3,
+  filesMax: 2,
   files: {
-    [`${ENTRIES}/contract.ts`]: [
-      {
-        behind: '  layer: Type.Optional(Nullable(Type.String())),\n',
-        text: '  origin: Type.Optional(SourceReference),\n',
-      },
-    ],
     [`${ENTRIES}/indexing/index-source.ts`]: [
       { behind: "    'layer',\n", text: "    'origin',\n" },
       {
@@ -76,8 +70,8 @@ export const FILTER: Addition = {
         text: '      origin: row.source_reference === null ? [] : [row.source_reference],\n',
       },
     ],
-    [`${ENTRIES}/search/search-rules.ts`]: [
-      { behind: "    equals('layer', input.layer)\n", text: "    equals('origin', input.origin)\n" },
+    [`${ENTRIES}/search/entry-fields.ts`]: [
+      { behind: "    layer: key('layer', counted),\n", text: "    origin: key('origin'),\n" },
     ],
   },
 }

@@ -28,8 +28,12 @@ export class FeedLines {
   cut: string | null = null
   /** Prices that cannot be read: how many, and the first one. */
   readonly unreadPrices = { count: 0, first: '' }
+  /** Numbers of products with a price by the currency that they name; null counts those that name none. */
+  readonly currencies = new Map<string | null, number>()
   /** Columns that `--map` names and that no record has had so far. */
   readonly missing: Set<string>
+  /** Products whose currency the check fills in. */
+  readonly #unnamedCurrency = new WeakSet<object>()
   readonly #feed: Feed
   readonly #rules: RecordRules
   readonly #report: ImportReport
@@ -75,6 +79,7 @@ export class FeedLines {
       else {
         this.#report.counts[outcome.status]++
         if ((input?.external_id ?? null) === null) this.unnamed++
+        if (input !== undefined) this.#countCurrency(input)
       }
     }
   }
@@ -89,11 +94,19 @@ export class FeedLines {
     const product = recordOf(read.record, this.#rules)
     // Without a hash of its own, a line gets the hash of its text, so that the next import skips it if unchanged.
     product.sync_hash ??= createHash('sha256').update(JSON.stringify(product)).digest('hex')
+    if (product.currency === undefined) this.#unnamedCurrency.add(product)
     const faults = faultsOf(product, (value) => checkProduct(value)?.details ?? null)
     if (faults === null) return { line, bytes, input: product as ProductWrite }
     this.#fail(line, sayFaults(faults))
     const { external_id: id } = product
     return { line, bytes, externalId: typeof id === 'string' && isSoundText(id) ? id : undefined }
+  }
+
+  #countCurrency(product: ProductWrite): void {
+    const { price_current, price_msrp, price_special } = product
+    if ((price_current ?? price_msrp ?? price_special ?? null) === null) return
+    const currency = this.#unnamedCurrency.has(product) ? null : (product.currency ?? null)
+    this.currencies.set(currency, (this.currencies.get(currency) ?? 0) + 1)
   }
 
   #noteUnreadPrice(text: string): void {

@@ -3,7 +3,8 @@ import { maySee } from '../../../platform/access/visibility.ts'
 import type { Queries } from '../../../platform/database/database.ts'
 import { jsonCount, pageOf } from '../../../platform/database/page.ts'
 import type { EntryRow } from '../../../platform/database/tables.ts'
-import type { SearchHit } from '../../../search/engine.ts'
+import type { SearchAnswer, SearchHit } from '../../../search/engine.ts'
+import { EXCERPT_LENGTH_DEFAULT } from '../../../search/excerpts/contract.ts'
 import { type Excerpt, Excerpts } from '../../../search/excerpts/excerpt.ts'
 import { type Entry, ENTRY_FIELDS, type EntrySearch } from '../contract.ts'
 import { guardOf, partOf } from '../entry.ts'
@@ -29,7 +30,6 @@ export function choosesFields({ fields, excerpt }: Choice): boolean {
 const GUARD = ['id', 'seq', 'language', 'title', 'visibility', 'created_by_user_id', 'workspace_id'] as const
 /** So short that a page of hits with all of them is never too large. */
 const SHORT_TEXTS: ReadonlySet<string> = new Set(['title', 'summary'])
-const LENGTH_DEFAULT = 200
 
 /**
  * Reads what a search chose of one page of its hits, and nothing else. The engine has checked that the caller may see
@@ -38,7 +38,7 @@ const LENGTH_DEFAULT = 200
 export async function chosenHits(
   { db, contents }: { readonly db: Queries; readonly contents: ContentExcerpts },
   caller: Caller,
-  hits: readonly SearchHit[],
+  { hits, alternatives }: Pick<SearchAnswer, 'hits' | 'alternatives'>,
   input: Choice,
 ): Promise<{ readonly hits: ChosenHit[]; readonly isCut: boolean }> {
   const tenantId = caller.tenant.id
@@ -73,8 +73,9 @@ export async function chosenHits(
   if (input.excerpt === undefined) return { hits: fitting, isCut }
   const excerpts = new Excerpts(
     input.query,
-    input.excerpt.length ?? LENGTH_DEFAULT,
+    input.excerpt.length ?? EXCERPT_LENGTH_DEFAULT,
     (input.mode ?? 'semantic') !== 'semantic',
+    alternatives,
   )
   const texts = await contents.of({ db, tenantId }, seen.slice(0, fitting.length), excerpts)
   return { hits: fitting.map((each, i) => ({ ...each, excerpt: texts[i] })), isCut }

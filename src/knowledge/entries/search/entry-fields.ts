@@ -16,7 +16,7 @@ export const ENTRY_SEARCH_FIELDS: SearchFields = {
     category_id: key('category', { isId: true, tree: 'categories', ...always, ...counted }),
     visibility: key('visibility', { values: VISIBILITIES, ...always, ...counted }),
     layer: key('layer', counted),
-    language: key('language', { normal: languageKey, ...always, ...counted }),
+    language: key('language', { isLanguage: true, normal: languageKey, ...always, ...counted }),
     tags: key('tag', { ...counted, property: COUNTED.tag }),
     project_id: key('project', { isId: true, ...counted, property: COUNTED.project }),
     site_id: key('site', { isId: true, ...counted, property: COUNTED.site }),

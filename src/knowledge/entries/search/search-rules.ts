@@ -59,7 +59,12 @@ export interface EntryHit {
 export interface RichEntrySearch extends EntrySearch {
   /** See `SearchFacets`. */
   readonly facets?: readonly unknown[]
+  /** Words that may be corrected; see `SearchRequest`. */
+  readonly correctedMax?: number
 }
+
+/** What a section of a search says of its hits. */
+type SectionAsked = Pick<RichEntrySearch, 'filter' | 'sort' | 'facets'>
 
 interface EntrySearchResult extends SearchFacts {
   readonly hits: EntryHit[]
@@ -78,8 +83,8 @@ interface Presented {
   readonly isCut: boolean
 }
 
-/** Entries in whose titles the right spelling of a misspelt word is looked for. */
-const MEANT_MAX = 5
+/** Characters of a content in which the right spelling of a misspelt word is looked for. */
+const BEGINNING_LENGTH_MAX = 16_384
 /** Size of the cache of written entries, for all tenants together. */
 const CACHE_BYTES_MAX = 64 * 1024 * 1024
 
@@ -146,6 +151,14 @@ export class EntrySearchRules {
     return { hits, total, facets, meant, isCut, ...this.#record(caller, input, found, ids, logId) }
   }
 
+  /** @throws Fault invalid like `search`, without searching: where the filter, the order or the facets are faulty */
+  requireAskable(caller: Caller, { filter, facets = [], sort }: SectionAsked, locOf: LocOf): void {
+    const fields = askableBy(caller, ENTRY_SEARCH_FIELDS, PUBLIC_ENTRY_SEARCH_FIELDS)
+    if (filter !== undefined) compileFilter(filter, fields, locOf('filter'))
+    compileFacets(facets, fields, locOf('facets'))
+    if (sort !== undefined) compileSort(sort, fields, locOf('sort'))
+  }
+
   /** The same search, with its hits written as the body of an answer. */
   async searchJson(
     caller: Caller,
@@ -177,15 +190,18 @@ export class EntrySearchRules {
     const asked = compileFacets(input.facets ?? [], fields, locOf('facets'))
     const sort = input.sort === undefined ? {} : { sort: compileSort(input.sort, fields, locOf('sort')) }
     this.#engine.requireRoom(caller.tenant.id, ENTRY_INDEX.name)
-    const mode = input.mode ?? 'semantic'
+    const typed = input.query.trim()
+    // An empty query finds everything that passes the filters, last changed first.
+    const mode = typed === '' ? 'hybrid' : (input.mode ?? 'semantic')
     const clock = new SearchClock()
     const [{ vector, degraded }, fixed, filter] = await Promise.all([
-      embedQuery(this.#embedders, caller.tenant, input.query, mode),
+      typed === '' ? { vector: null, degraded: false } : embedQuery(this.#embedders, caller.tenant, input.query, mode),
       this.#filterOf(caller, input),
       this.#compiled(caller, input.filter, locOf('filter')),
     ])
     clock.embedded()
-    const plain = requestOf(caller, vector, fixed)
+    const { correctedMax } = input
+    const plain = { ...requestOf(caller, vector, fixed), correctedMax }
     const request: SearchRequest = {
       ...plain,
       ...sort,
@@ -201,8 +217,8 @@ export class EntrySearchRules {
       explain: input.explain ?? false,
       fuzzy: input.typo_tolerance ?? false,
       prefixLast: input.prefix ?? false,
-      ...ratedBy(input),
-      ...(input.excerpt === undefined ? {} : { passages: true }),
+      ...(typed === '' ? {} : ratedBy(input)),
+      ...(input.excerpt === undefined ? {} : { passages: true, alternatives: true }),
     }
     const { answer, facets } = await facetedSearch(this.#engine, request, {
       caller,
@@ -211,7 +227,7 @@ export class EntrySearchRules {
       asked,
       place: locOf('facets'),
     })
-    const isMissed = answer.total === 0 && ratedBy(input).rated !== undefined
+    const isMissed = answer.total === 0 && typed !== '' && ratedBy(input).rated !== undefined
     const meant = isMissed ? await this.#meant(caller, plain, input.query) : null
     clock.answered()
     return {
@@ -264,14 +280,19 @@ export class EntrySearchRules {
     return { logId: recordedId, degraded, timing }
   }
 
-  /** The query in the words of titles of entries that the caller may see; null when they say nothing better. */
-  async #meant(caller: Caller, request: SearchRequest, query: string): Promise<string | null> {
-    const nearest = { mode: 'keyword', vector: null, query, fuzzy: true, explain: true, limit: MEANT_MAX } as const
-    const { hits } = await this.#engine.search({ ...request, ...nearest })
-    const ids = hits.map((hit) => hit.id)
-    const rows = await store.findTitles(this.#database.queries, caller.tenant.id, ids)
-    const titles = new Map(rows.filter((row) => maySee(caller, guardOf(row))).map(({ id, title }) => [id, title]))
-    return didYouMean(query, hits, (id) => titles.get(id))
+  /** The query in the words of entries that the caller may see; null when they say nothing better. */
+  #meant(caller: Caller, request: SearchRequest, query: string): Promise<string | null> {
+    const { queries } = this.#database
+    const { id: tenantId } = caller.tenant
+    const shown = async (ids: readonly string[]) =>
+      (await store.findTitles(queries, tenantId, ids)).filter((row) => maySee(caller, guardOf(row)))
+    return didYouMean(this.#engine, request, query, {
+      titlesOf: async (ids) => new Map((await shown(ids)).map(({ id, title }) => [id, title])),
+      textsOf: async (ids) => {
+        const seen = (await shown(ids)).map(({ id }) => id)
+        return store.findBeginnings(queries, tenantId, seen, BEGINNING_LENGTH_MAX)
+      },
+    })
   }
 
   /** Reads what the search chose of its hits. */
@@ -279,7 +300,7 @@ export class EntrySearchRules {
     const { hits, isCut } = await chosenHits(
       { db: this.#database.queries, contents: this.#contents },
       caller,
-      answer.hits,
+      answer,
       input,
     )
     const shown = hits.map(({ hit, entry, excerpt, passageText }): EntryHit => {

@@ -12,7 +12,10 @@ test('a category is a path whatever shops write between its levels', () => {
 })
 
 test('levels that make a path too long are left out', () => {
-  const long = 'x'.repeat(60)
+  const google = ['Hardware', 'x'.repeat(60), 'y'.repeat(60)].join(' > ')
+  assert.equal(pathsOf(google).at(-1), google)
+  const long = 'x'.repeat(260)
   assert.deepEqual(pathsOf(`${long} > ${long} > a`), [long])
-  assert.deepEqual(pathsOf('x'.repeat(101)), [])
+  assert.deepEqual(pathsOf('x'.repeat(501)), [])
+  assert.equal(pathsOf(Array.from({ length: 50 }, () => 'a').join(' > ')).length, 20)
 })

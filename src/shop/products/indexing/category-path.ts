@@ -1,8 +1,11 @@
 import { PATH_SEPARATOR } from '../../../search/category-path.ts'
-import { VALUE_LENGTH_MAX } from '../../../search/property-values.ts'
 
 /** The property that holds a product's category with each of those above it. No attribute can have this name. */
 export const CATEGORY_PATH = 'path.category'
+
+/** A path takes memory for each of its levels. The longest of Google's product categories has 135 characters. */
+const PATH_LENGTH_MAX = 500
+const LEVELS_MAX = 20
 
 /** What shops write between the levels of a category. */
 const SEPARATORS = /\s*[>›»|]\s*|\s+\/\s+/u
@@ -16,12 +19,12 @@ export function normalPath(category: string): string {
     .join(PATH_SEPARATOR)
 }
 
-/** The path of a category and of each above it, outermost first. Too long ones are left out. */
+/** The path of a category and of each above it, outermost first. Those too long or too deep are left out. */
 export function pathsOf(category: string): string[] {
   const paths: string[] = []
-  for (const level of normalPath(category.slice(0, 4 * VALUE_LENGTH_MAX)).split(PATH_SEPARATOR)) {
+  for (const level of normalPath(category.slice(0, 4 * PATH_LENGTH_MAX)).split(PATH_SEPARATOR)) {
     const path = paths.length === 0 ? level : paths[paths.length - 1] + PATH_SEPARATOR + level
-    if (path === '' || path.length > VALUE_LENGTH_MAX) break
+    if (path === '' || path.length > PATH_LENGTH_MAX || paths.length === LEVELS_MAX) break
     paths.push(path)
   }
   return paths

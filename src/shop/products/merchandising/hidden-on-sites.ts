@@ -3,6 +3,7 @@ import { invalid } from '../../../platform/faults.ts'
 import type { Filter } from '../../../search/engine.ts'
 import { applyingRules, type AskedSearch, notHidden } from './compile.ts'
 import { type MerchandisingInForce, SITES_MAX } from './in-force.ts'
+import { numericConditions, OF_SITES_MAX } from './numeric-conditions.ts'
 
 const EVERYTHING: Filter = { all: [] }
 
@@ -11,7 +12,7 @@ const EVERYTHING: Filter = { all: [] }
  * not hide there. Staff and servers, with other credentials, are shown everything.
  * @param siteId the site that is searched; null for several
  * @param part part of the request with the `site_id`
- * @throws Fault invalid at `site_id` where more sites have rules than one search looks at
+ * @throws Fault invalid at `site_id` where more sites have rules than one search looks at, or these compare more numbers
  */
 export async function notHiddenOnSites(
   inForce: MerchandisingInForce,
@@ -26,8 +27,15 @@ export async function notHiddenOnSites(
     throw invalid([part, 'site_id'], 'missing', `Where more than ${SITES_MAX} sites have rules, name the site`)
   }
   const shown: Filter[] = []
+  let conditions = 0
   for (const id of siteIds) {
-    const hidden = notHidden(applyingRules(await inForce.rulesOf(tenant, id), asked), asked.nowMs)
+    const applying = applyingRules(await inForce.rulesOf(tenant, id), asked)
+    conditions += numericConditions(applying.filter(({ action }) => action === 'hide'))
+    if (conditions > OF_SITES_MAX) {
+      const msg = `Where rules hide by more than ${OF_SITES_MAX} conditions on numbers and dates, name the site`
+      throw invalid([part, 'site_id'], 'missing', msg)
+    }
+    const hidden = notHidden(applying, asked.nowMs)
     if ('not' in hidden) shown.push({ not: { all: [{ field: 'site', anyOf: [id] }, hidden.not] } })
   }
   return { all: shown }

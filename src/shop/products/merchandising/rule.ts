@@ -8,7 +8,8 @@ import {
   type MerchandisingRuleWrite,
   type RuleDefinition,
 } from './contract.ts'
-import { ruleFilter } from './rule-filter.ts'
+import { numericConditions, numericFaults } from './numeric-conditions.ts'
+import { compiledRuleFilter } from './rule-filter.ts'
 
 /** A rule as it was written, with the defaults of absent fields. */
 export function definitionOf(input: MerchandisingRuleWrite): RuleDefinition {
@@ -45,10 +46,15 @@ export function ruleOf({ id, site_id, definition, created_at, updated_at }: Merc
 
 /** The rules of a preview. @throws Fault invalid when the fields of a rule do not agree */
 export function previewedRules(rules: readonly MerchandisingRuleWrite[]): ActiveRule[] {
+  let conditions = 0
   return rules.map((input, i) => {
     const definition = definitionOf(input)
-    const [fault, ...further] = relationFaults(definition, ['body', 'rules', String(i)])
+    const place = ['body', 'rules', String(i)]
+    const [fault, ...further] = relationFaults(definition, place)
     if (fault !== undefined) throw joinFaults(fault, further, MerchandisingPreview)
+    const [tooMany] = numericFaults(definition, conditions, place)
+    if (tooMany !== undefined) throw tooMany
+    conditions += numericConditions([definition])
     return { ...definition, id: null }
   })
 }
@@ -81,7 +87,7 @@ function filterFaults({ action, filter }: RuleDefinition, place: readonly string
   if (action === 'pin' || action === 'redirect')
     return [invalid(place, 'value_error', 'Only rules that hide, boost or bury have a filter')]
   try {
-    ruleFilter(filter, 0, place)
+    compiledRuleFilter(filter, 0, place)
     return []
   } catch (error) {
     if (error instanceof Fault) return [error]

@@ -14,6 +14,7 @@ import {
   type SearchVocabulary,
 } from './contract.ts'
 import * as store from './merchandising-store.ts'
+import { numericConditions, numericFaults } from './numeric-conditions.ts'
 import { definitionOf, relationFaults, ruleOf } from './rule.ts'
 
 /** Rules of a site: all of them are asked about each of its searches. */
@@ -46,6 +47,7 @@ export class MerchandisingRules {
     return this.#write(caller, 'create', async (tx) => {
       await requireSite(tx, caller.tenant.id, siteId)
       const definition = await this.#checked(tx, caller, siteId, input)
+      await this.#requireFewNumbers(tx, caller, siteId, definition)
       if ((await store.countRules(tx, caller.tenant.id, siteId)) >= RULES_MAX)
         throw conflict(['path', 'site_id'], `The site has ${RULES_MAX} rules, which is the most`)
       const now = Date.now()
@@ -58,7 +60,9 @@ export class MerchandisingRules {
   async replace(caller: Caller, siteId: string, id: string, input: MerchandisingRuleWrite): Promise<MerchandisingRule> {
     return this.#write(caller, 'update', async (tx) => {
       const before = await this.#require(tx, caller, siteId, id)
-      const definition = JSON.stringify(await this.#checked(tx, caller, siteId, input))
+      const checked = await this.#checked(tx, caller, siteId, input, ruleOf(before).product_ids)
+      await this.#requireFewNumbers(tx, caller, siteId, checked, id)
+      const definition = JSON.stringify(checked)
       return put(tx, { ...before, definition, updated_at: Math.max(Date.now(), before.updated_at) })
     })
   }
@@ -97,18 +101,40 @@ export class MerchandisingRules {
     return row
   }
 
-  async #checked(db: Queries, caller: Caller, siteId: string, input: MerchandisingRuleWrite): Promise<RuleDefinition> {
+  /** @param held products that the rule already names, which may be gone: else nobody could switch it off */
+  async #checked(
+    db: Queries,
+    caller: Caller,
+    siteId: string,
+    input: MerchandisingRuleWrite,
+    held: readonly string[] = [],
+  ): Promise<RuleDefinition> {
     const definition = definitionOf(input)
     requireSize(JSON.stringify(definition).length, RULE_CHARACTERS_MAX, 'A rule')
     const { portable } = this.#database
     const ids = definition.product_ids
     const known = await store.productsAmong(db, portable, caller.tenant.id, siteId, ids)
     const unknown = ids.flatMap((id, i) =>
-      known.has(id) ? [] : [referenceNotFound(['body', 'product_ids', String(i)], 'Product')],
+      known.has(id) || held.includes(id) ? [] : [referenceNotFound(['body', 'product_ids', String(i)], 'Product')],
     )
     const [fault, ...further] = [...relationFaults(definition, ['body']), ...unknown]
     if (fault !== undefined) throw joinFaults(fault, further, MerchandisingRuleWrite)
     return definition
+  }
+
+  /** @param replaced the rule whose place this one takes @throws Fault invalid at its filter */
+  async #requireFewNumbers(
+    tx: Tx,
+    { tenant }: Caller,
+    siteId: string,
+    definition: RuleDefinition,
+    replaced: string | null = null,
+  ): Promise<void> {
+    if (numericConditions([definition]) === 0) return
+    const rows = await store.listRules(tx, tenant.id, siteId)
+    const others = rows.filter(({ id }) => id !== replaced).map(ruleOf)
+    const [fault] = numericFaults(definition, numericConditions(others), ['body'])
+    if (fault !== undefined) throw fault
   }
 
   /** Takes a number of the tenant's changes, by which every process notices that its copy of the rules is old. */

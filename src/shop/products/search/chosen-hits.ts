@@ -2,7 +2,8 @@ import type { Queries } from '../../../platform/database/database.ts'
 import { jsonCount, pageOf } from '../../../platform/database/page.ts'
 import type { ProductRow } from '../../../platform/database/tables.ts'
 import { mapInSlices, threadSlices } from '../../../platform/threads/slices.ts'
-import type { SearchHit } from '../../../search/engine.ts'
+import type { SearchAnswer } from '../../../search/engine.ts'
+import { EXCERPT_LENGTH_DEFAULT } from '../../../search/excerpts/contract.ts'
 import { type Excerpt, Excerpts } from '../../../search/excerpts/excerpt.ts'
 import { type Product, PRODUCT_FIELDS } from '../contract.ts'
 import { columnsOf, partOf } from '../product.ts'
@@ -17,9 +18,8 @@ export function choosesFields({ fields, excerpt }: Choice): boolean {
   return fields !== undefined || excerpt !== undefined
 }
 
-const LENGTH_DEFAULT = 200
-/** Characters of a description that an excerpt is taken from. */
-const DESCRIPTION_LENGTH_MAX = 16_384
+/** Characters of a description that are read for an excerpt, or for the spelling of a word. */
+export const DESCRIPTION_LENGTH_MAX = 16_384
 
 /** Which hits to read, and how they are shown. */
 interface Shown {
@@ -33,7 +33,7 @@ interface Shown {
 export async function chosenHits(
   db: Queries,
   tenantId: string,
-  hits: readonly SearchHit[],
+  { hits, alternatives }: Pick<SearchAnswer, 'hits' | 'alternatives'>,
   { query, offset, asParents }: Shown,
   choice: Choice,
 ): Promise<{ readonly hits: ProductHit[]; readonly ids: readonly string[] }> {
@@ -62,7 +62,7 @@ export async function chosenHits(
   )
   const shownRows = fitting.map(({ row }) => row)
   const excerpts =
-    choice.excerpt === undefined ? null : await excerptsOf(db, tenantId, shownRows, query, choice.excerpt)
+    choice.excerpt === undefined ? null : await excerptsOf(db, tenantId, shownRows, query, choice.excerpt, alternatives)
   return {
     hits: fitting.map(({ hit, product }, i) => {
       const { similarity, score, relevance } = hit
@@ -88,9 +88,11 @@ export async function chosenOf(
   hits: readonly ProductHit[],
   query: string,
   choice: Choice,
+  alternatives?: SearchAnswer['alternatives'],
 ): Promise<ProductHit[]> {
   const { fields = PRODUCT_FIELDS, excerpt } = choice
-  const excerpts = excerpt === undefined ? null : new Excerpts(query, excerpt.length ?? LENGTH_DEFAULT, true)
+  const excerpts =
+    excerpt === undefined ? null : new Excerpts(query, excerpt.length ?? EXCERPT_LENGTH_DEFAULT, true, alternatives)
   return mapInSlices(tenantId, hits, (hit) => {
     const { short_description: short, description: long, language } = hit.product
     const text = [short, long]
@@ -109,9 +111,10 @@ async function excerptsOf(
   tenantId: string,
   rows: readonly Partial<ProductRow>[],
   query: string,
-  { length = LENGTH_DEFAULT }: NonNullable<Choice['excerpt']>,
+  { length = EXCERPT_LENGTH_DEFAULT }: NonNullable<Choice['excerpt']>,
+  alternatives?: SearchAnswer['alternatives'],
 ): Promise<Excerpt[]> {
-  const excerpts = new Excerpts(query, length, true)
+  const excerpts = new Excerpts(query, length, true, alternatives)
   const ids = [...new Set(rows.map((row) => row.id!))]
   const texts = await store.findDescriptions(db, tenantId, ids, DESCRIPTION_LENGTH_MAX)
   const found: Excerpt[] = []

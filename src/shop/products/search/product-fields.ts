@@ -2,7 +2,7 @@ import { languageKey } from '../../../platform/contract/language.ts'
 import type { FlagField, KeyField, SearchFields } from '../../../search/asked/fields.ts'
 import { CATEGORY_PATH, normalPath } from '../indexing/category-path.ts'
 import { type Product, PRODUCT_FIELDS } from '../contract.ts'
-import { effectivePriceFacet, effectivePriceFilter } from '../price.ts'
+import { effectivePriceFacet, effectivePriceFilter, effectivePricesFilter } from '../price.ts'
 import { normalIdentifier } from './identifiers.ts'
 
 const key = (name: string, options: Partial<KeyField> = {}): KeyField => ({ kind: 'key', key: name, ...options })
@@ -21,7 +21,7 @@ export function productSearchFields(nowMs: number): SearchFields {
       brand: key('brand', counted),
       category: key('category', { tree: { property: CATEGORY_PATH, normal: normalPath }, ...counted }),
       availability: key('availability', counted),
-      language: key('language', { normal: languageKey, ...always, ...counted }),
+      language: key('language', { isLanguage: true, normal: languageKey, ...always, ...counted }),
       sku: key('identifier', { normal: normalIdentifier, isUntold: true }),
       is_parent: flag('variant', 'parent'),
       is_variant: flag('variant', 'variant'),
@@ -32,6 +32,7 @@ export function productSearchFields(nowMs: number): SearchFields {
         number: 'price',
         instead: effectivePriceFacet([], nowMs).instead,
         range: (above, below) => effectivePriceFilter(above, below, nowMs),
+        list: (values) => effectivePricesFilter(values, nowMs),
       },
       rating_average: { kind: 'number', number: 'rating' },
       rating_count: { kind: 'number', number: 'rating_count' },

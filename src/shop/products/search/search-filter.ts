@@ -1,6 +1,7 @@
 import type { TenantSettings } from '../../../platform/access/caller.ts'
 import { primaryLanguage } from '../../../platform/contract/language.ts'
-import { doubleBelow } from '../../../search/asked/numbers.ts'
+import { invalid } from '../../../platform/faults.ts'
+import { doubleBelow, reversed } from '../../../search/asked/numbers.ts'
 import type { Filter, SearchRequest } from '../../../search/engine.ts'
 import { identifierForms } from './identifiers.ts'
 import { effectivePriceFilter } from '../price.ts'
@@ -34,6 +35,12 @@ export function productFilter(input: Omit<ProductSearch, 'query' | 'site_id'>, n
     all.push(effectivePriceFilter(above, below, nowMs))
   }
   return { all }
+}
+
+/** @throws Fault invalid when no price can be between the bounds */
+export function requirePriceRange({ price_min: low, price_max: high }: Omit<ProductSearch, 'query'>): void {
+  if (low === undefined || high === undefined || Number(low) <= Number(high)) return
+  throw invalid(['body', 'price_max'], ...reversed(low))
 }
 
 /** What a tenant's `variantStrategy` filters out, and which hits it groups into one. */

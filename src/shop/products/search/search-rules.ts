@@ -40,7 +40,7 @@ import type { MerchandisingInForce } from '../merchandising/in-force.ts'
 import { previewedRules } from '../merchandising/rule.ts'
 import { vocabularyOf } from '../merchandising/rules.ts'
 import { compileVocabulary } from '../merchandising/vocabulary.ts'
-import { choosesFields, chosenHits, chosenOf } from './chosen-hits.ts'
+import { choosesFields, chosenHits, chosenOf, DESCRIPTION_LENGTH_MAX } from './chosen-hits.ts'
 import { writeAnswer, writeHits } from './hit-json.ts'
 import { identifierForms } from './identifiers.ts'
 import { CATEGORY_PATH } from '../indexing/category-path.ts'
@@ -50,7 +50,7 @@ import { productOf } from '../product.ts'
 import { type AppliedMerchandising, type ProductFacets, ProductHit, type ProductSearch } from './search-contract.ts'
 import { productSearchFields, PUBLIC_PRODUCT_FIELDS } from './product-fields.ts'
 import { facetRequest, productFacets } from './search-facets.ts'
-import { productFilter, siteFilter, variantPolicy } from './search-filter.ts'
+import { productFilter, requirePriceRange, siteFilter, variantPolicy } from './search-filter.ts'
 import { presentHits, readHits } from './search-hits.ts'
 import * as store from '../store.ts'
 
@@ -68,8 +68,6 @@ const ALL_WORDS = { enough: 10, shareMin: 0.5, bonus: 1 }
 const NAMED = { bonus: 0.4 }
 /** More than words and clicks can add to a score. Twice the weight of meaning is added, for the share of meaning. */
 const EXACT_BONUS = 4 + ALL_WORDS.bonus + NAMED.bonus
-/** Products in whose titles the right spelling of a misspelt word is looked for. */
-const MEANT_MAX = 5
 /** Size of the cache of written products, for all tenants together. */
 const CACHE_BYTES_MAX = 64 * 1_024 * 1_024
 
@@ -91,7 +89,12 @@ export interface ProductSearchFacts extends SearchFacts {
 export interface RichProductSearch extends ProductSearch {
   /** See `SearchFacets`; the fixed facets of `facets` are others. */
   readonly asked?: readonly unknown[]
+  /** Words that may be corrected; see `SearchRequest`. */
+  readonly correctedMax?: number
 }
+
+/** What a section of a search says of its hits. */
+type SectionAsked = Pick<ProductSearch, 'filter' | 'sort'> & { readonly facets?: readonly unknown[] }
 
 interface ProductSearchResult extends ProductSearchFacts {
   readonly hits: ProductHit[]
@@ -162,8 +165,18 @@ export class ProductSearchRules {
     const told = caller.publishable === undefined ? merchandised : null
     const whole = presentHits(shown, offset, caller, boosts, told)
     const ids = whole.map((hit) => hit.product.id)
-    const hits = choosesFields(input) ? await chosenOf(caller.tenant.id, whole, found.query, input) : whole
+    const hits = choosesFields(input)
+      ? await chosenOf(caller.tenant.id, whole, found.query, input, answer.alternatives)
+      : whole
     return { hits, ...this.#record(caller, found, ids, logId) }
+  }
+
+  /** @throws Fault invalid like `search`, without searching: where the filter, the order or the facets are faulty */
+  requireAskable({ filter, facets = [], sort }: SectionAsked, locOf: LocOf): void {
+    const fields = productSearchFields(Date.now())
+    if (filter !== undefined) compileFilter(filter, fields, locOf('filter'))
+    compileFacets(facets, fields, locOf('facets'))
+    if (sort !== undefined) compileSort(sort, fields, locOf('sort'))
   }
 
   /** The same search, written as the body of an answer. */
@@ -228,6 +241,7 @@ export class ProductSearchRules {
     const asked = compileFacets(input.asked ?? [], fields, locOf('facets'))
     const sort = input.sort === undefined ? {} : { sort: compileSort(input.sort, fields, locOf('sort')) }
     this.#engine.requireRoom(caller.tenant.id, PRODUCT_INDEX.name)
+    requirePriceRange(input)
     const clock = new SearchClock()
     const typed = input.query?.trim() ?? ''
     // An empty query finds everything that passes the filters, last changed first.
@@ -247,7 +261,9 @@ export class ProductSearchRules {
     ])
     clock.embedded()
     const offset = input.offset ?? 0
-    const plain = requestOf(caller, siteId, visibleTo(merchandised, { all: [productFilter(input, nowMs), onSites] }))
+    const shown = merchandised === null ? onSites : { all: [merchandised.filter, onSites] }
+    const { correctedMax } = input
+    const plain = { ...requestOf(caller, siteId, productFilter(input, nowMs), shown), correctedMax }
     const request: SearchRequest = {
       ...plain,
       ...rankingOf(caller, typed, mode, boosts),
@@ -261,6 +277,7 @@ export class ProductSearchRules {
       offset,
       limit: input.limit ?? 10,
       explain: input.explain ?? false,
+      ...(input.excerpt === undefined ? {} : { alternatives: true }),
       ...(input.facets === false ? {} : { facets: facetRequest(nowMs) }),
     }
     const { answer, facets: counted } = await facetedSearch(this.#engine, request, {
@@ -319,14 +336,15 @@ export class ProductSearchRules {
     return store.hasProducts(this.#database.queries, caller.tenant.id)
   }
 
-  /** The query in the words of titles that have nearly all of it; null when they say nothing better. */
-  async #meant(request: SearchRequest, query: string): Promise<string | null> {
-    const nearest = { mode: 'keyword', query, fuzzy: true, explain: true, limit: MEANT_MAX } as const
-    const { hits } = await this.#engine.search({ ...request, ...nearest })
-    const ids = hits.map((hit) => hit.id)
-    const rows = await store.findSuggested(this.#database.queries, request.version.tenantId, ids)
-    const titles = new Map(rows.map(({ id, title }) => [id, title]))
-    return didYouMean(query, hits, (id) => titles.get(id))
+  /** The query in the words of products that the search may find; null when they say nothing better. */
+  #meant(request: SearchRequest, query: string): Promise<string | null> {
+    const { queries } = this.#database
+    const { tenantId } = request.version
+    return didYouMean(this.#engine, request, query, {
+      titlesOf: async (ids) =>
+        new Map((await store.findSuggested(queries, tenantId, ids)).map(({ id, title }) => [id, title])),
+      textsOf: (ids) => store.findDescriptions(queries, tenantId, ids, DESCRIPTION_LENGTH_MAX),
+    })
   }
 
   /** Products of the same site nearest to the similarity text of one, else in meaning. Leaves out its family. */
@@ -352,7 +370,7 @@ export class ProductSearchRules {
     const { id: tenantId } = caller.tenant
     const { answer, query, offset } = found
     const how = { query, offset, asParents: asParents(caller) }
-    return pageSlots.run(tenantId, () => chosenHits(this.#database.queries, tenantId, answer.hits, how, input))
+    return pageSlots.run(tenantId, () => chosenHits(this.#database.queries, tenantId, answer, how, input))
   }
 
   /** Boosts learnt from clicks; none for semantic search, which compares meaning alone. */
@@ -373,11 +391,12 @@ function shownTo<Search extends ProductSearch>(caller: Caller, input: Search, lo
   return { ...input, fields: fieldsFor(caller, input.fields, PUBLIC_PRODUCT_FIELDS, locOf('fields')) }
 }
 
-function requestOf(caller: Caller, siteId: string | null, filter: Filter): SearchRequest {
+/** @param shown what rules do not hide. The rest is not visible, so that no score or correction tells of it. */
+function requestOf(caller: Caller, siteId: string | null, filter: Filter, shown: Filter = { all: [] }): SearchRequest {
   const { variantStrategy, productVectorWeight: vectorWeight } = caller.tenant.settings
   const variants = variantPolicy(variantStrategy)
   return {
-    ...newRequest(caller, PRODUCT_INDEX, siteFilter(siteId)),
+    ...newRequest(caller, PRODUCT_INDEX, { all: [siteFilter(siteId), shown] }),
     filter: { all: [filter, variants.filter] },
     vectorWeight,
     groups: variants.groups,
@@ -399,11 +418,6 @@ function rulesAskedFor(
     brand: brand ?? onlyValueOf(filter, 'brand'),
   }
   return { query, ...chosen, nowMs, variantStrategy, scoreMax }
-}
-
-/** The filter of a request without what rules hide. */
-function visibleTo(merchandised: Merchandised | null, filter: Filter): Filter {
-  return merchandised === null ? filter : { all: [filter, merchandised.filter] }
 }
 
 function appliedOf({ rules, synonyms, query }: Merchandised): AppliedMerchandising {

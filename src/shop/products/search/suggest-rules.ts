@@ -56,9 +56,9 @@ export class ProductSuggestRules {
     const beginning = wordsOfName(typed)
     const { rows, facets, ...source } = await this.#suggester.find(
       {
-        ...newRequest(caller, PRODUCT_INDEX, siteFilter(siteId)),
+        ...newRequest(caller, PRODUCT_INDEX, { all: [siteFilter(siteId), shown, onSites] }),
         query: typed,
-        filter: { all: [variants.filter, shown, onSites] },
+        filter: variants.filter,
         groups: variants.groups,
         facets: { keys: ['brand', 'category'].map((field) => ({ field, limit, beginning })), numbers: [] },
       },

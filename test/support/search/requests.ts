@@ -1,0 +1,209 @@
+/** Random requests for property tests: any mixture of options, each of them rare, and what the real callers ask for. */
+import * as fc from 'fast-check'
+import type { Filter, SearchRequest, Sort } from '../../../src/search/engine.ts'
+import { bound, filters, keyFilters, MISTYPED, PROPERTIES, vectors, WORDS } from './documents.ts'
+
+const asked = fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...WORDS) }, fc.constantFrom(...MISTYPED))
+const query = fc
+  .oneof(
+    { weight: 9, arbitrary: fc.array(asked, { maxLength: 5 }) },
+    // More words than a search looks for, most of them unknown.
+    {
+      weight: 1,
+      arbitrary: fc.array(
+        fc.oneof(
+          asked,
+          fc.nat(999).map((n) => `x${n}`),
+        ),
+        { minLength: 80, maxLength: 120 },
+      ),
+    },
+  )
+  .map((words) => words.join(' '))
+
+const wide: fc.Arbitrary<Filter> = fc.oneof({ weight: 2, arbitrary: fc.constant<Filter>({ all: [] }) }, filters)
+
+/** An option that most requests do without. */
+function rarely<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
+}
+
+/** An option that is there in every other request. */
+function maybe<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.oneof(fc.constant(undefined), arbitrary)
+}
+
+const range = fc.record({ above: bound, below: bound })
+const keyFacet = fc.record({
+  field: fc.constantFrom('level', 'owner', ...PROPERTIES),
+  limit: fc.constantFrom(0, 1, 2, 9),
+  beginning: maybe(fc.constantFrom([], ['p'], ['in'], ['ann', 'a'], ['bob', 'x'])),
+})
+const replaced = fc.record({ field: fc.constantFrom('expires', 'size'), where: filters })
+const numberFacet = fc.record({
+  field: fc.constantFrom('expires', 'size', 'x.weight'),
+  ranges: fc.array(range, { maxLength: 2 }),
+  instead: maybe(replaced),
+})
+const facets = fc.record({
+  keys: fc.array(keyFacet, { maxLength: 2 }),
+  numbers: fc.array(numberFacet, { maxLength: 1 }),
+})
+const sort: fc.Arbitrary<Sort> = fc.oneof(
+  fc.record({
+    number: fc.constantFrom('expires', 'size', ...PROPERTIES),
+    instead: maybe(replaced),
+    descending: fc.boolean(),
+  }),
+  fc.record({ text: fc.constant(true as const), descending: fc.boolean() }),
+)
+const boost = fc.record({ id: fc.nat(29).map((n) => `d${n}`), boost: fc.constantFrom(0.2, -0.2, 0.05, 1e-9) })
+const boosts = fc.array(boost, { maxLength: 4 })
+const raise = fc.record({
+  filter: filters,
+  bonus: fc.constantFrom(300, 0.3, -0.3, -20),
+  qualifies: fc.boolean(),
+})
+const raises = fc.array(raise, { maxLength: 3 })
+const synonym = fc.record({
+  of: fc.constantFrom(...WORDS, ...MISTYPED),
+  word: fc.constantFrom(...WORDS),
+  share: fc.constantFrom(1, 0.5),
+})
+const synonyms = fc.array(synonym, { maxLength: 3 })
+const pin = fc.record({ filter: fc.oneof(...keyFilters), bonus: fc.constantFrom(3, 0.01, 20) })
+const rated = fc.record({ min: fc.constantFrom(null, 0, 0.1, 0.2, 0.5, 0.9, 1) })
+const groups = fc.oneof(fc.constant(null), fc.record({ prefer: filters }))
+const enough = fc.constantFrom(1, 2, 5, 100)
+
+/** What every request has. */
+function plain(dimensions: number) {
+  const vector = fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 9, arbitrary: vectors(dimensions) })
+  return {
+    version: fc.constant({ tenantId: 't', index: 'things', model: 'm', watermark: 0 }),
+    query,
+    vector,
+    visible: wide,
+    filter: wide,
+    offset: fc.constantFrom(0, 0, 0, 0, 0, 1, 3, 50),
+    limit: fc.constantFrom(0, 1, 1, 2, 3, 10, 100),
+    minSimilarity: fc.constant<number | null>(null),
+    vectorWeight: fc.constantFrom(0.5, 0.5, 1, 0, 3, -0.5),
+    groups,
+    explain: fc.boolean(),
+  }
+}
+
+/** Options that are in no order and that no caller may ask for together, each of them rare. */
+function mixtures(dimensions: number): fc.Arbitrary<SearchRequest> {
+  const mixed: fc.Arbitrary<SearchRequest> = fc.record({
+    ...plain(dimensions),
+    mode: fc.constantFrom('semantic', 'keyword', 'hybrid'),
+    minSimilarity: fc.oneof(
+      { weight: 4, arbitrary: fc.constant(null) },
+      fc.constantFrom(-1, -0.2, 0, 0.3, 0.9999999, 1),
+    ),
+    facets: rarely(facets),
+    passages: rarely(fc.boolean()),
+    sort: rarely(sort),
+    relevance: rarely(fc.record({ minSimilarityWithoutMatch: fc.constantFrom(-0.2, 0, 0.3, 0.999, 2) })),
+    allWords: rarely(
+      fc.record({
+        enough,
+        shareMin: fc.constantFrom(0, 0.3, 0.5, 0.9, 1),
+        bonus: fc.constantFrom(0, 0.3, 2),
+      }),
+    ),
+    named: rarely(fc.record({ bonus: fc.constantFrom(0.3, 2) })),
+    rated: rarely(rated),
+    byQuery: rarely(fc.boolean()),
+    fuzzy: rarely(fc.boolean()),
+    prefixLast: rarely(fc.boolean()),
+    corrections: rarely(fc.boolean()),
+    everyWord: rarely(fc.boolean()),
+    pin: rarely(pin),
+    boosts: rarely(boosts),
+    raises: rarely(raises),
+    synonyms: rarely(synonyms),
+  })
+  // The engine refuses both together.
+  return mixed.map((request) => (request.allWords === undefined ? request : { ...request, byQuery: undefined }))
+}
+
+/** As entry search asks. */
+function entrySearches(dimensions: number): fc.Arbitrary<SearchRequest> {
+  return fc.record({
+    ...plain(dimensions),
+    mode: fc.constantFrom('semantic', 'keyword', 'hybrid', 'hybrid'),
+    byQuery: fc.constant(true),
+    pin: rarely(pin),
+    fuzzy: maybe(fc.constant(true)),
+    prefixLast: maybe(fc.constant(true)),
+    rated: maybe(rated),
+    passages: rarely(fc.constant(true)),
+    facets: rarely(facets),
+    sort: rarely(sort),
+  })
+}
+
+/** As product search asks. */
+function productSearches(dimensions: number): fc.Arbitrary<SearchRequest> {
+  const parts = {
+    ...plain(dimensions),
+    fuzzy: fc.constant(true),
+    allWords: fc.record({ enough, shareMin: fc.constant(0.5), bonus: fc.constant(1) }),
+    named: fc.constant({ bonus: 0.4 }),
+    prefixLast: rarely(fc.constant(true)),
+    pin: rarely(pin),
+    boosts: rarely(boosts),
+    raises: rarely(raises),
+    synonyms: rarely(synonyms),
+    rated: rarely(rated),
+    facets: maybe(facets),
+    sort: rarely(sort),
+  }
+  return fc.oneof(
+    fc.record({ ...parts, mode: fc.constant('keyword' as const) }),
+    fc.record({
+      ...parts,
+      mode: fc.constant('hybrid' as const),
+      relevance: fc.constant({ minSimilarityWithoutMatch: 0.45 }),
+    }),
+  )
+}
+
+/** As suggestions ask at every key. */
+function suggestions(dimensions: number): fc.Arbitrary<SearchRequest> {
+  return fc.record({
+    ...plain(dimensions),
+    mode: fc.constant('keyword' as const),
+    vector: fc.constant(null),
+    explain: fc.constant(false),
+    fuzzy: fc.constant(true),
+    prefixLast: fc.constant(true),
+    everyWord: fc.constant(true),
+    corrections: fc.constant(true),
+    facets: maybe(facets),
+  })
+}
+
+/** As similar products and related entries ask. */
+function neighbours(dimensions: number): fc.Arbitrary<SearchRequest> {
+  return fc.record({ ...plain(dimensions), mode: fc.constant('semantic' as const), query: fc.constant('') })
+}
+
+export function requests(dimensions: number): fc.Arbitrary<SearchRequest> {
+  return fc.oneof(
+    { weight: 4, arbitrary: mixtures(dimensions) },
+    { weight: 3, arbitrary: entrySearches(dimensions) },
+    { weight: 3, arbitrary: productSearches(dimensions) },
+    { weight: 1, arbitrary: suggestions(dimensions) },
+    { weight: 1, arbitrary: neighbours(dimensions) },
+  )
+}
+
+/** A few letters that are being typed, by words alone: the engine keeps their answers. */
+export function shortRequests(dimensions: number): fc.Arbitrary<SearchRequest> {
+  const letters = fc.constantFrom('l', 'la', 'ta', 'tab', 'red', 'r', 'st', '00')
+  return fc.tuple(suggestions(dimensions), letters).map(([request, typed]) => ({ ...request, query: typed }))
+}
