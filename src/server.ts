@@ -26,6 +26,8 @@ import { embeddingRoutes } from './embedding/routes.ts'
 import { EmbeddingRules } from './embedding/rules.ts'
 import { EntryBinRules } from './knowledge/entries/bin/bin-rules.ts'
 import { binRoutes } from './knowledge/entries/bin/bin-routes.ts'
+import { entriesByCategoryRoutes } from './knowledge/entries/by-category/routes.ts'
+import { EntriesByCategory } from './knowledge/entries/by-category/rules.ts'
 import { entryBulkDeleteRoutes } from './knowledge/entries/bulk/bulk-delete-routes.ts'
 import { EntryBulkDeleteRules } from './knowledge/entries/bulk/bulk-delete-rules.ts'
 import { entryBulkRoutes } from './knowledge/entries/bulk/bulk-routes.ts'
@@ -148,6 +150,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     entryBulkDeleteRoutes(new EntryBulkDeleteRules(writing)),
     binRoutes(new EntryBinRules(writing)),
     categoryRoutes(categories),
+    entriesByCategoryRoutes(new EntriesByCategory(writing)),
     projectRoutes(new ProjectRules(database)),
     workspaceRoutes(new WorkspaceRules(database)),
     clickRoutes(parts.searchLog, new AnalyticsRules(parts.logThread)),

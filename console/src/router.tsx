@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { apiKeysRoute } from './pages/api-keys/route.ts'
+import { categoriesRoute } from './pages/categories/route.ts'
 import { consentRoute } from './pages/consent/route.ts'
 import { oauthClientsRoute } from './pages/oauth-clients/route.ts'
 import { partsRoute } from './pages/parts/route.ts'
@@ -31,6 +32,7 @@ const routeTree = root.addChildren([
     // Writing.
 
     // Organising: categories, projects, workspaces, import.
+    categoriesRoute,
 
     // Products and sites.
 

@@ -129,6 +129,12 @@ export const ROWS: Readonly<Record<string, Row>> = {
   [`PATCH ${CATEGORIES}/{category_id}`]: changesCategory,
   [`DELETE ${CATEGORIES}/{category_id}`]: { scopes: ['categories:write'] },
 
+  [`GET ${CATEGORIES}/entry-counts`]: read,
+  [`POST ${CATEGORIES}/{category_id}/merge`]: {
+    scopes: ['knowledge:read', 'knowledge:write', 'categories:write'],
+    body: ({ parent_id }) => ({ into_id: parent_id }),
+  },
+
   [`POST ${PROJECTS}`]: renames('knowledge:write'),
   [`GET ${PROJECTS}`]: read,
   [`GET ${PROJECTS}/{project_id}`]: read,

@@ -197,6 +197,15 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     updateCategory: changeCategory,
     updateCategoryWithPatch: changeCategory,
     deleteCategory: oneCategory,
+    countEntriesByCategory: {},
+    mergeCategory: {
+      ...oneCategory,
+      // An unknown one, so that the category stays, which other tests need.
+      body: { into_id: id(someId) },
+      required: ['into_id'],
+      good: { into_id: someId },
+      refusals: [422],
+    },
     createProject: newNamed,
     listProjects: { query: pages(['A name', world.project]) },
     getProject: oneProject,

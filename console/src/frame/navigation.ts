@@ -1,4 +1,4 @@
-import { AppWindow, KeyRound, type LucideIcon } from 'lucide-react'
+import { AppWindow, FolderTree, KeyRound, type LucideIcon } from 'lucide-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Scope } from '../../../src/platform/access/scopes.ts'
 import type { Language } from '../i18n/languages.ts'
@@ -37,6 +37,12 @@ const NAVIGATION: readonly NavigationGroup[] = [
     items: [
       // Writing.
       // Organising: categories, projects, workspaces, import.
+      {
+        to: '/console/categories',
+        icon: FolderTree,
+        name: { en: 'Categories', de: 'Kategorien' },
+        needs: 'knowledge:read',
+      },
     ],
   },
   {

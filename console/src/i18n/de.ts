@@ -104,6 +104,7 @@ export const words: Words = {
     nothing: 'Nichts passt zu diesen Filtern.',
     nothingHelp: 'Entfernen Sie einen Filter, um mehr zu sehen.',
   },
+  tree: { move: (name) => `${name} verschieben` },
   tags: { add: 'Hinzufügen', remove: (tag) => `${tag} entfernen`, help: 'Drücken Sie nach jedem die Eingabetaste.' },
   files: {
     choose: 'Dateien wählen',

@@ -98,6 +98,7 @@ export const words: Words = {
     nothing: 'Nothing matches these filters.',
     nothingHelp: 'Remove a filter to see more.',
   },
+  tree: { move: (name) => `Move ${name}` },
   tags: { add: 'Add', remove: (tag) => `Remove ${tag}`, help: 'Press Enter after each one.' },
   files: {
     choose: 'Choose files',

@@ -107,3 +107,32 @@ export async function hasEntries(db: Queries, tenantId: string, categoryId: stri
   const query = db.selectFrom('entries').where('tenant_id', '=', tenantId).where('category_id', '=', categoryId)
   return findsAny(query)
 }
+
+/** Ids of the first direct children of a category. */
+export async function childIds(db: Queries, tenantId: string, parentId: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('categories')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('parent_id', '=', parentId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Puts categories below another one. @param ids at most as many as one statement can name */
+export async function moveCategories(
+  tx: Queries,
+  tenantId: string,
+  ids: readonly string[],
+  parentId: string,
+  updatedAt: number,
+): Promise<void> {
+  await tx
+    .updateTable('categories')
+    .set({ parent_id: parentId, updated_at: updatedAt })
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', [...ids])
+    .execute()
+}

@@ -88,6 +88,44 @@ export async function countEntries(database: Database, caller: Caller, filters: 
   })
 }
 
+/** How many entries pass the filters and may be seen by the caller, by id of their category. */
+export async function countByCategory(
+  database: Database,
+  caller: Caller,
+  filters: EntryFilters,
+): Promise<Map<string, number>> {
+  const source = await findSource(database, caller.tenant.id, filters)
+  const counts = new Map<string, number>()
+  for await (const range of rangesOf({ ...walkOf(database, caller, source), after: null })) {
+    const rows = await rowsIn(database, caller, filters, source, range)
+      .select((eb) => ['entries.category_id', eb.fn.countAll<number>().as('count')])
+      .groupBy('entries.category_id')
+      .execute()
+    for (const { category_id: id, count } of rows) counts.set(id, (counts.get(id) ?? 0) + count)
+  }
+  return counts
+}
+
+/** Whether a category has entries that the caller may not see. */
+export async function hasHiddenEntries(database: Database, caller: Caller, categoryId: string): Promise<boolean> {
+  const { queries } = database
+  const { id: tenantId } = caller.tenant
+  const source = await findSource(database, tenantId, { categoryId })
+  for await (const range of rangesOf({ ...walkOf(database, caller, source), after: null })) {
+    const hidden = await queries
+      .selectFrom('entries')
+      .select('entries.id')
+      .where('entries.tenant_id', '=', tenantId)
+      .where('entries.category_id', '=', categoryId)
+      .where(inRange('entries.created_at', 'entries.id', range))
+      .where((eb) => eb.not(visibleRows(eb, caller)))
+      .limit(1)
+      .executeTakeFirst()
+    if (hidden !== undefined) return true
+  }
+  return false
+}
+
 function walkOf({ portable }: Database, { tenant }: Caller, { endOf }: Source) {
   return { owner: tenant.id, dialect: portable.name, endOf }
 }

@@ -1,0 +1,75 @@
+import type { Category } from '../../api/categories.ts'
+
+/** A category with what hangs below it. */
+export interface CategoryNode {
+  readonly id: string
+  readonly name: string
+  readonly category: Category
+  readonly children: readonly CategoryNode[]
+  /** Entries in the category itself. */
+  readonly entries: number
+  /** Entries in it and everything below. */
+  readonly allEntries: number
+}
+
+export interface CategoryTree {
+  readonly roots: readonly CategoryNode[]
+  readonly byId: ReadonlyMap<string, CategoryNode>
+}
+
+/** Builds the tree from the flat list, which keeps the order of neighbours. */
+export function treeOf(list: readonly Category[], counts: ReadonlyMap<string, number>): CategoryTree {
+  const below = new Map<string | null, Category[]>()
+  for (const category of list) {
+    const neighbours = below.get(category.parent_id)
+    if (neighbours === undefined) below.set(category.parent_id, [category])
+    else neighbours.push(category)
+  }
+  const byId = new Map<string, CategoryNode>()
+  const nodesBelow = (parentId: string | null): CategoryNode[] =>
+    (below.get(parentId) ?? []).map((category) => {
+      const children = nodesBelow(category.id)
+      const entries = counts.get(category.id) ?? 0
+      const allEntries = children.reduce((sum, child) => sum + child.allEntries, entries)
+      const node = { id: category.id, name: category.name, category, children, entries, allEntries }
+      byId.set(node.id, node)
+      return node
+    })
+  return { roots: nodesBelow(null), byId }
+}
+
+/** The names on the way to a category, outermost first, its own last. */
+export function pathOf({ byId }: CategoryTree, id: string): string[] {
+  const path: string[] = []
+  for (let node = byId.get(id); node !== undefined; node = byId.get(node.category.parent_id ?? ''))
+    path.unshift(node.name)
+  return path
+}
+
+/** Ids of the categories above a category. */
+export function aboveOf({ byId }: CategoryTree, id: string): string[] {
+  const ids: string[] = []
+  for (let at = byId.get(id)?.category.parent_id ?? null; at !== null; at = byId.get(at)?.category.parent_id ?? null)
+    ids.push(at)
+  return ids
+}
+
+/** Whether a category is the other one or below it. */
+export const isWithin = (tree: CategoryTree, id: string, otherId: string): boolean =>
+  id === otherId || aboveOf(tree, id).includes(otherId)
+
+/** The categories with a text in their name, and what is above them. */
+export function found(
+  tree: CategoryTree,
+  text: string,
+): { readonly roots: CategoryNode[]; readonly open: Set<string> } {
+  const wanted = text.trim().toLocaleLowerCase()
+  const open = new Set<string>()
+  const kept = (node: CategoryNode): CategoryNode[] => {
+    const children = node.children.flatMap(kept)
+    if (children.length > 0) open.add(node.id)
+    if (children.length === 0 && !node.name.toLocaleLowerCase().includes(wanted)) return []
+    return [{ ...node, children }]
+  }
+  return { roots: tree.roots.flatMap(kept), open }
+}
