@@ -3,7 +3,7 @@ import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import { invalid, notFound, referenceNotFound } from '../../platform/faults.ts'
 import { type Pause, threadSlices } from '../../platform/threads/slices.ts'
-import { DEPTH_MAX } from './contract.ts'
+import { DEPTH_MAX } from './path-names.ts'
 import * as store from './store.ts'
 import { ancestorIds, levelsBelow } from './tree-store.ts'
 

@@ -1,10 +1,8 @@
-import type { FileHandle } from 'node:fs/promises'
-import { languageOfText, leaningOfText } from '../../../search/analysis/text-language.ts'
-import type { MarkdownFile } from './files.ts'
+import { languageOfText, leaningOfText } from '../../search/analysis/text-language.ts'
 import { splitFrontMatter } from './front-matter.ts'
 import { candidateLevels, languageCode } from './layout.ts'
 import { languageOf } from './markdown-entry.ts'
-import { openInside } from './open-inside.ts'
+import type { PageFile } from './page-file.ts'
 
 /** Most pages of a folder that are read, spread over the whole folder. */
 const PAGES_MAX = 40
@@ -27,7 +25,7 @@ interface JudgedLevel {
  * of the pages decides, or their text if it is German or English. A level is one of languages if the pages of at least
  * one folder agree with its name and none contradict it.
  */
-export async function judgeLevels(files: readonly MarkdownFile[]): Promise<JudgedLevel[]> {
+export async function judgeLevels(files: readonly PageFile[]): Promise<JudgedLevel[]> {
   const judged: JudgedLevel[] = []
   for (const [prefix, folders] of candidateLevels(files.map(({ segments }) => segments))) {
     const says: Agreement[] = []
@@ -46,11 +44,11 @@ export async function judgeLevels(files: readonly MarkdownFile[]): Promise<Judge
 }
 
 /** Whether the pages of a folder are in the language of its name. */
-export async function isInLanguage(name: string, files: readonly MarkdownFile[]): Promise<boolean> {
+export async function isInLanguage(name: string, files: readonly PageFile[]): Promise<boolean> {
   return (await agreementOf(name, files)) === 'agrees'
 }
 
-async function agreementOf(name: string, files: readonly MarkdownFile[]): Promise<Agreement> {
+async function agreementOf(name: string, files: readonly PageFile[]): Promise<Agreement> {
   const code = primary(languageCode(name)!)
   const found = await languageOfPages(files)
   if (found === null) return 'unclear'
@@ -59,7 +57,7 @@ async function agreementOf(name: string, files: readonly MarkdownFile[]): Promis
 }
 
 /** The most frequent language of the pages; `other` for neither German nor English, null when none is detected. */
-async function languageOfPages(files: readonly MarkdownFile[]): Promise<string | null> {
+async function languageOfPages(files: readonly PageFile[]): Promise<string | null> {
   const votes = new Map<string, number>()
   const texts: string[] = []
   const step = Math.max(1, files.length / PAGES_MAX)
@@ -79,19 +77,13 @@ async function languageOfPages(files: readonly MarkdownFile[]): Promise<string |
 }
 
 /** The language and beginning of a page; null when it cannot be read, which the import itself reports. */
-async function beginningOf({ top, path }: MarkdownFile): Promise<{ language: string | null; text: string } | null> {
+async function beginningOf({ read }: PageFile): Promise<{ language: string | null; text: string } | null> {
   try {
-    await using handle = await openInside(top, path)
-    const { fields, content } = splitFrontMatter(await textOf(handle))
+    const { fields, content } = splitFrontMatter(new TextDecoder().decode(await read(PAGE_BYTES)))
     return { language: languageOf(fields) ?? null, text: content }
   } catch {
     return null
   }
-}
-
-async function textOf(handle: FileHandle): Promise<string> {
-  const { buffer, bytesRead } = await handle.read(Buffer.alloc(PAGE_BYTES), 0, PAGE_BYTES, 0)
-  return buffer.toString('utf8', 0, bytesRead).replace(/^\uFEFF/, '')
 }
 
 function primary(code: string): string {

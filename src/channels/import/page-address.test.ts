@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressOf, ownAddress, readTemplate } from './page-address.ts'
+import { readTemplate } from '../cli/import/address-template.ts'
+import { addressOf, ownAddress } from './page-address.ts'
 
 const BASE = 'https://example.com/docs/{path}'
 

@@ -1,8 +1,8 @@
-import type { MarkdownFile } from './files.ts'
 import type { Placement } from './layout.ts'
-import { readPage, statedTitle, UnusableFile } from './markdown-entry.ts'
-import type { WantedCategory } from './categories.ts'
-import { pathFault } from '../../../knowledge/categories/path-rules.ts'
+import { readPage, statedTitle } from './markdown-entry.ts'
+import { type PageFile, UnusableFile } from './page-file.ts'
+import type { WantedCategory } from './category-paths.ts'
+import { pathFault } from '../../knowledge/categories/path-names.ts'
 
 /** Pages that speak for their folder: Hugo's, then those that people read on a code host. */
 const SECTION_PAGES = [/^_index(?:\.[a-z]{2}(?:[-_][a-z]{2})?)?\.(?:md|markdown)$/i, /^readme\.(?:md|markdown)$/i]
@@ -21,10 +21,7 @@ export type Sections = ReadonlyMap<string, WantedCategory>
  * Reads the names and places that people gave to the folders of an import: title and weight of `_index.md`, else of
  * `README.md`. Of several languages, the one with most pages speaks for a folder.
  */
-export async function readSections(
-  files: readonly MarkdownFile[],
-  placements: readonly Placement[],
-): Promise<Sections> {
+export async function readSections(files: readonly PageFile[], placements: readonly Placement[]): Promise<Sections> {
   const said = new Map<string, Section>()
   for (const place of speakers(files, placements)) {
     const key = keyOf(placements[place].categories)
@@ -40,7 +37,7 @@ export async function readSections(
 }
 
 /** Places of the pages that speak for a folder, those first whose word counts most. */
-function speakers(files: readonly MarkdownFile[], placements: readonly Placement[]): number[] {
+function speakers(files: readonly PageFile[], placements: readonly Placement[]): number[] {
   const pages = new Map<string | null, number>()
   for (const { language } of placements) pages.set(language, (pages.get(language) ?? 0) + 1)
   const found = files.flatMap(({ segments }, place) => {
@@ -50,7 +47,7 @@ function speakers(files: readonly MarkdownFile[], placements: readonly Placement
   return found.sort((a, b) => b.pages - a.pages || a.kind - b.kind || a.place - b.place).map(({ place }) => place)
 }
 
-async function sectionOf(file: MarkdownFile): Promise<Section | null> {
+async function sectionOf(file: PageFile): Promise<Section | null> {
   try {
     const { fields, content } = await readPage(file)
     const { weight } = fields

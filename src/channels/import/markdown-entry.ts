@@ -1,23 +1,13 @@
-import { isUtf8 } from 'node:buffer'
 import { v5 } from 'uuid'
-import { findBorders } from '../../../embedding/markdown-borders.ts'
-import type { EntryCreate } from '../../../knowledge/entries/contract.ts'
-import { ENTRY_TYPES } from '../../../knowledge/entries/kinds.ts'
-import type { MarkdownFile } from './files.ts'
+import { findBorders } from '../../embedding/markdown-borders.ts'
+import { ENTRY_TYPES } from '../../knowledge/entries/kinds.ts'
 import { type FrontMatter, FrontMatterError, splitFrontMatter } from './front-matter.ts'
 import type { Placement } from './layout.ts'
-import { NotInside, openInside } from './open-inside.ts'
 import { addressOf, ownAddress } from './page-address.ts'
+import { type PageFile, UnusableFile } from './page-file.ts'
 
-/** Well above the longest content of an entry; larger files are not read. */
-const FILE_BYTES_MAX = 8 * 1024 * 1024
 /** Namespace of translation group ids, which imports derive from paths (RFC 9562, version 5). */
 const GROUP_NAMESPACE = 'b6f0d7e4-3f1c-4b7e-9a55-0c7f6a1f2d38'
-
-/** A file that cannot become an entry; the message says why. */
-export class UnusableFile extends Error {
-  override readonly name = 'UnusableFile'
-}
 
 export interface MarkdownDefaults {
   readonly visibility: string | undefined
@@ -27,7 +17,7 @@ export interface MarkdownDefaults {
 }
 
 /** The fields of an entry from a file, not yet checked against the limits of an entry. */
-type MarkdownEntry = Omit<EntryCreate, 'category_id'>
+type MarkdownEntry = Readonly<Record<string, unknown>>
 
 /**
  * Reads a Markdown file as an entry. From the front matter it takes title, language or lang, tags, summary or
@@ -35,7 +25,7 @@ type MarkdownEntry = Omit<EntryCreate, 'category_id'>
  * @throws UnusableFile when the file cannot be read, or is not text
  */
 export async function readMarkdown(
-  file: MarkdownFile,
+  file: PageFile,
   placement: Placement,
   defaults: MarkdownDefaults,
 ): Promise<MarkdownEntry> {
@@ -58,25 +48,26 @@ export async function readMarkdown(
     source_reference: placement.reference,
     url: urlOf(fields, file.segments, defaults.url),
   }
-  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined)) as MarkdownEntry
+  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined))
 }
 
 /** The front matter of a file, and the text after it. @throws UnusableFile */
-export async function readPage({ path, top }: MarkdownFile): Promise<FrontMatter> {
+export async function readPage({ read }: PageFile): Promise<FrontMatter> {
+  const text = textOfBytes(await read())
   try {
-    await using handle = await openInside(top, path)
-    const { size } = await handle.stat()
-    if (size > FILE_BYTES_MAX) throw new UnusableFile(`it has ${size} bytes, more than an entry may have`)
-    const bytes = await handle.readFile()
-    if (!isUtf8(bytes)) throw new UnusableFile('it is not UTF-8 text')
-    return splitFrontMatter(bytes.toString('utf8').replace(/^\uFEFF/, ''))
+    return splitFrontMatter(text)
   } catch (error) {
-    if (error instanceof FrontMatterError || error instanceof NotInside) throw new UnusableFile(error.message)
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EACCES') throw new UnusableFile('no permission to read it')
-    if (code === 'ENOENT') throw new UnusableFile('it was removed meanwhile')
-    if (code !== undefined) throw new UnusableFile((error as Error).message)
+    if (error instanceof FrontMatterError) throw new UnusableFile(error.message, 'frontMatter')
     throw error
+  }
+}
+
+/** Leaves out the mark at the beginning that some programs write. */
+function textOfBytes(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new UnusableFile('it is not UTF-8 text', 'notText')
   }
 }
 

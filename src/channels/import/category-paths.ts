@@ -1,11 +1,3 @@
-import type { Caller } from '../../../platform/access/caller.ts'
-import type { Category } from '../../../knowledge/categories/contract.ts'
-import { namesOf, pathFault } from '../../../knowledge/categories/path-rules.ts'
-import type { CategoryPlace, CategoryRules } from '../../../knowledge/categories/rules.ts'
-import { everyItem, type PageOf } from '../../../platform/database/page.ts'
-import { newId } from '../../../platform/ids.ts'
-import { UsageError } from '../failure.ts'
-
 /** A category on a path, as an import wants it. */
 export interface WantedCategory {
   readonly name: string
@@ -15,27 +7,39 @@ export interface WantedCategory {
   readonly order: number | null
 }
 
-type Known = Pick<Category, 'id' | 'sort_order'>
+interface Known {
+  readonly id: string
+  readonly sort_order: number
+}
+
+interface Fields {
+  readonly name: string
+  readonly sort_order: number
+}
+
+/** Where categories are kept: in the database, or behind the API. */
+export interface CategoryShelf {
+  /** All of them, in the order of lists. */
+  readonly list: () => Promise<readonly (Known & Fields & { readonly parent_id: string | null })[]>
+  readonly create: (fields: Fields & { readonly parent_id: string | null }) => Promise<Known>
+  readonly update: (id: string, fields: Fields) => Promise<unknown>
+}
 
 /** Turns category paths into ids, creates missing categories, and gives known ones their new names and places. */
 export class CategoryPaths {
-  readonly #rules: CategoryRules
-  readonly #caller: Caller
+  readonly #shelf: CategoryShelf
   readonly #dryRun: boolean
   readonly #known = new Map<string, Known>()
 
-  private constructor(rules: CategoryRules, caller: Caller, dryRun: boolean) {
-    this.#rules = rules
-    this.#caller = caller
+  private constructor(shelf: CategoryShelf, dryRun: boolean) {
+    this.#shelf = shelf
     this.#dryRun = dryRun
   }
 
-  static async load(rules: CategoryRules, caller: Caller, dryRun: boolean): Promise<CategoryPaths> {
-    const paths = new CategoryPaths(rules, caller, dryRun)
+  static async load(shelf: CategoryShelf, dryRun: boolean): Promise<CategoryPaths> {
+    const paths = new CategoryPaths(shelf, dryRun)
     // Of two categories with the same name, always use the one that is listed first.
-    for (const { id, parent_id, name, sort_order } of await everyItem((page: PageOf<CategoryPlace>) =>
-      rules.list(caller, null, page),
-    )) {
+    for (const { id, parent_id, name, sort_order } of await shelf.list()) {
       const key = keyOf(parent_id, name)
       if (!paths.#known.has(key)) paths.#known.set(key, { id, sort_order })
     }
@@ -58,7 +62,7 @@ export class CategoryPaths {
     if (known === undefined) {
       this.#known.set(key, await this.#create({ name, parent_id: parent, sort_order }))
     } else if (!hasName || known.sort_order !== sort_order) {
-      if (!this.#dryRun) await this.#rules.update(this.#caller, known.id, { name, sort_order })
+      if (!this.#dryRun) await this.#shelf.update(known.id, { name, sort_order })
       if (!hasName) this.#known.delete(formerKey)
       this.#known.set(key, { id: known.id, sort_order })
     }
@@ -66,8 +70,8 @@ export class CategoryPaths {
   }
 
   async #create(fields: { name: string; parent_id: string | null; sort_order: number }): Promise<Known> {
-    if (this.#dryRun) return { id: newId(), sort_order: fields.sort_order }
-    return this.#rules.create(this.#caller, fields)
+    if (this.#dryRun) return { id: crypto.randomUUID(), sort_order: fields.sort_order }
+    return this.#shelf.create(fields)
   }
 }
 
@@ -78,12 +82,4 @@ function keyOf(parentId: string | null, name: string): string {
 /** A path of categories that nothing but their names is known of. */
 export function plainPath(names: readonly string[]): WantedCategory[] {
   return names.map((name) => ({ name, folder: name, order: null }))
-}
-
-/** @throws UsageError for a path such as `A//B` */
-export function readCategoryPath(raw: string): string[] {
-  const names = namesOf(raw)
-  const fault = pathFault(names)
-  if (fault !== null) throw new UsageError(`--category takes a name, or a path such as "Manuals/Printers": ${fault}.`)
-  return names
 }
