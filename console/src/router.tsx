@@ -3,6 +3,8 @@ import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { apiKeysRoute } from './pages/api-keys/route.ts'
 import { categoriesRoute } from './pages/categories/route.ts'
 import { consentRoute } from './pages/consent/route.ts'
+import { projectsRoute, shownOnSitesRoute, workspacesRoute } from './pages/groups/route.ts'
+import { importRoute } from './pages/import/route.ts'
 import { oauthClientsRoute } from './pages/oauth-clients/route.ts'
 import { partsRoute } from './pages/parts/route.ts'
 import { signInRoute, signedInAgainRoute } from './pages/sign-in/route.ts'
@@ -33,8 +35,12 @@ const routeTree = root.addChildren([
 
     // Organising: categories, projects, workspaces, import.
     categoriesRoute,
+    projectsRoute,
+    workspacesRoute,
+    importRoute,
 
     // Products and sites.
+    shownOnSitesRoute,
 
     // Search laboratory.
 

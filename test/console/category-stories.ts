@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Locator } from 'playwright-core'
 import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
 import type { Visitor } from './visitor.ts'
 
 const PATH = '/console/categories'
 const API = '/api/knowledge/categories'
+
+async function middleOf(element: Locator): Promise<{ readonly x: number; readonly y: number }> {
+  const box = await element.boundingBox()
+  assert.ok(box !== null)
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
 
 /** What people do with the tree of categories. */
 export function categoryStories(stage: Stage): void {
@@ -69,16 +76,16 @@ export function categoryStories(stage: Stage): void {
     const [from, to] = [await category('BA dragged'), await category('BB dragger')]
     const visitor = await stage.visit()
     await visitor.signIn(PEOPLE.editor, PASSWORD, `${PATH}?find=dragge`)
-    const { mouse } = visitor.page
-    await row(visitor, 'BA dragged').hover()
-    await mouse.down()
-    // The browser begins a drag after some way, and the tree knows where it is after some more.
-    const goal = await row(visitor, 'BB dragger').boundingBox()
-    assert.ok(goal !== null)
-    const [x, y] = [goal.x + goal.width / 2, goal.y + goal.height / 2]
-    await mouse.move(x + 20, y, { steps: 8 })
-    await mouse.move(x, y, { steps: 4 })
-    await mouse.up()
+    await row(visitor, 'BA dragged').waitFor()
+    const { page } = visitor
+    const [start, goal] = [await middleOf(row(visitor, 'BA dragged')), await middleOf(row(visitor, 'BB dragger'))]
+    await page.mouse.move(start.x, start.y)
+    await page.mouse.down()
+    await page.mouse.move(start.x + 10, start.y + 3, { steps: 3 })
+    await page.locator('.tree-item[data-dragging]').waitFor()
+    await page.mouse.move(goal.x, goal.y, { steps: 5 })
+    await page.locator('.tree-item[data-drop-target]').waitFor()
+    await page.mouse.up()
     await said(visitor, '“BA dragged” is now below BB dragger.')
     assert.equal(await parentOf(from), to)
     await visitor.close()

@@ -1,4 +1,13 @@
-import { AppWindow, FolderTree, KeyRound, type LucideIcon } from 'lucide-react'
+import {
+  AppWindow,
+  FileUp,
+  FolderKanban,
+  FolderTree,
+  KeyRound,
+  PanelsTopLeft,
+  Users,
+  type LucideIcon,
+} from 'lucide-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Scope } from '../../../src/platform/access/scopes.ts'
 import type { Language } from '../i18n/languages.ts'
@@ -43,12 +52,36 @@ const NAVIGATION: readonly NavigationGroup[] = [
         name: { en: 'Categories', de: 'Kategorien' },
         needs: 'knowledge:read',
       },
+      {
+        to: '/console/projects',
+        icon: FolderKanban,
+        name: { en: 'Projects', de: 'Projekte' },
+        needs: 'knowledge:read',
+      },
+      {
+        to: '/console/workspaces',
+        icon: Users,
+        name: { en: 'Workspaces', de: 'Arbeitsbereiche' },
+        needs: 'tenant:admin',
+      },
+      {
+        to: '/console/import',
+        icon: FileUp,
+        name: { en: 'Import', de: 'Import' },
+        needs: 'knowledge:write',
+      },
     ],
   },
   {
     name: { en: 'Shop', de: 'Shop' },
     items: [
       // Products and sites.
+      {
+        to: '/console/site-entries',
+        icon: PanelsTopLeft,
+        name: { en: 'What sites show', de: 'Was Sites zeigen' },
+        needs: 'sites:read',
+      },
     ],
   },
   {

@@ -107,6 +107,7 @@ export const words: Words = {
   tree: { move: (name) => `${name} verschieben` },
   tags: { add: 'Hinzufügen', remove: (tag) => `${tag} entfernen`, help: 'Drücken Sie nach jedem die Eingabetaste.' },
   files: {
+    chooseFolder: 'Ordner wählen',
     choose: 'Dateien wählen',
     drop: 'oder hier ablegen',
     refused: (name) => `„${name}“ hat einen Typ, der hier nicht möglich ist.`,

@@ -13,7 +13,10 @@ export interface PickChoice {
 /** Choices that are offered at once; who wants another one types more of its name. */
 const OFFERED_MAX = 50
 
-/** Chooses one of many things, tens of thousands if need be, by typing a part of its name or of its second line. */
+/**
+ * Chooses one of many things, tens of thousands if need be, by typing a part of its name or of its second line.
+ * @param props.onType finds the choices for what is typed, where they are not all known
+ */
 export function PickField(props: {
   readonly label: string
   readonly help?: string
@@ -21,23 +24,28 @@ export function PickField(props: {
   readonly choices: readonly PickChoice[]
   readonly chosen: string | null
   readonly onChoose: (id: string | null) => void
+  readonly onType?: (text: string) => void
 }) {
-  const { label, help, fault, choices, chosen, onChoose } = props
+  const { label, help, fault, choices, chosen, onChoose, onType } = props
   const nameOf = (id: string | null): string => choices.find((choice) => choice.id === id)?.name ?? ''
   const [typed, setTyped] = useState(nameOf(chosen))
   const offered = useMemo(() => {
+    if (onType !== undefined) return choices
     const isChosen = choices.some(({ id, name }) => id === chosen && name === typed)
     const wanted = isChosen ? '' : typed.trim().toLocaleLowerCase()
     const fits = ({ name, help: line = '' }: PickChoice): boolean =>
       name.toLocaleLowerCase().includes(wanted) || line.toLocaleLowerCase().includes(wanted)
     return choices.filter(fits).slice(0, OFFERED_MAX)
-  }, [choices, chosen, typed])
+  }, [choices, chosen, typed, onType])
   return (
     <ComboBox
       className="field"
       items={offered}
       inputValue={typed}
-      onInputChange={setTyped}
+      onInputChange={(text) => {
+        setTyped(text)
+        onType?.(text)
+      }}
       value={chosen}
       onChange={(key: Key | null) => {
         onChoose(key === null ? null : String(key))

@@ -19,8 +19,9 @@ export interface TreeNode {
   readonly children: readonly TreeNode[]
 }
 
-/** As high as `--tree-row` in the styles. */
+/** As high as `.tree-tall .tree-row` is in the styles. */
 const ROW_PX = 36
+const EDGE_PX = 8
 
 /**
  * A tree to read, choose from and, with `dragAndDropHooks` of React Aria, to rearrange: by pointer and by keyboard.
@@ -101,7 +102,7 @@ export function Tree<Node extends TreeNode>(props: {
   )
   if (!isTall) return tree
   return (
-    <Virtualizer layout={ListLayout} layoutOptions={{ rowSize: ROW_PX }}>
+    <Virtualizer layout={ListLayout} layoutOptions={{ rowSize: ROW_PX, padding: EDGE_PX }}>
       {tree}
     </Virtualizer>
   )
