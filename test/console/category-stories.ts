@@ -162,6 +162,25 @@ export function categoryStories(stage: Stage): void {
     await visitor.close()
   })
 
+  test('of very many neighbours some are shown, and more on demand', async () => {
+    const top = await category('GA crowd')
+    for (let i = 100; i < 250; i++) await category(`Crowd ${i}`, top)
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(PEOPLE.editor, PASSWORD, `${PATH}?category=${top}`)
+    await page.getByText('Categories below').waitFor()
+    await row(visitor, 'GA crowd').focus()
+    await visitor.press('ArrowRight')
+    await page.locator('.tree-item[aria-expanded=true]').waitFor()
+    await page.locator('.tree').hover()
+    await page.mouse.wheel(0, 100_000)
+    await page.getByRole('row', { name: /Show more \(50 left\)/ }).click()
+    await page.mouse.wheel(0, 100_000)
+    await row(visitor, 'Crowd 249').waitFor()
+    assert.equal(await page.getByRole('row', { name: /Show more/ }).count(), 0)
+    await visitor.close()
+  })
+
   test('a reader finds a category by a part of its name, and is offered no change', async () => {
     const visitor = await stage.visit()
     const { page } = visitor

@@ -58,18 +58,26 @@ export function aboveOf({ byId }: CategoryTree, id: string): string[] {
 export const isWithin = (tree: CategoryTree, id: string, otherId: string): boolean =>
   id === otherId || aboveOf(tree, id).includes(otherId)
 
-/** The categories with a text in their name, and what is above them. */
-export function found(
-  tree: CategoryTree,
-  text: string,
-): { readonly roots: CategoryNode[]; readonly open: Set<string> } {
+/** Categories that one search shows; whoever wants another one types more of its name. */
+const FOUND_MAX = 100
+
+interface Found {
+  readonly roots: readonly CategoryNode[]
+  /** Ids of those above what was found. */
+  readonly open: ReadonlySet<string>
+  readonly total: number
+}
+
+/** The first categories with a text in their name, what is above them, and how many there are. */
+export function found(tree: CategoryTree, text: string): Found {
   const wanted = text.trim().toLocaleLowerCase()
   const open = new Set<string>()
+  let total = 0
   const kept = (node: CategoryNode): CategoryNode[] => {
+    const isHit = node.name.toLocaleLowerCase().includes(wanted) && ++total <= FOUND_MAX
     const children = node.children.flatMap(kept)
     if (children.length > 0) open.add(node.id)
-    if (children.length === 0 && !node.name.toLocaleLowerCase().includes(wanted)) return []
-    return [{ ...node, children }]
+    return isHit || children.length > 0 ? [{ ...node, children }] : []
   }
-  return { roots: tree.roots.flatMap(kept), open }
+  return { roots: tree.roots.flatMap(kept), open, total }
 }

@@ -5,7 +5,8 @@ import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { Tree } from '../../parts/tree.tsx'
-import { aboveOf, type CategoryNode, type CategoryTree, found } from './model.ts'
+import { aboveOf, type CategoryTree, found } from './model.ts'
+import { levelOfStep, type ShownRow, shownRows, STEP } from './shown-rows.ts'
 import { useMoves } from './use-moves.ts'
 import { useCategoriesWords } from './words.ts'
 
@@ -21,6 +22,17 @@ export function TreePane({ tree, mayChange }: { readonly tree: CategoryTree; rea
     () => new Set(chosen === null ? tree.roots.slice(0, 1).map(({ id }) => id) : aboveOf(tree, chosen)),
   )
   const hits = useMemo(() => (find === '' ? null : found(tree, find)), [tree, find])
+  const [limits, setLimits] = useState<ReadonlyMap<string, number>>(new Map())
+  const open = hits?.open ?? opened
+  const rows = useMemo(
+    () => shownRows(hits?.roots ?? tree.roots, open, limits, (count) => words.more(formats.number(count))),
+    [hits, tree, open, limits, words, formats],
+  )
+  const choose = (id: string): void => {
+    const level = levelOfStep(id)
+    if (level === null) void navigate({ search: (now) => ({ ...now, category: id }) })
+    else setLimits(new Map([...limits, [level, (limits.get(level) ?? STEP) + STEP]]))
+  }
   const moves = useMoves(tree, (id) => setOpened(new Set([...opened, id])))
   const look = (text: string): void =>
     void navigate({ search: (now) => ({ ...now, find: text === '' ? undefined : text }), replace: true })
@@ -30,7 +42,11 @@ export function TreePane({ tree, mayChange }: { readonly tree: CategoryTree; rea
         <TextField
           type="search"
           label={words.find}
-          help={words.count(formats.number(tree.byId.size))}
+          help={
+            hits === null
+              ? words.count(formats.number(tree.byId.size))
+              : words.found(hits.total, formats.number(hits.total))
+          }
           value={find}
           onChange={look}
         />
@@ -40,12 +56,12 @@ export function TreePane({ tree, mayChange }: { readonly tree: CategoryTree; rea
       ) : (
         <Tree
           label={words.tree}
-          nodes={hits?.roots ?? tree.roots}
+          nodes={rows}
           chosen={chosen}
-          onChoose={(id) => void navigate({ search: (now) => ({ ...now, category: id }) })}
-          expanded={hits?.open ?? opened}
+          onChoose={choose}
+          expanded={open}
           onExpand={hits === null ? setOpened : () => undefined}
-          note={({ allEntries }: CategoryNode) => (allEntries === 0 ? null : formats.number(allEntries))}
+          note={({ entries }: ShownRow) => (entries === 0 ? null : formats.number(entries))}
           {...(mayChange ? { dragAndDropHooks: moves } : {})}
           isTall
         />

@@ -42,8 +42,10 @@ export function useMoves(tree: CategoryTree, onInto: (id: string) => void): Drag
     onMove: ({ keys, target: { key, dropPosition } }) => {
       const beside = tree.byId.get(String(key))?.category.parent_id ?? null
       const parentId = dropPosition === 'on' ? String(key) : beside
+      if (!tree.byId.has(String(key))) return
       for (const each of keys) {
         const id = String(each)
+        if (!tree.byId.has(id)) continue
         if (tree.byId.get(id)?.category.parent_id === parentId) continue
         if (parentId !== null && isWithin(tree, parentId, id)) continue
         move(id, parentId)

@@ -10,6 +10,11 @@ export const words: CategoriesWords = {
   foundNone: 'Keine Kategorie hat das in ihrem Namen.',
   clearFind: 'Alle Kategorien zeigen',
   count: (text) => `${text} insgesamt`,
+  found: (count, text) =>
+    count > 100
+      ? `${text} gefunden, die ersten 100 sind zu sehen. Tippen Sie mehr, um sie einzugrenzen.`
+      : `${text} gefunden`,
+  more: (count) => `Mehr zeigen (noch ${count})`,
   add: 'Neue Kategorie',
   empty: 'Es gibt noch keine Kategorien.',
   emptyHelp: 'Kategorien sind wie Kapitel eines Buches: Jeder Eintrag gehört in eine.',

@@ -10,6 +10,9 @@ export const words = {
   foundNone: 'No category has this in its name.',
   clearFind: 'Show all categories',
   count: (text: string) => `${text} in all`,
+  found: (count: number, text: string) =>
+    count > 100 ? `${text} found; the first 100 are shown. Type more to narrow them down.` : `${text} found`,
+  more: (count: string) => `Show more (${count} left)`,
   add: 'New category',
   empty: 'There are no categories yet.',
   emptyHelp: 'Categories are like the chapters of a book: each entry belongs to one.',
