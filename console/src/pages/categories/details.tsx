@@ -21,9 +21,9 @@ export function Details(props: {
   const node = id === null ? null : (tree.byId.get(id) ?? null)
   if (node === null)
     return (
-      <section className="categories-details" aria-label={words.title}>
+      <div className="categories-details">
         {id === null ? <Empty title={words.choose} /> : <Empty title={words.gone} help={words.goneHelp} />}
-      </section>
+      </div>
     )
   const { category, children } = node
   const path = pathOf(tree, node.id).slice(0, -1)

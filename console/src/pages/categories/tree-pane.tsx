@@ -37,7 +37,7 @@ export function TreePane({ tree, mayChange }: { readonly tree: CategoryTree; rea
   const look = (text: string): void =>
     void navigate({ search: (now) => ({ ...now, find: text === '' ? undefined : text }), replace: true })
   return (
-    <section className="categories-tree" aria-label={words.tree}>
+    <div className="categories-tree">
       <div className="categories-find">
         <TextField
           type="search"
@@ -66,6 +66,6 @@ export function TreePane({ tree, mayChange }: { readonly tree: CategoryTree; rea
           isTall
         />
       )}
-    </section>
+    </div>
   )
 }
