@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { splitFrontMatter } from '../src/channels/cli/import/front-matter.ts'
+import { splitFrontMatter } from '../src/channels/import/front-matter.ts'
 
 /** Under the folder of collections: the Kubernetes documentation, German and English. */
 export const PAGES_FILE = 'k8s-docs/k8s-docs.tar.gz'

@@ -1,8 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { apiKeysRoute } from './pages/api-keys/route.ts'
+import { categoriesRoute } from './pages/categories/route.ts'
 import { consentRoute } from './pages/consent/route.ts'
 import { entryRoute } from './pages/entry/route.ts'
+import { projectsRoute, shownOnSitesRoute, workspacesRoute } from './pages/groups/route.ts'
+import { importRoute } from './pages/import/route.ts'
 import { oauthClientsRoute } from './pages/oauth-clients/route.ts'
 import { partsRoute } from './pages/parts/route.ts'
 import { searchRoute } from './pages/search/route.ts'
@@ -27,8 +30,13 @@ const routeTree = root.addChildren([
     // Writing.
 
     // Organising: categories, projects, workspaces, import.
+    categoriesRoute,
+    projectsRoute,
+    workspacesRoute,
+    importRoute,
 
     // Products and sites.
+    shownOnSitesRoute,
 
     // Search laboratory.
 

@@ -179,7 +179,7 @@ onEachDatabase('organising categories', (kind) => {
     const editor = await service.user({ email: `editor-${kind.name}@example.com`, role: 'editor' })
     const before = (await service.call('GET', `${ENTRIES}/${seen}`)).body
     const merged = await service.call('POST', `${BASE}/${from}/merge`, { key: editor.key, body: { into_id: into } })
-    assert.deepEqual([merged.status, merged.body], [200, { done: true }])
+    assert.deepEqual([merged.status, merged.body], [200, { moved_entries: 1, done: true }])
     assert.equal((await service.call('GET', `${BASE}/${from}`)).status, 404)
     assert.deepEqual(await children(into), [below])
     for (const id of [seen, hidden]) {
@@ -212,6 +212,27 @@ onEachDatabase('organising categories', (kind) => {
     assert.deepEqual(await children(from), [below])
   })
 
+  test('merges no category where what is below it would be too deep', async () => {
+    const from = await create('From')
+    const below = await create('Below', from)
+    let deep = await create('1')
+    for (let level = 2; level <= 63; level++) deep = await create(String(level), deep)
+    const deepest = await create('64', deep)
+    const merge = (into: string) => service.call('POST', `${BASE}/${from}/merge`, { body: { into_id: into } })
+    assert.equal(faultOf(await merge(deepest)), '422 body.into_id value_error')
+    assert.deepEqual(await children(from), [below])
+    assert.equal((await merge(deep)).status, 200)
+    assert.deepEqual((await children(deep)).toSorted(), [below, deepest].toSorted())
+  })
+
+  test('tells nobody how many entries a merge has moved that they may not read', async () => {
+    const [from, into] = [await create('From'), await create('Into')]
+    await entry(from)
+    const key = await service.key(['categories:write', 'knowledge:write', 'visibility:restricted'])
+    const { body } = await service.call('POST', `${BASE}/${from}/merge`, { key, body: { into_id: into } })
+    assert.deepEqual(body, { moved_entries: 0, done: true })
+  })
+
   test('merges a large category in calls that each are short', async () => {
     const [from, into] = [await create('From'), await create('Into')]
     const lines = Array.from({ length: 501 }, (_, i) =>
@@ -220,7 +241,7 @@ onEachDatabase('organising categories', (kind) => {
     const headers = { 'content-type': 'application/x-ndjson' }
     await service.call('POST', `${ENTRIES}/bulk`, { body: lines.join('\n'), headers })
     const merge = async () => (await service.call('POST', `${BASE}/${from}/merge`, { body: { into_id: into } })).body
-    assert.deepEqual(await merge(), { done: false })
+    assert.deepEqual(await merge(), { moved_entries: 500, done: false })
     assert.deepEqual(
       [(await counts()).get(from), (await counts()).get(into)],
       [
@@ -228,7 +249,7 @@ onEachDatabase('organising categories', (kind) => {
         [500, 500],
       ],
     )
-    assert.deepEqual(await merge(), { done: true })
+    assert.deepEqual(await merge(), { moved_entries: 1, done: true })
     assert.deepEqual((await counts()).get(into), [501, 501])
   })
 })

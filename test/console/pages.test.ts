@@ -2,6 +2,9 @@ import { after, before, describe } from 'node:test'
 import { WITHOUT_CHROMIUM } from '../support/chromium.ts'
 import { applicationStories } from './application-stories.ts'
 import { budgetStories } from './budget-stories.ts'
+import { categoryStories } from './category-stories.ts'
+import { groupStories } from './group-stories.ts'
+import { importStories } from './import-stories.ts'
 import { keyStories } from './key-stories.ts'
 import { pageStories } from './page-stories.ts'
 import { partStories } from './part-stories.ts'
@@ -19,6 +22,9 @@ describe('the console in a browser', { skip: WITHOUT_CHROMIUM }, () => {
   applicationStories(stage)
   pageStories(stage)
   partStories(stage)
+  categoryStories(stage)
+  importStories(stage)
+  groupStories(stage)
   screenStories(stage)
   searchStories(stage)
   budgetStories(stage)

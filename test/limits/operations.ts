@@ -124,6 +124,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
       body: { ...newEntry.body, category: text(1, 12_863, categoryPath) },
       required: ['title', 'content'],
       demanded: 'category_id',
+      query: { dry_run: flag() },
     },
     createPersonalEntry: { ...newEntry, body: written },
     updateEntry: changeEntry,

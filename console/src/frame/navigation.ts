@@ -1,4 +1,14 @@
-import { AppWindow, KeyRound, type LucideIcon, Search } from 'lucide-react'
+import {
+  AppWindow,
+  FileUp,
+  FolderKanban,
+  FolderTree,
+  KeyRound,
+  type LucideIcon,
+  PanelsTopLeft,
+  Search,
+  Users,
+} from 'lucide-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Scope } from '../../../src/platform/access/scopes.ts'
 import type { Language } from '../i18n/languages.ts'
@@ -38,12 +48,42 @@ const NAVIGATION: readonly NavigationGroup[] = [
     items: [
       // Writing.
       // Organising: categories, projects, workspaces, import.
+      {
+        to: '/console/categories',
+        icon: FolderTree,
+        name: { en: 'Categories', de: 'Kategorien' },
+        needs: 'knowledge:read',
+      },
+      {
+        to: '/console/projects',
+        icon: FolderKanban,
+        name: { en: 'Projects', de: 'Projekte' },
+        needs: 'knowledge:read',
+      },
+      {
+        to: '/console/workspaces',
+        icon: Users,
+        name: { en: 'Workspaces', de: 'Arbeitsbereiche' },
+        needs: 'tenant:admin',
+      },
+      {
+        to: '/console/import',
+        icon: FileUp,
+        name: { en: 'Import', de: 'Import' },
+        needs: 'knowledge:write',
+      },
     ],
   },
   {
     name: { en: 'Shop', de: 'Shop' },
     items: [
       // Products and sites.
+      {
+        to: '/console/site-entries',
+        icon: PanelsTopLeft,
+        name: { en: 'What sites show', de: 'Was Sites zeigen' },
+        needs: 'sites:read',
+      },
     ],
   },
   {

@@ -105,8 +105,10 @@ export const words: Words = {
     nothing: 'Nichts passt zu diesen Filtern.',
     nothingHelp: 'Entfernen Sie einen Filter, um mehr zu sehen.',
   },
+  tree: { move: (name) => `${name} verschieben` },
   tags: { add: 'Hinzufügen', remove: (tag) => `${tag} entfernen`, help: 'Drücken Sie nach jedem die Eingabetaste.' },
   files: {
+    chooseFolder: 'Ordner wählen',
     choose: 'Dateien wählen',
     drop: 'oder hier ablegen',
     refused: (name) => `„${name}“ hat einen Typ, der hier nicht möglich ist.`,

@@ -99,8 +99,10 @@ export const words: Words = {
     nothing: 'Nothing matches these filters.',
     nothingHelp: 'Remove a filter to see more.',
   },
+  tree: { move: (name) => `Move ${name}` },
   tags: { add: 'Add', remove: (tag) => `Remove ${tag}`, help: 'Press Enter after each one.' },
   files: {
+    chooseFolder: 'Choose folder',
     choose: 'Choose files',
     drop: 'or drop them here',
     refused: (name) => `“${name}” has a type that is not possible here.`,

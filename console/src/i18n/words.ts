@@ -106,8 +106,15 @@ export interface Words {
     loadingRows: string
   }
   filters: { title: string; remove: (filter: string) => string; clear: string; nothing: string; nothingHelp: string }
+  tree: { move: (name: string) => string }
   tags: { add: string; remove: (tag: string) => string; help: string }
-  files: { choose: string; drop: string; refused: (name: string) => string; chosen: (count: string) => string }
+  files: {
+    chooseFolder: string
+    choose: string
+    drop: string
+    refused: (name: string) => string
+    chosen: (count: string) => string
+  }
   copy: { copy: string; copied: string; failed: string }
   toasts: { region: string; close: string }
   ceiling: { label: string; levels: Record<Ceiling, string> }

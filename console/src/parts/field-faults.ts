@@ -33,6 +33,13 @@ export function fieldFaults(error: unknown, names: readonly string[], words: Wor
   return { fields, others }
 }
 
+/** What the service found wrong, each with its place, in the person's language. */
+export const faultLines = (details: readonly FaultDetail[], words: Words): string[] =>
+  details.map((detail) => {
+    const path = pathOf(detail)
+    return path === '' ? textOf(detail, words) : `${path}: ${textOf(detail, words)}`
+  })
+
 /** The place without the part of the request that it is in. */
 const pathOf = ({ loc }: FaultDetail): string =>
   loc.slice(['body', 'query', 'path', 'header'].includes(String(loc[0])) ? 1 : 0).join('.')

@@ -1,14 +1,17 @@
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight, GripVertical } from 'lucide-react'
 import type { ReactNode } from 'react'
 import {
   Button,
   Collection,
   type DragAndDropHooks,
   type Key,
+  ListLayout,
   Tree as AriaTree,
   TreeItem,
   TreeItemContent,
+  Virtualizer,
 } from 'react-aria-components'
+import { useWords } from '../i18n/language.tsx'
 
 export interface TreeNode {
   readonly id: string
@@ -16,30 +19,39 @@ export interface TreeNode {
   readonly children: readonly TreeNode[]
 }
 
+/** As high as `.tree-tall .tree-row` is in the styles. */
+const ROW_PX = 36
+const EDGE_PX = 8
+
 /**
  * A tree to read, choose from and, with `dragAndDropHooks` of React Aria, to rearrange: by pointer and by keyboard.
+ * With `isTall` it scrolls within its place, and draws the rows near the window: for tens of thousands of nodes.
+ * @param props.note a short text at the end of a row, such as a count
  * @param props.actions what can be done with a node, shown at the end of its row
  */
-export function Tree(props: {
+export function Tree<Node extends TreeNode>(props: {
   readonly label: string
-  readonly nodes: readonly TreeNode[]
+  readonly nodes: readonly Node[]
   readonly chosen: string | null
   readonly onChoose: (id: string) => void
   readonly expanded?: ReadonlySet<string>
   readonly onExpand?: (expanded: ReadonlySet<string>) => void
-  readonly actions?: (node: TreeNode) => ReactNode
+  readonly note?: (node: Node) => string | null
+  readonly actions?: (node: Node) => ReactNode
   readonly empty?: ReactNode
   readonly dragAndDropHooks?: DragAndDropHooks
+  readonly isTall?: boolean
 }) {
-  const { expanded, onExpand } = props
+  const { expanded, onExpand, isTall = false } = props
+  const words = useWords()
   const draw = (node: TreeNode) => (
     <TreeItem key={node.id} id={node.id} textValue={node.name} className="tree-item">
       <TreeItemContent>
         {({ hasChildItems, allowsDragging }) => (
           <span className="tree-row">
             {allowsDragging ? (
-              <Button slot="drag" className="tree-drag">
-                ⠿
+              <Button slot="drag" className="tree-drag" aria-label={words.tree.move(node.name)}>
+                <GripVertical className="icon" size={14} aria-hidden />
               </Button>
             ) : null}
             {hasChildItems ? (
@@ -50,18 +62,21 @@ export function Tree(props: {
               <span className="tree-chevron" />
             )}
             <span className="tree-name">{node.name}</span>
-            {props.actions?.(node)}
+            {props.note === undefined ? null : <span className="tree-note">{props.note(node as Node)}</span>}
+            {props.actions?.(node as Node)}
           </span>
         )}
       </TreeItemContent>
+      {/* React Aria builds hidden children too. For many nodes give a closed one a single child, which says enough. */}
       <Collection items={node.children}>{draw}</Collection>
     </TreeItem>
   )
-  return (
+  const tree = (
     <AriaTree
-      className="tree"
+      className={isTall ? 'tree tree-tall' : 'tree'}
       aria-label={props.label}
-      items={props.nodes}
+      items={props.nodes as readonly TreeNode[]}
+      dependencies={[expanded, props.note]}
       selectionMode="single"
       selectionBehavior="replace"
       selectedKeys={props.chosen === null ? [] : [props.chosen]}
@@ -78,5 +93,11 @@ export function Tree(props: {
     >
       {draw}
     </AriaTree>
+  )
+  if (!isTall) return tree
+  return (
+    <Virtualizer layout={ListLayout} layoutOptions={{ rowSize: ROW_PX, padding: EDGE_PX }}>
+      {tree}
+    </Virtualizer>
   )
 }

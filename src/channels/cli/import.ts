@@ -9,11 +9,12 @@ import { type CommandLine, readArguments, TENANT_OPTION, type Option } from './a
 import { calledAs } from './called-as.ts'
 import { makeVectors, modelsInUse } from './embedding-wait.ts'
 import { CommandFailed, UsageError } from './failure.ts'
-import { CategoryPaths, readCategoryPath } from './import/categories.ts'
+import { CategoryPaths } from '../import/category-paths.ts'
+import { readTemplate } from './import/address-template.ts'
+import { readCategoryPath, shelfOf } from './import/category-shelf.ts'
 import { importFolder } from './import/folder.ts'
 import { importLines, openLines } from './import/json-lines.ts'
-import type { MarkdownDefaults } from './import/markdown-entry.ts'
-import { readTemplate } from './import/page-address.ts'
+import type { MarkdownDefaults } from '../import/markdown-entry.ts'
 import { ImportReport } from './import/report.ts'
 import { INTERRUPTED, interruptible } from './interrupt.ts'
 import { readLanguage } from './language.ts'
@@ -123,7 +124,7 @@ async function importAll(
         await ensureFirstTenant(context)
         await modelsInUse(database, embedders, tenantId)
         const caller = await operatorOf(context, tenantId)
-        const categories = await CategoryPaths.load(new CategoryRules(database), caller, dryRun)
+        const categories = await CategoryPaths.load(shelfOf(new CategoryRules(database), caller), dryRun)
         const job = { ...settings, rules, caller, categories, report, progress, stop }
         await importFolder(path, kind === 'markdown', job)
       }

@@ -1,10 +1,7 @@
 import { PageQuery } from '../../platform/contract/paging.ts'
 import { Contract, DateTime, Int, Nullable, type Static, Text, Type, Uuid } from '../../platform/contract/schema.ts'
+import { DEPTH_MAX, NAME_MAX } from './path-names.ts'
 
-/** Most characters of a category's name. */
-export const NAME_MAX = 200
-/** Most levels for new and moved categories, counting the top level. Deeper ones from earlier releases stay. */
-export const DEPTH_MAX = 64
 /** Most characters of a path of names with slashes between them. */
 export const CATEGORY_PATH_MAX = DEPTH_MAX * (NAME_MAX + 1) - 1
 const Name = Text({ maxLength: NAME_MAX })

@@ -2,27 +2,9 @@ import type { Caller } from '../../platform/access/caller.ts'
 import { mayReadBack } from '../../platform/access/read-back.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import { forbidden, invalid } from '../../platform/faults.ts'
-import { DEPTH_MAX, NAME_MAX } from './contract.ts'
+import { namesOf, pathFault } from './path-names.ts'
 import { insertCategory } from './rules.ts'
 import { findByName } from './store.ts'
-
-/** The names of a path such as "Manuals / Printers", outermost first. A name with a slash has no path. */
-export function namesOf(path: string): string[] {
-  return path.split('/').map((name) => name.trim())
-}
-
-/** What is wrong with the names of a path, in words; null for a good path. */
-export function pathFault(names: readonly string[]): string | null {
-  if (names.some((name) => name === '')) return 'a category has no name'
-  if (names.some((name) => isLongerThan(name, NAME_MAX)))
-    return `a category's name is longer than ${NAME_MAX} characters`
-  return names.length > DEPTH_MAX ? `categories can be nested ${DEPTH_MAX} levels deep at most` : null
-}
-
-/** Whether a text has more characters; a surrogate pair is one. It looks no further than it has to. */
-function isLongerThan(text: string, max: number): boolean {
-  return text.length > max && Array.from(text.slice(0, 2 * max + 2)).length > max
-}
 
 /**
  * The category that a path leads to; null when it does not exist and the caller may make it. Of several of one name,

@@ -361,6 +361,10 @@ export type EntryVersionSummary = Static<typeof EntryVersionSummary>
 
 export const RelatedQuery = Type.Object({ limit: Type.Optional(Int({ minimum: 1, maximum: 100, default: 10 })) })
 
+export const EntryBulkQuery = Type.Object({
+  dry_run: Type.Optional(Flag({ default: false, description: 'Store nothing, only say what would happen' })),
+})
+
 /** No defaults here: a new entry gets them later, and an entry that the line replaces keeps some of its values. */
 export const BulkLine = Contract(
   'EntryBulkLine',
@@ -392,5 +396,6 @@ const reference = { source_reference: Type.Optional(Nullable(Type.String({ descr
 /** A caller who may write but not read gets the status `stored`. A line may bring an entry back from the bin. */
 export const BulkResult = bulkResult('EntryBulkResult', reference, {
   more: ['restored', 'stored'],
-  absentId: 'Absent when the line failed, and when the id would reveal what is stored',
+  absentId:
+    'Absent when the line failed, when a dry run would create the entry, and when the id would reveal what is stored',
 })

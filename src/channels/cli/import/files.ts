@@ -1,15 +1,9 @@
 import type { Dirent } from 'node:fs'
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import type { PageFile } from '../../import/page-file.ts'
 import { isInside } from './open-inside.ts'
-
-/** A Markdown file. `segments` are the names on its path, from the imported folder down. */
-export interface MarkdownFile {
-  readonly path: string
-  readonly segments: readonly string[]
-  /** Real path of the imported folder; the file must be inside it. */
-  readonly top: string
-}
+import { readerInside } from './read-inside.ts'
 
 interface Skipped {
   readonly path: string
@@ -18,7 +12,7 @@ interface Skipped {
 
 export interface FoundFiles {
   /** Sorted by path. */
-  readonly files: readonly MarkdownFile[]
+  readonly files: readonly PageFile[]
   readonly skipped: readonly Skipped[]
   /** Numbers of other files, by kind. */
   readonly others: ReadonlyMap<OtherKind, number>
@@ -54,7 +48,7 @@ const listFolder: ListFolder = (folder) => readdir(folder, { withFileTypes: true
  * @param list replaces the listing of the file system, for tests
  */
 export async function findMarkdown(root: string, list: ListFolder = listFolder): Promise<FoundFiles> {
-  const files: MarkdownFile[] = []
+  const files: PageFile[] = []
   const skipped: Skipped[] = []
   const others = new Map<OtherKind, number>()
   let complete = true
@@ -95,7 +89,7 @@ export async function findMarkdown(root: string, list: ListFolder = listFolder):
           else leave(name)
         } else if (found.isDirectory()) await visit(path, [...segments, name], [...above, real])
         else if (!MARKDOWN.test(name)) leave(name)
-        else if (found.isFile()) files.push({ path, segments: [...segments, name], top })
+        else if (found.isFile()) files.push({ path, segments: [...segments, name], read: readerInside(top, path) })
         else skipped.push({ path, reason: 'it is not a regular file' })
       } catch (error) {
         skipped.push({ path, reason: await unreadable(path, error as NodeJS.ErrnoException) })

@@ -4,15 +4,17 @@ import { basename, dirname, resolve, sep } from 'node:path'
 import type { Caller } from '../../../platform/access/caller.ts'
 import { BATCH, type EntryBulkRules } from '../../../knowledge/entries/bulk/bulk-rules.ts'
 import type { Progress } from '../progress.ts'
-import { pathFault } from '../../../knowledge/categories/path-rules.ts'
-import { type CategoryPaths, plainPath, type WantedCategory } from './categories.ts'
+import { pathFault } from '../../../knowledge/categories/path-names.ts'
+import { type CategoryPaths, plainPath, type WantedCategory } from '../../import/category-paths.ts'
 import { type Candidate, writeEntries } from './entry-writer.ts'
-import { type FoundFiles, findMarkdown, type MarkdownFile } from './files.ts'
-import { isInLanguage, judgeLevels } from './folder-languages.ts'
-import { languageCode, layOut, type Placement, type Root } from './layout.ts'
-import { type MarkdownDefaults, readMarkdown, UnusableFile } from './markdown-entry.ts'
+import { type FoundFiles, findMarkdown } from './files.ts'
+import { readerInside } from './read-inside.ts'
+import { isInLanguage, judgeLevels } from '../../import/folder-languages.ts'
+import { languageCode, layOut, type Placement, type Root } from '../../import/layout.ts'
+import { type MarkdownDefaults, readMarkdown } from '../../import/markdown-entry.ts'
+import { type PageFile, UnusableFile } from '../../import/page-file.ts'
 import type { ImportReport } from './report.ts'
-import { readSections, type Sections, wantedPath } from './section-pages.ts'
+import { readSections, type Sections, wantedPath } from '../../import/section-pages.ts'
 
 interface FolderImport {
   readonly rules: EntryBulkRules
@@ -66,13 +68,13 @@ export async function importFolder(path: string, isFile: boolean, job: FolderImp
 /** A file that was named on the command line. Its links are followed. */
 async function oneFile(path: string): Promise<FoundFiles> {
   const real = await realpath(path)
-  const file = { path: real, segments: [basename(path)], top: dirname(real) }
+  const file = { path: real, segments: [basename(path)], read: readerInside(dirname(real), real) }
   return { files: [file], skipped: [], others: new Map(), complete: true }
 }
 
 async function rootOf(
   root: string,
-  files: readonly MarkdownFile[],
+  files: readonly PageFile[],
   { name, defaults }: Pick<FolderImport, 'name' | 'defaults'>,
 ): Promise<Root> {
   const names = root.split(sep).filter((part) => part !== '')
@@ -85,7 +87,7 @@ async function rootOf(
 
 /** Paths of levels that are languages; reports levels that only look so. With --language there are none. */
 async function languageLevels(
-  files: readonly MarkdownFile[],
+  files: readonly PageFile[],
   { defaults, report }: Pick<FolderImport, 'defaults' | 'report'>,
 ): Promise<ReadonlySet<string>> {
   const judged = await judgeLevels(files)
@@ -128,7 +130,7 @@ interface Placed extends Candidate {
 }
 
 async function candidateOf(
-  file: MarkdownFile,
+  file: PageFile,
   placement: Placement,
   sections: Sections,
   job: FolderImport,
@@ -137,7 +139,7 @@ async function candidateOf(
   const categories = [...plainPath(job.baseCategory), ...below]
   try {
     const fault = pathFault(categories.map(({ name }) => name))
-    if (fault !== null) throw new UnusableFile(fault)
+    if (fault !== null) throw new UnusableFile(fault, 'category')
     return { name: file.path, entry: { ...(await readMarkdown(file, placement, job.defaults)) }, categories }
   } catch (error) {
     if (!(error instanceof UnusableFile)) throw error

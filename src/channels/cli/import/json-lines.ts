@@ -12,8 +12,9 @@ import { EXPORT_KIND, LINE_CHECKS } from '../export/format.ts'
 import { UsageError } from '../failure.ts'
 import type { Progress } from '../progress.ts'
 import { ensureFirstTenant, operatorOf, type Context } from '../context.ts'
-import { namesOf, pathFault } from '../../../knowledge/categories/path-rules.ts'
-import { CategoryPaths, plainPath } from './categories.ts'
+import { CategoryPaths } from '../../import/category-paths.ts'
+import { readLine, UnusableLine } from '../../import/line-entry.ts'
+import { shelfOf } from './category-shelf.ts'
 import { type Candidate, writeEntries } from './entry-writer.ts'
 import { type ImportReport, sayFaults } from './report.ts'
 import { TenantRestore } from './restore.ts'
@@ -130,7 +131,7 @@ class EntryLines implements LineImporter {
     const { context, tenantId, dryRun } = job
     const caller = await operatorOf(context, tenantId)
     const rules = new CategoryRules(context.database)
-    return new EntryLines(name, job, caller, await CategoryPaths.load(rules, caller, dryRun))
+    return new EntryLines(name, job, caller, await CategoryPaths.load(shelfOf(rules, caller), dryRun))
   }
 
   async take(lines: readonly NdjsonLine[]): Promise<void> {
@@ -151,29 +152,17 @@ class EntryLines implements LineImporter {
       return null
     }
     if (fault !== undefined) return refuse(sayFaults(fault.details))
-    if (value === null || typeof value !== 'object' || Array.isArray(value)) return refuse('it is not a JSON object')
-    const { category, ...fields } = value as Record<string, unknown>
-    if (category !== undefined && typeof category !== 'string') return refuse('category: it is not text')
-    const path = [...baseCategory, ...(category === undefined ? [] : namesOf(category))]
-    const faulty = path.length === 0 ? null : pathFault(path)
-    if (faulty !== null) return refuse(`category: ${faulty}`)
-    const named = fields.category_id !== undefined || path.length === 0
-    const entry = {
-      ...fields,
-      ...(named ? {} : { category_id: await this.#categories.idOf(plainPath(path)) }),
-      visibility: fields.visibility ?? defaults.visibility,
-      language: fields.language ?? defaults.language,
-      // An entry without a reference is known by the hash of its text, so that the next import does not duplicate it.
-      source_reference: fields.source_reference ?? `sha256:${digestOf(value)}`,
+    try {
+      const { entry, path } = await readLine(value, { baseCategory, defaults }, sha256)
+      const category_id = path === null ? undefined : await this.#categories.idOf(path)
+      return { name, entry: path === null ? entry : { ...entry, category_id } }
+    } catch (error) {
+      if (error instanceof UnusableLine) return refuse(error.message)
+      throw error
     }
-    return { name, entry: withoutUndefined(entry) }
   }
 }
 
-function digestOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex')
-}
-
-function withoutUndefined(value: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined))
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }

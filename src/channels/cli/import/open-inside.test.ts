@@ -15,7 +15,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { findMarkdown, type ListFolder } from './files.ts'
-import { readMarkdown, UnusableFile } from './markdown-entry.ts'
+import { readMarkdown } from '../../import/markdown-entry.ts'
+import { UnusableFile } from '../../import/page-file.ts'
 import { NotInside, openInside } from './open-inside.ts'
 
 const PLACEMENT = { reference: 'r', language: null, categories: ['c'], isTop: true, group: null }

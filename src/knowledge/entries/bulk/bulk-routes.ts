@@ -13,7 +13,7 @@ import { LINE_BYTES_MAX, type NdjsonLine, ndjsonLines } from '../../../platform/
 import type { PushedBatch } from '../../../platform/lines/push-batches.ts'
 import { faultOf } from '../../../platform/storage-faults.ts'
 import { type Pause, pauseOf } from '../../../platform/threads/slices.ts'
-import { type BulkEntry, BulkLine, BulkResult } from '../contract.ts'
+import { type BulkEntry, BulkLine, BulkResult, EntryBulkQuery } from '../contract.ts'
 import type { LineOutcome } from '../writes/write-only.ts'
 import { checkEntry, type EntryBulkRules } from './bulk-rules.ts'
 
@@ -42,7 +42,9 @@ export function entryBulkRoutes(rules: EntryBulkRules): RoutePlugin {
           'the line brings it back with its versions (restored). Without knowledge:read every line that is not refused is ' +
           'answered `stored`, with an id only if the line has no source_reference, and it replaces only an entry of ' +
           'its own type. When more than 10,000 lines, and more than half of all, were blank or failed, the import ' +
-          'ends with a line of status `ended`, and the rest is not read.',
+          'ends with a line of status `ended`, and the rest is not read. With `dry_run` nothing is stored, and each ' +
+          'line is answered as it would be; what lines refer to, such as a category, may then be missing.',
+        querystring: EntryBulkQuery,
       },
       config: {
         scopes: ['knowledge:write'],
@@ -54,8 +56,10 @@ export function entryBulkRoutes(rules: EntryBulkRules): RoutePlugin {
         reply.header('content-type', 'application/x-ndjson')
         const pause = pauseOf(request.caller.tenant.id)
         const body = new LeavableBody(request.body as AsyncIterable<Uint8Array>)
-        const completion = new LineCompletion(rules, request.renewCaller)
-        const push = { rules, renewCaller: request.renewCaller, completion, isStrict: prefersStrict(request) }
+        const isDryRun = request.query.dry_run === true
+        const { renewCaller } = request
+        const completion = new LineCompletion(rules, renewCaller, isDryRun)
+        const push = { rules, renewCaller, completion, isStrict: prefersStrict(request), isDryRun }
         return reply.send(Readable.from(answer(push, body, pause)))
       },
     })
@@ -74,15 +78,16 @@ interface Push {
   readonly completion: LineCompletion
   /** Whether the caller prefers lines with undeclared fields to be refused. */
   readonly isStrict: boolean
+  readonly isDryRun: boolean
 }
 
 /** Pushes the lines of the body, and answers each one once it is stored. */
 async function* answer(push: Push, body: LeavableBody, pause: Pause): AsyncGenerator<string> {
-  const { rules, renewCaller, completion } = push
+  const { rules, renewCaller, completion, isDryRun } = push
   const tally = new LineTally()
   const lines = checkedLines(ndjsonLines(body, LINE_BYTES_MAX, { tally, pause }), push)
-  for await (const batch of rules.push(lines, { tally, renewCaller, faultOf })) {
-    const answers = answersOf(batch)
+  for await (const batch of rules.push(lines, { tally, renewCaller, faultOf, isDryRun })) {
+    const answers = answersOf(batch, isDryRun)
     yield* inPieces(answers, pause)
     tally.failed += answers.filter(({ status }) => status === 'failed').length
     completion.beginBatch()
@@ -96,12 +101,14 @@ async function* answer(push: Push, body: LeavableBody, pause: Pause): AsyncGener
 class LineCompletion {
   readonly #rules: EntryBulkRules
   readonly #renewCaller: () => Promise<Caller>
+  readonly #isDryRun: boolean
   /** Renewed at the first refused line of each batch; undefined until then, null once that failed. */
   #caller: Caller | null | undefined
 
-  constructor(rules: EntryBulkRules, renewCaller: () => Promise<Caller>) {
+  constructor(rules: EntryBulkRules, renewCaller: () => Promise<Caller>, isDryRun: boolean) {
     this.#rules = rules
     this.#renewCaller = renewCaller
+    this.#isDryRun = isDryRun
   }
 
   /** Call it between batches. The next refused line then renews the caller, so that a revoked key learns no more. */
@@ -112,7 +119,7 @@ class LineCompletion {
   async complete(line: unknown, fault: Fault): Promise<Fault> {
     try {
       const caller = await this.#currentCaller()
-      return caller === null ? fault : await this.#rules.completeLine(caller, line, fault)
+      return caller === null ? fault : await this.#rules.completeLine(caller, line, fault, !this.#isDryRun)
     } catch (error) {
       // When storage is away or the credential has ended, the lines to be stored report it.
       if (faultOf(error) === null) throw error
@@ -149,13 +156,15 @@ function faultsOfLine(value: unknown, isStrict: boolean): readonly FaultDetail[]
 }
 
 /** The answers to the lines of a batch, in order. */
-function answersOf({ lines, outcomes }: PushedBatch<CheckedLine, LineOutcome>): Result[] {
-  return lines.map(({ line, input, refused }, i) => refused ?? resultOf(line, input, outcomes[i]!))
+function answersOf({ lines, outcomes }: PushedBatch<CheckedLine, LineOutcome>, isDryRun: boolean): Result[] {
+  return lines.map(({ line, input, refused }, i) => refused ?? resultOf(line, input, outcomes[i]!, isDryRun))
 }
 
-function resultOf(line: number, entry: BulkEntry, outcome: LineOutcome): Result {
+function resultOf(line: number, entry: BulkEntry, outcome: LineOutcome, isDryRun: boolean): Result {
   const reference = entry.source_reference === undefined ? {} : { source_reference: entry.source_reference }
-  return outcome.status === 'failed'
-    ? { line, status: 'failed', ...reference, detail: lineDetail(outcome.fault.details) }
-    : { line, status: outcome.status, id: outcome.id, ...reference }
+  if (outcome.status === 'failed')
+    return { line, status: 'failed', ...reference, detail: lineDetail(outcome.fault.details) }
+  // What a dry run would create has no id yet.
+  const id = isDryRun && outcome.status === 'created' ? {} : { id: outcome.id }
+  return { line, status: outcome.status, ...id, ...reference }
 }

@@ -54,6 +54,8 @@ interface EntryPushOptions {
   readonly renewCaller: () => Promise<Caller>
   /** See `takeAll`. */
   readonly faultOf: FaultOf
+  /** Whether to store nothing, and only find out what would happen. */
+  readonly isDryRun?: boolean
 }
 
 /** What an input asks for. */
@@ -86,15 +88,15 @@ export class EntryBulkRules {
   /**
    * Stores entries as they arrive, a batch at a time. An entry whose `source_reference` exists already updates that
    * entry, so a second import makes no duplicates. A bad entry does not affect the others. The outcomes for a caller
-   * without `knowledge:read` do not reveal what was stored before.
+   * without `knowledge:read` do not reveal what was stored before. A dry run is a `preview` of each batch.
    */
   push<L extends EntryLine>(
     lines: AsyncIterable<L>,
-    { tally, renewCaller, faultOf }: EntryPushOptions,
+    { tally, renewCaller, faultOf, isDryRun = false }: EntryPushOptions,
   ): AsyncGenerator<PushedBatch<L, LineOutcome>> {
     const take = async (inputs: readonly BulkEntry[]): Promise<LineOutcome[]> => {
       const caller = await renewCaller()
-      const stored = await this.#storeFirst(caller, inputs)
+      const stored = isDryRun ? await this.preview(caller, inputs) : await this.#storeFirst(caller, inputs)
       return mayReadBack(caller) ? stored : stored.map((outcome, i) => writeOnlyOutcome(outcome, inputs[i]))
     }
     return pushBatches<L, BulkEntry, LineOutcome>(lines, { limits: BATCH, tally, take, faultOf })

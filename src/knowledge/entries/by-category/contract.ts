@@ -12,6 +12,10 @@ export const CategoryMerge = Contract('CategoryMerge', {
 })
 
 export const CategoryMerged = Contract('CategoryMerged', {
+  moved_entries: Int({
+    minimum: 0,
+    description: 'Entries that this call has moved, of those that the caller may read',
+  }),
   done: Flag({ description: 'False while entries are left: send the same request again' }),
 })
 export type CategoryMerged = Static<typeof CategoryMerged>

@@ -1,8 +1,10 @@
 import type { Caller } from '../../../platform/access/caller.ts'
+import { maySee } from '../../../platform/access/visibility.ts'
 import { advanceWatermark } from '../../../platform/database/watermark.ts'
 import { pageOf } from '../../../platform/database/page.ts'
 import { threadSlices } from '../../../platform/threads/slices.ts'
 import type { CategoryRules } from '../../categories/rules.ts'
+import { guardOf } from '../entry.ts'
 import * as store from '../store.ts'
 import type { EntryWriter } from '../writes/write.ts'
 import { idsInCategory } from './category-store.ts'
@@ -37,17 +39,22 @@ export class CategoryMergeRules {
       const ids = await idsInCategory(tx, tenantId, fromId, ENTRIES_MAX + 1)
       const bytes = await store.entryBytes(tx, tenantId, ids)
       let left = ids.slice(0, ENTRIES_MAX).map((id) => ({ id, bytes: bytes.get(id) ?? 0 }))
+      // Whoever may not read is told of none.
+      const mayRead = caller.scopes.has('knowledge:read')
+      let moved = 0
       while (left.length > 0) {
         const step = pageOf(left, STEP.entries, STEP.bytes).map(({ id }) => id)
         left = left.slice(step.length)
-        for (const row of await store.findEntries(tx, tenantId, step))
+        for (const row of await store.findEntries(tx, tenantId, step)) {
           await this.#writer.recategorise(tx, portable, caller, row, intoId, seq)
+          if (mayRead && maySee(caller, guardOf(row))) moved += 1
+        }
         const waiting = threadSlices.pauseHolding()
         if (waiting !== undefined) await waiting
       }
       const isDone = ids.length <= ENTRIES_MAX
       if (isDone) await this.#categories.finishMerge(tx, caller, fromId, intoId)
-      return { done: isDone }
+      return { moved_entries: moved, done: isDone }
     })
   }
 }

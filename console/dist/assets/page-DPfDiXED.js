@@ -1,1 +1,0 @@
-import{a as e,t}from"./page-B7cI_mWM.js";import{t as n}from"./factors-FQpdO1k4.js";import{O as r}from"./packages-B6YVrp1i.js";var i=r();function a(){let{security:r}=e();return(0,i.jsx)(t,{title:r.title,intro:r.intro,children:(0,i.jsx)(n,{})})}export{a as SecurityPage};

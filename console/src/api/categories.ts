@@ -1,0 +1,86 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type AnswerOf, answerOf, api, everyPage } from './client.ts'
+
+export type Category = AnswerOf<'/api/knowledge/categories', 'get'>[number]
+
+/** All categories, by sort order, then name. */
+export const categoriesQuery = queryOptions({
+  queryKey: ['categories'],
+  queryFn: ({ signal }) => everyPage((query) => api.GET('/api/knowledge/categories', { params: { query }, signal })),
+})
+
+/** By id of the category. */
+export type CategoryCounts = ReadonlyMap<string, AnswerOf<'/api/knowledge/categories/counts', 'get'>[number]>
+
+/** Entries that the person may see, by id of their category; those without any in their subtree are missing. */
+export const categoryCountsQuery = queryOptions({
+  queryKey: ['category-counts'],
+  queryFn: async ({ signal }): Promise<CategoryCounts> => {
+    const rows = await answerOf(api.GET('/api/knowledge/categories/counts', { signal }))
+    return new Map(rows.map((row) => [row.category_id, row]))
+  },
+})
+
+export interface CategoryFields {
+  readonly name: string
+  readonly description: string | null
+  readonly sort_order: number
+}
+
+function useChange<Input, Output>(change: (input: Input) => Promise<Output>) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: () =>
+      Promise.all(
+        [categoriesQuery, categoryCountsQuery].map(({ queryKey }) => queries.invalidateQueries({ queryKey })),
+      ),
+  })
+}
+
+export const useCreateCategory = () =>
+  useChange((body: CategoryFields & { readonly parent_id: string | null }) =>
+    answerOf(api.POST('/api/knowledge/categories', { body })),
+  )
+
+export const useUpdateCategory = () =>
+  useChange(({ id, ...body }: { readonly id: string; readonly parent_id?: string | null } & Partial<CategoryFields>) =>
+    answerOf(api.PATCH('/api/knowledge/categories/{category_id}', { params: { path: { category_id: id } }, body })),
+  )
+
+/** Puts a category before a neighbour, or last without one; the order of the others stays. */
+export const useMoveCategory = () =>
+  useChange(
+    ({ id, ...body }: { readonly id: string; readonly parent_id: string | null; readonly before_id: string | null }) =>
+      answerOf(
+        api.POST('/api/knowledge/categories/{category_id}/move', { params: { path: { category_id: id } }, body }),
+      ),
+  )
+
+export const useRemoveCategory = () =>
+  useChange((id: string) =>
+    answerOf(api.DELETE('/api/knowledge/categories/{category_id}', { params: { path: { category_id: id } } })),
+  )
+
+interface Merge {
+  readonly id: string
+  readonly intoId: string
+  /** Called after each step, with how many entries have moved so far. */
+  readonly onMoved: (count: number) => void
+}
+
+/** Merges step by step: the service moves up to 500 entries at a time, and goes on when it is asked again. */
+export const useMergeCategory = () =>
+  useChange(async ({ id, intoId, onMoved }: Merge): Promise<void> => {
+    for (let moved = 0; ;) {
+      const step = await answerOf(
+        api.POST('/api/knowledge/categories/{category_id}/merge', {
+          params: { path: { category_id: id } },
+          body: { into_id: intoId },
+        }),
+      )
+      moved += step.moved_entries
+      onMoved(moved)
+      if (step.done) return
+    }
+  })

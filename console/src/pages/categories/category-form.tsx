@@ -1,0 +1,100 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useCreateCategory, useUpdateCategory } from '../../api/categories.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Form } from '../../parts/form.tsx'
+import { TextArea, TextField } from '../../parts/text-field.tsx'
+import { sayDone } from '../../parts/toast.tsx'
+import type { CategoryNode } from './model.ts'
+import { useCategoriesWords } from './words.ts'
+
+const route = getRouteApi('/signed-in/console/categories')
+
+/** @param props.node the category to change; null for a new one below `parent` */
+export function CategoryForm(props: {
+  readonly node: CategoryNode | null
+  readonly parent: CategoryNode | null
+  readonly onClose: () => void
+}) {
+  const { node, parent, onClose } = props
+  const words = useCategoriesWords()
+  const { cancel } = useWords()
+  const navigate = route.useNavigate()
+  const [name, setName] = useState(node?.name ?? '')
+  const [description, setDescription] = useState(node?.category.description ?? '')
+  const [position, setPosition] = useState(String(node?.category.sort_order ?? 0))
+  const [isTried, setTried] = useState(false)
+  const create = useCreateCategory()
+  const update = useUpdateCategory()
+  const isPosition = /^\d{1,9}$/.test(position.trim())
+  const submit = (): void => {
+    setTried(true)
+    if (name.trim() === '' || !isPosition) return
+    const fields = {
+      name: name.trim(),
+      description: description.trim() === '' ? null : description,
+      sort_order: Number(position),
+    }
+    if (node !== null) {
+      update.mutate({ id: node.id, ...fields }, { onSuccess: () => (sayDone(words.saved), onClose()) })
+      return
+    }
+    create.mutate(
+      { ...fields, parent_id: parent?.id ?? null },
+      {
+        onSuccess: ({ id }) => {
+          sayDone(words.created(fields.name))
+          void navigate({ search: () => ({ category: id }) })
+          onClose()
+        },
+      },
+    )
+  }
+  const title = node !== null ? words.editTitle : parent === null ? words.createTitle : words.createBelow(parent.name)
+  const isPending = create.isPending || update.isPending
+  return (
+    <Dialog title={title} onClose={onClose} isBusy={isPending}>
+      <Form names={['name', 'description', 'sort_order']} error={create.error ?? update.error} onSubmit={submit}>
+        <TextField
+          name="name"
+          label={words.name}
+          value={name}
+          onChange={setName}
+          maxLength={200}
+          fault={isTried && name.trim() === '' ? words.nameNeeded : null}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog takes the focus anyway
+          autoFocus
+        />
+        <TextArea
+          name="description"
+          label={words.description}
+          help={words.descriptionHelp}
+          isRequired={false}
+          rows={3}
+          maxLength={5_000}
+          value={description}
+          onChange={setDescription}
+        />
+        <TextField
+          name="sort_order"
+          label={words.position}
+          help={words.positionHelp}
+          inputMode="numeric"
+          value={position}
+          onChange={setPosition}
+          fault={isTried && !isPosition ? words.positionNeeded : null}
+        />
+        <div className="dialog-actions">
+          <Button onPress={onClose} isDisabled={isPending}>
+            {cancel}
+          </Button>
+          <Button kind="main" type="submit" isPending={isPending}>
+            {node === null ? words.create : words.save}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,71 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { useLanguage } from '../../i18n/language.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { TextField } from '../../parts/text-field.tsx'
+import { Tree } from '../../parts/tree.tsx'
+import { aboveOf, type CategoryTree, found } from './model.ts'
+import { levelOfStep, type ShownRow, shownRows, STEP } from './shown-rows.ts'
+import { useMoves } from './use-moves.ts'
+import { useCategoriesWords } from './words.ts'
+
+const route = getRouteApi('/signed-in/console/categories')
+
+/** The tree with its search. What is chosen and looked for stands in the address. */
+export function TreePane({ tree, mayChange }: { readonly tree: CategoryTree; readonly mayChange: boolean }) {
+  const words = useCategoriesWords()
+  const { formats } = useLanguage()
+  const { category: chosen = null, find = '' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [opened, setOpened] = useState<ReadonlySet<string>>(
+    () => new Set(chosen === null ? tree.roots.slice(0, 1).map(({ id }) => id) : aboveOf(tree, chosen)),
+  )
+  const hits = useMemo(() => (find === '' ? null : found(tree, find)), [tree, find])
+  const [limits, setLimits] = useState<ReadonlyMap<string, number>>(new Map())
+  const open = hits?.open ?? opened
+  const rows = useMemo(
+    () => shownRows(hits?.roots ?? tree.roots, open, limits, (count) => words.more(formats.number(count))),
+    [hits, tree, open, limits, words, formats],
+  )
+  const choose = (id: string): void => {
+    const level = levelOfStep(id)
+    if (level === null) void navigate({ search: (now) => ({ ...now, category: id }) })
+    else setLimits(new Map([...limits, [level, (limits.get(level) ?? STEP) + STEP]]))
+  }
+  const moves = useMoves(tree, (id) => setOpened(new Set([...opened, id])))
+  const look = (text: string): void =>
+    void navigate({ search: (now) => ({ ...now, find: text === '' ? undefined : text }), replace: true })
+  return (
+    <div className="categories-tree">
+      <div className="categories-find">
+        <TextField
+          type="search"
+          label={words.find}
+          help={
+            hits === null
+              ? words.count(formats.number(tree.byId.size))
+              : words.found(hits.total, formats.number(hits.total))
+          }
+          value={find}
+          onChange={look}
+        />
+      </div>
+      {hits !== null && hits.roots.length === 0 ? (
+        <Empty title={words.foundNone} action={<Button onPress={() => look('')}>{words.clearFind}</Button>} />
+      ) : (
+        <Tree
+          label={words.tree}
+          nodes={rows}
+          chosen={chosen}
+          onChoose={choose}
+          expanded={open}
+          onExpand={hits === null ? setOpened : () => undefined}
+          note={({ entries }: ShownRow) => (entries === 0 ? null : formats.number(entries))}
+          {...(mayChange ? { dragAndDropHooks: moves } : {})}
+          isTall
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { answerOf, api, type AnswerOf } from '../../api/client.ts'
+import type { CursorPage } from '../../parts/use-cursor-pages.ts'
+
+type Entry = AnswerOf<'/api/knowledge/knowledge-entries', 'get'>[number]
+export type ShownEntry = Pick<Entry, 'id' | 'title' | 'updated_at'>
+
+export const PAGE_SIZE = 100
+
+const NEXT = /[?&]cursor=([\w-]+)[^>]*>; rel="next"/
+
+type Held = 'projects' | 'sites'
+
+/** A page of the entries that a project or site holds. */
+export async function entriesIn(
+  kind: Held,
+  id: string,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<CursorPage<ShownEntry>> {
+  const page = { limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) }
+  const call =
+    kind === 'projects'
+      ? api.GET('/api/knowledge/knowledge-entries', {
+          params: { query: { ...page, project_id: id, include_total: true } },
+          signal,
+        })
+      : api.GET('/api/knowledge/sites/{site_id}/knowledge', { params: { path: { site_id: id }, query: page }, signal })
+  const outcome = await call
+  const rows = await answerOf(Promise.resolve(outcome) as Promise<{ data: Entry[]; response: Response }>)
+  const { headers } = outcome.response
+  const total = headers.get('x-total-count')
+  return {
+    rows,
+    next: NEXT.exec(headers.get('link') ?? '')?.[1] ?? null,
+    total: total === null ? null : Number(total),
+  }
+}
+
+export const addEntry = (kind: Held, id: string, entryId: string): Promise<unknown> => {
+  const body = { entry_ids: [entryId] }
+  return kind === 'projects'
+    ? answerOf(api.POST('/api/knowledge/projects/{project_id}/entries', { params: { path: { project_id: id } }, body }))
+    : answerOf(api.POST('/api/knowledge/sites/{site_id}/knowledge', { params: { path: { site_id: id } }, body }))
+}
+
+export const takeOutEntry = (kind: Held, id: string, entryId: string): Promise<unknown> =>
+  kind === 'projects'
+    ? answerOf(
+        api.DELETE('/api/knowledge/projects/{project_id}/entries/{entry_id}', {
+          params: { path: { project_id: id, entry_id: entryId } },
+        }),
+      )
+    : answerOf(
+        api.DELETE('/api/knowledge/sites/{site_id}/knowledge/{entry_id}', {
+          params: { path: { site_id: id, entry_id: entryId } },
+        }),
+      )
+
+/** Entries whose titles fit what is typed. */
+export async function suggestEntries(typed: string, signal: AbortSignal) {
+  const query = { q: typed.slice(0, 200), section: ['knowledge' as const], limit: 10 }
+  return (await answerOf(api.GET('/api/knowledge/suggest', { params: { query }, signal }))).entries ?? []
+}

@@ -1,0 +1,48 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Empty } from '../../parts/empty.tsx'
+import { TextField } from '../../parts/text-field.tsx'
+import type { Group, Kind } from './groups.ts'
+import { useGroupsWords } from './words.ts'
+
+/** The groups by name, with a field that finds them. */
+export function GroupList({ kind, groups }: { readonly kind: Kind; readonly groups: readonly Group[] }) {
+  const words = useGroupsWords().kinds[kind]
+  const { id, find = '' } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const wanted = find.trim().toLocaleLowerCase()
+  const found = groups.filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
+  return (
+    <nav className="groups-list" aria-label={words.list}>
+      <TextField
+        type="search"
+        label={words.find}
+        value={find}
+        onChange={(text) =>
+          void navigate({
+            to: '.',
+            search: (now: object) => ({ ...now, find: text === '' ? undefined : text }),
+            replace: true,
+          })
+        }
+      />
+      {found.length === 0 ? (
+        <Empty title={words.foundNone} />
+      ) : (
+        <ul>
+          {found.map((group) => (
+            <li key={group.id}>
+              <Link
+                to="."
+                search={(now: object) => ({ ...now, id: group.id })}
+                aria-current={group.id === id ? 'true' : undefined}
+                className="wrap"
+              >
+                {group.name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useMay } from '../../api/use-session.ts'
+import { Button } from '../../parts/button.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { EntriesPanel } from './entries-panel.tsx'
+import { GroupForm } from './group-form.tsx'
+import { GroupHead } from './group-head.tsx'
+import { GroupList } from './group-list.tsx'
+import { type Group, GROUPS, groupsQuery, type Kind } from './groups.ts'
+import { MembersPanel } from './members-panel.tsx'
+import { useGroupsWords } from './words.ts'
+
+/** A list of groups, and what the chosen one holds. @param props.changeScope what changing them needs */
+export function GroupsPage({ kind, changeScope }: { readonly kind: Kind; readonly changeScope: string }) {
+  const words = useGroupsWords().kinds[kind]
+  const mayChange = useMay(changeScope)
+  const list = useQuery(groupsQuery(kind))
+  const { id = null } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const [isCreating, setCreating] = useState(false)
+  const choose = (chosen: string | undefined): void =>
+    void navigate({ to: '.', search: (now: object) => ({ ...now, id: chosen }) })
+  const add =
+    mayChange && GROUPS[kind].create !== null ? (
+      <Button kind="main" icon={Plus} onPress={() => setCreating(true)}>
+        {words.add}
+      </Button>
+    ) : null
+  return (
+    <Page title={words.title} intro={words.intro} action={add}>
+      <Loaded query={list}>
+        {(groups) =>
+          groups.length === 0 ? (
+            <Empty title={words.empty} help={mayChange ? words.emptyHelp : words.emptyReader} />
+          ) : (
+            <div className="groups">
+              <GroupList kind={kind} groups={groups} />
+              <Chosen kind={kind} groups={groups} id={id} mayChange={mayChange} onGone={() => choose(undefined)} />
+            </div>
+          )
+        }
+      </Loaded>
+      {isCreating ? (
+        <GroupForm kind={kind} group={null} onDone={(made) => choose(made?.id)} onClose={() => setCreating(false)} />
+      ) : null}
+    </Page>
+  )
+}
+
+function Chosen(props: {
+  readonly kind: Kind
+  readonly groups: readonly Group[]
+  readonly id: string | null
+  readonly mayChange: boolean
+  readonly onGone: () => void
+}) {
+  const { kind, groups, id, mayChange } = props
+  const words = useGroupsWords().kinds[kind]
+  const group = groups.find((each) => each.id === id)
+  if (group === undefined)
+    return (
+      <div className="groups-chosen">
+        <Empty title={id === null ? words.choose : words.gone} />
+      </div>
+    )
+  const isOfPeople = kind === 'workspaces'
+  return (
+    <div className="groups-chosen stack" key={group.id}>
+      <GroupHead kind={kind} group={group} mayChange={mayChange} onGone={props.onGone} />
+      {mayChange ? null : <p className="quiet">{words.readOnly}</p>}
+      {isOfPeople ? (
+        mayChange ? (
+          <MembersPanel id={group.id} />
+        ) : null
+      ) : (
+        <EntriesPanel kind={kind} id={group.id} mayChange={mayChange} />
+      )}
+    </div>
+  )
+}

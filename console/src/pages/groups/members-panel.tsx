@@ -1,0 +1,169 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { usersQuery } from '../../api/api-keys.ts'
+import { answerOf, api, everyPage } from '../../api/client.ts'
+import { useSession } from '../../api/use-session.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { Button } from '../../parts/button.tsx'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { faultText } from '../../parts/fault-text.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { isRole } from '../../parts/permissions.tsx'
+import { nameOf, Person } from '../../parts/person.tsx'
+import { PickField } from '../../parts/pick-field.tsx'
+import { sayDone, sayFailed } from '../../parts/toast.tsx'
+import { useGroupsWords } from './words.ts'
+
+const membersQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['workspaces', id, 'members'],
+    queryFn: ({ signal }) =>
+      everyPage((query) =>
+        api.GET('/api/knowledge/workspaces/{workspace_id}/members', {
+          params: { path: { workspace_id: id }, query },
+          signal,
+        }),
+      ),
+  })
+
+interface Member {
+  readonly user_id: string
+  readonly email: string
+  readonly name: string
+}
+
+/** Who is in a workspace, with their roles. */
+export function MembersPanel({ id }: { readonly id: string }) {
+  const words = useGroupsWords()
+  const shared = useWords()
+  const { user: me } = useSession()
+  const members = useQuery(membersQuery(id))
+  const users = useQuery(usersQuery)
+  const queries = useQueryClient()
+  const [isLeaving, setLeaving] = useState(false)
+  const refresh = () => queries.invalidateQueries({ queryKey: membersQuery(id).queryKey })
+  const failed = (error: unknown): void => sayFailed(faultText(error, shared))
+  const roleOf = (userId: string): string => users.data?.find((user) => user.id === userId)?.role ?? ''
+  const take = useMutation({
+    mutationFn: ({ user_id: userId }: Member) =>
+      answerOf(
+        api.DELETE('/api/knowledge/workspaces/{workspace_id}/members/{user_id}', {
+          params: { path: { workspace_id: id, user_id: userId } },
+        }),
+      ),
+    onSuccess: (_, member) => {
+      sayDone(words.memberRemoved(nameOf(member)))
+      setLeaving(false)
+    },
+    onError: failed,
+    onSettled: refresh,
+  })
+  const isMe = (member: Member): boolean => member.user_id === me.id
+  return (
+    <>
+      <AddMember id={id} members={members.data ?? []} onSettled={refresh} />
+      <Loaded query={members}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty title={words.noMembers} help={words.noMembersHelp} />
+          ) : (
+            <DataTable
+              label={words.members}
+              rows={list}
+              keyOf={(member) => member.user_id}
+              columns={[
+                {
+                  id: 'person',
+                  head: words.person,
+                  width: '3fr',
+                  cell: (member) => <Person person={member} none={words.nobody} />,
+                },
+                {
+                  id: 'role',
+                  head: words.role,
+                  width: '2fr',
+                  cell: ({ user_id: userId }) => {
+                    const role = roleOf(userId)
+                    return isRole(role) ? shared.roles[role] : role
+                  },
+                },
+                {
+                  id: 'actions',
+                  head: shared.actions,
+                  width: '8rem',
+                  isActions: true,
+                  cell: (member) => (
+                    <Button
+                      size="small"
+                      aria-label={isMe(member) ? words.leave : words.takeOutNamed(nameOf(member))}
+                      onPress={() => (isMe(member) ? setLeaving(true) : take.mutate(member))}
+                    >
+                      {isMe(member) ? words.leave : words.takeOut}
+                    </Button>
+                  ),
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+      {isLeaving ? (
+        <ConfirmDialog
+          title={words.leaveTitle}
+          text={words.leaveText}
+          confirm={words.leave}
+          isBusy={take.isPending}
+          error={take.error}
+          onConfirm={() => {
+            const own = members.data?.find(isMe)
+            if (own !== undefined) take.mutate(own)
+          }}
+          onClose={() => setLeaving(false)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+function AddMember(props: {
+  readonly id: string
+  readonly members: readonly Member[]
+  readonly onSettled: () => Promise<unknown>
+}) {
+  const words = useGroupsWords()
+  const shared = useWords()
+  const users = useQuery(usersQuery)
+  const [added, setAdded] = useState(0)
+  const choices = (users.data ?? [])
+    .filter(({ id, disabled }) => !disabled && !props.members.some((member) => member.user_id === id))
+    .map((user) => ({ id: user.id, name: nameOf(user), help: user.email }))
+  const add = useMutation({
+    mutationFn: (userId: string) =>
+      answerOf(
+        api.POST('/api/knowledge/workspaces/{workspace_id}/members', {
+          params: { path: { workspace_id: props.id } },
+          body: { user_ids: [userId] },
+        }),
+      ),
+    onSuccess: (_, userId) => {
+      sayDone(words.memberAdded(choices.find(({ id }) => id === userId)?.name ?? ''))
+      setAdded((count) => count + 1)
+    },
+    onError: (error) => sayFailed(faultText(error, shared)),
+    onSettled: props.onSettled,
+  })
+  return (
+    <PickField
+      key={added}
+      label={words.addMember}
+      help={words.addMemberHelp}
+      choices={choices}
+      chosen={null}
+      onChoose={(userId) => {
+        if (userId !== null) add.mutate(userId)
+      }}
+    />
+  )
+}

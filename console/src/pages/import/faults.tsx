@@ -1,0 +1,56 @@
+import { Download } from 'lucide-react'
+import { useLanguage, useWords } from '../../i18n/language.tsx'
+import { Button } from '../../parts/button.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
+import { faultLines } from '../../parts/field-faults.ts'
+import { Section } from '../../parts/section.tsx'
+import { saveAs } from './save-as.ts'
+import type { ImportFault } from './import-run.ts'
+import { useImportWords } from './words.ts'
+
+/** What could not be imported, with the reason, and to download. */
+export function Faults({ faults }: { readonly faults: readonly ImportFault[] }) {
+  const words = useImportWords()
+  const shared = useWords()
+  const { formats } = useLanguage()
+  if (faults.length === 0) return null
+  const placeOf = ({ file, line }: ImportFault): string =>
+    line === null ? file : words.line(file, formats.number(line))
+  const reasonsOf = ({ reason, details }: ImportFault): string[] =>
+    reason === null ? faultLines(details, shared) : [words.reasons[reason]]
+  const lines = faults.flatMap(({ raw }) => raw ?? [])
+  const list = (): string =>
+    faults.map((fault) => [placeOf(fault), ...reasonsOf(fault)].map(quoted).join(';')).join('\r\n')
+  return (
+    <Section title={words.faults} help={words.faultsHelp}>
+      <div className="stack">
+        <div className="row">
+          {lines.length === 0 ? null : (
+            <Button icon={Download} onPress={() => saveAs('not-imported.jsonl', `${lines.join('\n')}\n`)}>
+              {words.download}
+            </Button>
+          )}
+          <Button icon={Download} onPress={() => saveAs('not-imported.csv', list())}>
+            {words.downloadList}
+          </Button>
+        </div>
+        <DataTable
+          label={words.faults}
+          rows={faults}
+          keyOf={({ file, line }) => `${file} ${line}`}
+          columns={[
+            { id: 'where', head: words.where, cell: (fault) => <span className="wrap">{placeOf(fault)}</span> },
+            {
+              id: 'why',
+              head: words.why,
+              width: '2fr',
+              cell: (fault) => <span className="wrap">{reasonsOf(fault).join(' ')}</span>,
+            },
+          ]}
+        />
+      </div>
+    </Section>
+  )
+}
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`

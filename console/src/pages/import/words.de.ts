@@ -1,0 +1,62 @@
+import type { ImportWords } from './words.en.ts'
+
+export const words: ImportWords = {
+  title: 'Import',
+  intro:
+    'Machen Sie Markdown-Dateien, ganze Ordner davon oder JSON Lines zu Einträgen. Vorher sehen Sie, was geschehen würde.',
+  forbidden: 'Hier können Sie nicht importieren.',
+  forbiddenHelp: 'Das geht mit der Rolle Bearbeitung oder Administration. Die Administration kann sie vergeben.',
+  drop: 'Dateien für den Import',
+  help: 'Markdown (.md), mit oder ohne Front Matter, und JSON Lines (.jsonl). Ordner werden zu Kategorien.',
+  visibility: 'Wer Einträge sehen darf, die es nicht angeben',
+  keep: 'Intern, oder wie sie sind',
+  keepHelp: 'Neue Einträge sind intern; bekannte behalten, was sie haben',
+  folder: 'Ordner einzelner Dateien',
+  folderHelp:
+    'An diesem Namen und dem eigenen werden einzelne Dateien beim nächsten Import erkannt. Ordner haben schon einen Namen.',
+  folderFault: 'Geben Sie einen Namen ohne Schrägstriche ein.',
+  nothing: 'Darin ist nichts, das sich importieren lässt.',
+  nothingHelp: 'Wählen Sie Markdown-Dateien (.md) oder JSON Lines (.jsonl).',
+  chosen: (count, text) => (count === 1 ? '1 Datei gewählt' : `${text} Dateien gewählt`),
+  checking: 'Es wird geprüft, was geschehen würde. Noch ist nichts gespeichert.',
+  importing:
+    'Der Import läuft. Sie können jederzeit abbrechen: Was gespeichert ist, bleibt, der Rest kann später folgen.',
+  progress: 'Fortschritt',
+  checked: 'Das würde geschehen',
+  stopped: 'Abgebrochen. Was unten gezählt ist, ist gespeichert.',
+  stoppedCheck: 'Abgebrochen. Es wurde nichts gespeichert.',
+  done: 'Der Import ist fertig.',
+  doneWithFaults: 'Der Import ist fertig, aber nicht alles ließ sich importieren.',
+  nothingNew: 'Alles ist schon da, und nichts hat sich geändert.',
+  counts: {
+    created: 'neu',
+    updated: 'geändert',
+    unchanged: 'unverändert',
+    restored: 'aus dem Papierkorb zurück',
+    failed: 'nicht möglich',
+  },
+  ignored: (count, text) =>
+    count === 1 ? '1 andere Datei bleibt unberührt.' : `${text} andere Dateien bleiben unberührt.`,
+  start: (count, text) => (count === 1 ? '1 Eintrag importieren' : `${text} Einträge importieren`),
+  other: 'Andere Dateien wählen',
+  cancel: 'Import abbrechen',
+  goOn: 'Fortsetzen',
+  again: 'Mehr importieren',
+  faults: 'Nicht möglich',
+  faultsHelp:
+    'Die übrigen sind davon nicht betroffen. Beheben Sie die Fehler und importieren Sie erneut: Nichts wird doppelt gespeichert.',
+  where: 'Wo',
+  why: 'Warum',
+  line: (file, line) => `${file}, Zeile ${line}`,
+  download: 'Diese Zeilen herunterladen',
+  downloadList: 'Liste herunterladen',
+  reasons: {
+    unreadable: 'Die Datei lässt sich nicht lesen. Vielleicht wurde sie seit der Auswahl verschoben oder geändert.',
+    tooLarge: 'Die Datei ist größer, als ein Eintrag sein darf (8 MB).',
+    notText: 'Die Datei ist kein Text in UTF-8.',
+    frontMatter: 'Die Zeilen zwischen --- am Anfang sind kein gültiges YAML.',
+    category: 'So kann die Kategorie nicht heißen.',
+    notObject: 'Die Zeile ist kein JSON-Objekt.',
+    notJson: 'Die Zeile ist kein gültiges JSON.',
+  },
+}

@@ -1,0 +1,23 @@
+import type { Caller } from '../../../platform/access/caller.ts'
+import { namesOf, pathFault } from '../../../knowledge/categories/path-names.ts'
+import type { CategoryPlace, CategoryRules } from '../../../knowledge/categories/rules.ts'
+import { everyItem, type PageOf } from '../../../platform/database/page.ts'
+import { UsageError } from '../failure.ts'
+import type { CategoryShelf } from '../../import/category-paths.ts'
+
+/** The categories of a tenant as an import on the command line reads and writes them. */
+export function shelfOf(rules: CategoryRules, caller: Caller): CategoryShelf {
+  return {
+    list: () => everyItem((page: PageOf<CategoryPlace>) => rules.list(caller, null, page)),
+    create: (fields) => rules.create(caller, fields),
+    update: (id, fields) => rules.update(caller, id, fields),
+  }
+}
+
+/** @throws UsageError for a path such as `A//B` */
+export function readCategoryPath(raw: string): string[] {
+  const names = namesOf(raw)
+  const fault = pathFault(names)
+  if (fault !== null) throw new UsageError(`--category takes a name, or a path such as "Manuals/Printers": ${fault}.`)
+  return names
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ADMIN, PASSWORD, PEOPLE, type Stage } from './stage.ts'
+import type { Visitor } from './visitor.ts'
+
+const API = '/api/knowledge'
+
+/** What people do with projects, workspaces and what sites show. */
+export function groupStories(stage: Stage): void {
+  const made = async (path: string, body: object): Promise<string> => {
+    const answer = await stage.service.call('POST', `${API}/${path}`, { body })
+    assert.equal(answer.status, 201, JSON.stringify(answer.body))
+    return answer.body.id
+  }
+  const entry = async (title: string): Promise<string> =>
+    made('knowledge-entries', { title, content: 'Text', category_id: await stage.service.category() })
+  const said = ({ page }: Visitor, text: string) => page.locator('.toast').getByText(text).waitFor()
+  const pick = async ({ page }: Visitor, field: string, text: string, option: RegExp): Promise<void> => {
+    await page.getByRole('combobox', { name: field }).fill(text)
+    await page.getByRole('option', { name: option }).click()
+  }
+
+  test('an editor makes a project, fills it by titles, takes an entry out, renames and deletes it; the entries stay', async () => {
+    const [kept, gone] = [await entry('Forklift licence rules'), await entry('Forklift battery rules')]
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(PEOPLE.editor, PASSWORD)
+    await visitor.navigate('Projects')
+    await page.getByRole('button', { name: 'New project' }).click()
+    await page.getByLabel('Name').fill('New warehouse')
+    await page.getByRole('button', { name: 'Create project' }).click()
+    await said(visitor, '“New warehouse” is created.')
+    await page.getByRole('heading', { level: 2, name: 'New warehouse' }).waitFor()
+    await page.getByText('No entry is here yet.').waitFor()
+    await pick(visitor, 'Add an entry', 'forklift lic', /Forklift licence rules/)
+    await said(visitor, '“Forklift licence rules” is added.')
+    await pick(visitor, 'Add an entry', 'forklift bat', /Forklift battery rules/)
+    await page.getByRole('row', { name: /Forklift battery rules/ }).waitFor()
+    await visitor.assertSound('a project')
+    await page.getByRole('button', { name: 'Take out Forklift battery rules' }).click()
+    await page.getByRole('row', { name: /Forklift battery rules/ }).waitFor({ state: 'detached' })
+    const id = new URL(page.url()).searchParams.get('id')
+    const held = await stage.service.call('GET', `${API}/knowledge-entries?project_id=${id}`)
+    assert.deepEqual(
+      held.body.map((each: { id: string }) => each.id),
+      [kept],
+    )
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByLabel('Name').fill('Old warehouse')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { level: 2, name: 'Old warehouse' }).waitFor()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await said(visitor, '“Old warehouse” is deleted.')
+    assert.equal((await stage.service.call('GET', `${API}/projects/${id}`)).status, 404)
+    for (const each of [kept, gone])
+      assert.equal((await stage.service.call('GET', `${API}/knowledge-entries/${each}`)).status, 200)
+    await visitor.close()
+  })
+
+  test('a reader sees projects and their entries, and is told who changes them; Back undoes a choice', async () => {
+    const [one, other] = [await made('projects', { name: 'PA one' }), await made('projects', { name: 'PB other' })]
+    await stage.service.call('POST', `${API}/projects/${one}/entries`, {
+      body: { entry_ids: [await entry('Held by PA')] },
+    })
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(PEOPLE.reader, PASSWORD, '/console/projects')
+    await page.getByRole('link', { name: 'PA one' }).click()
+    await page.getByRole('row', { name: /Held by PA/ }).waitFor()
+    await page.getByText('You can read projects.').waitFor()
+    assert.equal(await page.getByRole('button', { name: /Take out/ }).count(), 0)
+    await page.getByRole('link', { name: 'PB other' }).click()
+    await page.getByRole('heading', { level: 2, name: 'PB other' }).waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('id'), other)
+    await page.goBack()
+    await page.getByRole('heading', { level: 2, name: 'PA one' }).waitFor()
+    await visitor.close()
+  })
+
+  test('an administrator makes a workspace, adds a person, sees their role, takes them out, and leaves', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(ADMIN, PASSWORD, '/console/workspaces')
+    await page.getByRole('button', { name: 'New workspace' }).click()
+    await page.getByLabel('Name').fill('Board')
+    await page.getByRole('button', { name: 'Create workspace' }).click()
+    await page.getByRole('heading', { level: 2, name: 'Board' }).waitFor()
+    await page.getByRole('button', { name: 'Leave' }).waitFor()
+    await pick(visitor, 'Add a person', 'ed edi', /Ed Editor/)
+    await said(visitor, 'Ed Editor is a member now.')
+    await page
+      .getByRole('row', { name: /Ed Editor/ })
+      .getByText('Editor', { exact: true })
+      .waitFor()
+    await visitor.assertSound('a workspace')
+    await page.getByRole('button', { name: 'Take out Ed Editor' }).click()
+    await said(visitor, 'Ed Editor is not a member any more.')
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click()
+    await page.getByText('Nobody is a member yet.').waitFor()
+    const id = new URL(page.url()).searchParams.get('id')
+    assert.deepEqual((await stage.service.call('GET', `${API}/workspaces/${id}/members`)).body, [])
+    await visitor.close()
+  })
+
+  test('a workspace that has entries is not deleted, and the page says why', async () => {
+    const id = await made('workspaces', { name: 'Full workspace' })
+    await made('knowledge-entries', {
+      title: 'Inside',
+      content: 'Text',
+      category_id: await stage.service.category(),
+      visibility: 'workspace',
+      workspace_id: id,
+    })
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(ADMIN, PASSWORD, `/console/workspaces?id=${id}`)
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('The workspace still has entries.').waitFor()
+    await visitor.close()
+  })
+
+  test('an administrator chooses what a site shows, and an editor sees it', async () => {
+    const id = await entry('Opening hours of the shop')
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(ADMIN, PASSWORD, '/console/site-entries')
+    await page.locator('.groups-list a').first().click()
+    await pick(visitor, 'Add an entry', 'opening', /Opening hours of the shop/)
+    await said(visitor, '“Opening hours of the shop” is added.')
+    const site = new URL(page.url()).searchParams.get('id')
+    const shown = await stage.service.call('GET', `${API}/sites/${site}/knowledge`)
+    assert.ok(shown.body.some((each: { id: string }) => each.id === id))
+    const editor = await stage.visit()
+    await editor.signIn(PEOPLE.editor, PASSWORD, `/console/site-entries?id=${site}`)
+    await editor.page.getByRole('row', { name: /Opening hours of the shop/ }).waitFor()
+    await editor.page.getByText('Administrators can change it.').waitFor()
+    assert.equal(await editor.page.getByRole('button', { name: /Take out/ }).count(), 0)
+    await editor.close()
+    await visitor.close()
+  })
+}
