@@ -81,6 +81,8 @@ import { hasTenants } from './identity/tenants/rules.ts'
 import { callerResolver } from './identity/credentials/resolve-caller.ts'
 import { tenantRoutes } from './identity/administration/routes.ts'
 import { bootstrap, type Bootstrap } from './composition/bootstrap.ts'
+import { readerRoutes } from './knowledge/readers/routes.ts'
+import { ReaderRules } from './knowledge/readers/rules.ts'
 import { workspaceRoutes } from './knowledge/workspaces/routes.ts'
 import { WorkspaceRules } from './knowledge/workspaces/rules.ts'
 
@@ -150,6 +152,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     categoryRoutes(categories),
     projectRoutes(new ProjectRules(database)),
     workspaceRoutes(new WorkspaceRules(database)),
+    readerRoutes(new ReaderRules(database)),
     clickRoutes(parts.searchLog, new AnalyticsRules(parts.logThread)),
     learningRoutes(new LearningRules(database, parts.logThread)),
     siteRoutes(new SiteRules(database, { siteHasProducts, forgetRetiredOfSite })),

@@ -3,10 +3,12 @@ import { createRouter } from '@tanstack/react-router'
 import { apiKeysRoute } from './pages/api-keys/route.ts'
 import { consentRoute } from './pages/consent/route.ts'
 import { entryRoute } from './pages/entry/route.ts'
+import { editEntryRoute, newEntryRoute } from './pages/editor/route.ts'
 import { oauthClientsRoute } from './pages/oauth-clients/route.ts'
 import { partsRoute } from './pages/parts/route.ts'
 import { searchRoute } from './pages/search/route.ts'
 import { signInRoute, signedInAgainRoute } from './pages/sign-in/route.ts'
+import { versionsRoute } from './pages/versions/route.ts'
 import { Broken, root, signedIn } from './router/roots.tsx'
 
 // One line for each page, under the heading of its part of the console. The headings keep apart what several people
@@ -23,6 +25,9 @@ const routeTree = root.addChildren([
     entryRoute,
 
     // Writing.
+    newEntryRoute,
+    editEntryRoute,
+    versionsRoute,
 
     // Organising: categories, projects, workspaces, import.
 

@@ -8,6 +8,7 @@ import { partStories } from './part-stories.ts'
 import { screenStories } from './screen-stories.ts'
 import { signInStories } from './sign-in-stories.ts'
 import { Stage } from './stage.ts'
+import { writingStories } from './writing-stories.ts'
 
 describe('the console in a browser', { skip: WITHOUT_CHROMIUM }, () => {
   const stage = new Stage()
@@ -18,6 +19,7 @@ describe('the console in a browser', { skip: WITHOUT_CHROMIUM }, () => {
   applicationStories(stage)
   pageStories(stage)
   partStories(stage)
+  writingStories(stage)
   screenStories(stage)
   budgetStories(stage)
 })

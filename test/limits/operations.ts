@@ -188,6 +188,10 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
       required: ['query'],
       good: { query: 'something' },
     },
+    countReaders: {
+      query: { visibility: word(VISIBILITIES), workspace_id: id(world.workspace) },
+      needs: ['visibility'],
+    },
     listBin: { query: page },
     restoreEntry: oneEntry,
     purgeEntry: oneEntry,
