@@ -1,8 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { apiKeysRoute } from './pages/api-keys/route.ts'
+import { binRoute } from './pages/bin/route.ts'
 import { consentRoute } from './pages/consent/route.ts'
 import { entryRoute } from './pages/entry/route.ts'
+import { entriesRoute } from './pages/entries/route.ts'
 import { editEntryRoute, newEntryRoute } from './pages/editor/route.ts'
 import { oauthClientsRoute } from './pages/oauth-clients/route.ts'
 import { partsRoute } from './pages/parts/route.ts'
@@ -25,6 +27,8 @@ const routeTree = root.addChildren([
     entryRoute,
 
     // Writing.
+    entriesRoute,
+    binRoute,
     newEntryRoute,
     editEntryRoute,
     versionsRoute,

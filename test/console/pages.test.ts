@@ -1,6 +1,7 @@
 import { after, before, describe } from 'node:test'
 import { WITHOUT_CHROMIUM } from '../support/chromium.ts'
 import { applicationStories } from './application-stories.ts'
+import { browsingStories } from './browsing-stories.ts'
 import { budgetStories } from './budget-stories.ts'
 import { keyStories } from './key-stories.ts'
 import { pageStories } from './page-stories.ts'
@@ -20,6 +21,7 @@ describe('the console in a browser', { skip: WITHOUT_CHROMIUM }, () => {
   pageStories(stage)
   partStories(stage)
   writingStories(stage)
+  browsingStories(stage)
   screenStories(stage)
   budgetStories(stage)
 })

@@ -1,4 +1,4 @@
-import { AppWindow, KeyRound, type LucideIcon, Search } from 'lucide-react'
+import { AppWindow, FilePlus, FileText, KeyRound, type LucideIcon, Search, Trash2 } from 'lucide-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Scope } from '../../../src/platform/access/scopes.ts'
 import type { Language } from '../i18n/languages.ts'
@@ -37,6 +37,20 @@ const NAVIGATION: readonly NavigationGroup[] = [
     name: { en: 'Knowledge', de: 'Wissen' },
     items: [
       // Writing.
+      {
+        to: '/console/entries',
+        icon: FileText,
+        name: { en: 'Entries', de: 'Einträge' },
+        needs: 'knowledge:read',
+        isExact: true,
+      },
+      {
+        to: '/console/entries/new',
+        icon: FilePlus,
+        name: { en: 'New entry', de: 'Neuer Eintrag' },
+        needs: 'knowledge:write',
+      },
+      { to: '/console/bin', icon: Trash2, name: { en: 'Bin', de: 'Papierkorb' }, needs: 'knowledge:delete' },
       // Organising: categories, projects, workspaces, import.
     ],
   },

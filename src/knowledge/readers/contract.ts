@@ -2,7 +2,7 @@ import { VISIBILITIES } from '../../platform/access/visibility.ts'
 import { Contract, Int, OneOf, type Static, Type, Uuid } from '../../platform/contract/schema.ts'
 
 export const ReadersQuery = Type.Object({
-  visibility: OneOf(VISIBILITIES),
+  visibility: Type.Optional(OneOf(VISIBILITIES, { default: 'internal', description: 'Default: that of a new entry' })),
   workspace_id: Type.Optional(
     Uuid({ description: 'With `workspace`, once the tenant uses workspaces: only its members are counted' }),
   ),

@@ -26,7 +26,7 @@ export class ReaderRules {
    * @throws Fault forbidden for a level above the caller's ceiling and for a workspace whose members only
    * administrators and its own members may count; invalid for an unknown workspace
    */
-  async count(caller: Caller, { visibility, workspace_id: named }: ReadersQuery): Promise<Readers> {
+  async count(caller: Caller, { visibility = 'internal', workspace_id: named }: ReadersQuery): Promise<Readers> {
     const workspaceId = named ?? null
     const { queries } = this.#database
     const { id: tenantId, settings } = caller.tenant

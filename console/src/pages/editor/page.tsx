@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { FileQuestion, Lock } from 'lucide-react'
 import { useMemo } from 'react'
 import { answerOf, api, ApiFault } from '../../api/client.ts'
@@ -56,11 +56,30 @@ export function EditEntryPage() {
     )
   }
   return (
-    <Page title={words.editTitle}>
+    <Page title={words.editTitle} action={<Links entryId={entryId} />}>
       <Loaded query={entry} skeleton={<Skeleton lines={12} />}>
         {(read) => <Writing key={read.id} base={baseOf(read)} blank={NO_FIELDS} />}
       </Loaded>
     </Page>
+  )
+}
+
+function Links({ entryId }: { readonly entryId: string }) {
+  const words = useEditorWords()
+  return (
+    <div className="row editor-links">
+      <Link to="/console/entries/$entryId/versions" params={{ entryId }} className="button button-quiet">
+        {words.history}
+      </Link>
+      <Link
+        to="/console/entries/$entryId"
+        params={{ entryId }}
+        activeOptions={{ exact: true }}
+        className="button button-quiet"
+      >
+        {words.read}
+      </Link>
+    </div>
   )
 }
 

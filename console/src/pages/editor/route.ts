@@ -10,8 +10,9 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 function readNew(search: Record<string, unknown>): { readonly category?: string; readonly title?: string } {
   const { category, title } = search
   return {
-    ...(typeof category === 'string' && UUID.test(category) ? { category } : {}),
-    ...(['string', 'number'].includes(typeof title) ? { title: String(title).slice(0, TITLE_MAX) } : {}),
+    // Undefined, and not left out: the router adds what an address has beyond that.
+    category: typeof category === 'string' && UUID.test(category) ? category : undefined,
+    title: ['string', 'number'].includes(typeof title) ? String(title).slice(0, TITLE_MAX) : undefined,
   }
 }
 

@@ -139,7 +139,7 @@ export const words: EditorWords = {
     task: 'Aufgabe',
     picture: (text) => `Bild: ${text}`,
     source: 'Nur als Markdown zu bearbeiten',
-    placeholder: 'Schreiben Sie hier, oder fügen Sie aus Word oder einer Webseite ein.',
+    placeholder: 'Schreiben Sie hier oder fügen Sie etwas aus Word oder von einer Webseite ein.',
   },
   metadata: {
     title: 'Angaben der Art',

@@ -62,7 +62,7 @@ export function Writing(start: { readonly base: Base | null; readonly blank: Ent
   return (
     <div ref={form} className="editor">
       <Head
-        entryId={base?.id ?? null}
+        isNew={base === null}
         kept={kept}
         isSaving={isSaving}
         onSave={() => save(false)}

@@ -10,8 +10,9 @@ function readShown(search: Record<string, unknown>): { readonly version?: number
   const version = Number(search.version)
   const { show } = search
   return {
-    ...(Number.isSafeInteger(version) && version > 0 ? { version } : {}),
-    ...(show === 'before' || show === 'text' ? { show } : {}),
+    // Undefined, and not left out: the router adds what an address has beyond that.
+    version: Number.isSafeInteger(version) && version > 0 ? version : undefined,
+    show: show === 'before' || show === 'text' ? show : undefined,
   }
 }
 
