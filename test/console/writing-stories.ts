@@ -201,6 +201,7 @@ export function writingStories(stage: Stage): void {
       await visitor.press('Control+s')
       await page.getByText('Somebody else saved this entry meanwhile').waitFor()
       await page.locator('.text-diff ins', { hasText: 'mine' }).first().waitFor()
+      await kept(page, 'Not saved – still on this device')
       await visitor.assertSound('the conflict')
       await page.getByRole('button', { name: 'Merge by hand' }).click()
       await page.locator('.beside ins', { hasText: 'theirs' }).waitFor()
@@ -259,6 +260,24 @@ export function writingStories(stage: Stage): void {
       await visitor.close()
     })
 
+    test('a service that is away loses nothing: it says so, keeps the text, and saves it when it is back', async () => {
+      const { id } = await make({ title: 'Away' })
+      const visitor = await stage.visit()
+      const { page } = visitor
+      await visitor.signIn(PEOPLE.editor, PASSWORD, edit(id))
+      await text(page).focus()
+      await page.keyboard.type('Typed meanwhile. ')
+      await page.route('**/api/**', (route) => route.abort())
+      await visitor.press('Control+s')
+      await page.getByRole('alert').waitFor()
+      await kept(page, 'Not saved – still on this device')
+      await page.unroute('**/api/**')
+      await visitor.press('Control+s')
+      await kept(page, 'Saved')
+      assert.match((await stored(id)).content, /^Typed meanwhile\./)
+      await visitor.close()
+    })
+
     test('faults are said beside their fields, in words, and the first of them has the focus', async () => {
       const visitor = await stage.visit()
       const { page } = visitor
@@ -285,6 +304,12 @@ export function writingStories(stage: Stage): void {
       await kept(page, 'Saved')
       const id = new URL(page.url()).pathname.split('/').at(-2) ?? ''
       assert.deepEqual((await stored(id)).metadata, { steps: ['Take a box'] })
+      await page.getByText('More', { exact: true }).click()
+      await page.getByLabel('Published at').fill('nowhere')
+      await page.getByText('More', { exact: true }).click()
+      await visitor.press('Control+s')
+      await page.getByText('Enter an address that begins with').waitFor()
+      await visitor.focusOn('Published at')
       await visitor.close()
     })
 

@@ -39,7 +39,7 @@ export function Conflict(props: {
     { id: 'theirs', name: words.takeTheirs, help: words.takeTheirsHelp, run: props.onTakeTheirs },
   ]
   return (
-    <div className="stack">
+    <div className="conflict">
       <Notice tone="warning" role="alert">
         <p>
           <strong>{words.title}</strong>

@@ -10,6 +10,7 @@ import { Select } from '../../parts/select.tsx'
 import { TagInput } from '../../parts/tag-input.tsx'
 import { TextArea, TextField } from '../../parts/text-field.tsx'
 import { languagesToChoose } from './languages-to-choose.ts'
+import { MetadataForm } from './metadata-form.tsx'
 import { Readers } from './readers.tsx'
 import { useEditorWords } from './words.ts'
 
@@ -97,12 +98,16 @@ function VisibilityFields({ fields, isNew, faultAt, onChange }: FieldProps) {
   )
 }
 
+const MORE = ['summary', 'language', 'search_keywords', 'url', 'layer', 'metadata'] as const
+
 /** What few entries need. */
 export function MoreDetails({ fields, faultAt, onChange }: FieldProps) {
   const { language: spoken, formats } = useLanguage()
   const words = useEditorWords()
+  const hasFault = MORE.some((name) => faultAt(name) !== null)
   return (
-    <details className="more-details">
+    // A fault in here has to be seen.
+    <details className="more-details" open={hasFault ? true : undefined}>
       <summary>{words.more}</summary>
       <div className="stack">
         <TextArea
@@ -145,6 +150,9 @@ export function MoreDetails({ fields, faultAt, onChange }: FieldProps) {
           value={fields.layer}
           onChange={(layer) => onChange({ layer })}
         />
+        {fields.type === 'knowledge' ? (
+          <MetadataForm fields={fields} faultAt={faultAt} onChange={(metadata) => onChange({ metadata })} />
+        ) : null}
       </div>
     </details>
   )
