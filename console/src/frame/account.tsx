@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from 'react-aria-components'
-import { countDrafts, eraseDrafts } from '../api/drafts.ts'
+import { lazyFile } from '../api/lazy-file.ts'
 import { forgetPerson } from '../api/personal-storage.ts'
 import { useSession } from '../api/use-session.ts'
 import { useSignOut } from '../api/session.ts'
@@ -15,6 +15,9 @@ import { nameOf } from '../parts/person.tsx'
 import { sayFailed } from '../parts/toast.tsx'
 import { ACCOUNT_PAGES } from './account-pages.ts'
 import { chooseScheme, type Scheme, SCHEMES, shownScheme } from './scheme.ts'
+
+/** Fetched at the sign-out: nobody needs it before. */
+const loadDrafts = () => lazyFile(() => import('../api/drafts.ts'))
 
 /** The person's menu: who is signed in, their pages, language, light or dark, and signing out. */
 export function Account() {
@@ -30,14 +33,14 @@ export function Account() {
     signOut.mutate(undefined, {
       onSuccess: async () => {
         forgetPerson()
-        await eraseDrafts(owner)
+        await (await loadDrafts()).eraseDrafts(owner)
         // A full page load, so that nothing that was loaded stays in memory.
         window.location.assign('/console/sign-in')
       },
       onError: (error) => sayFailed(faultText(error, words)),
     })
   const askOrLeave = async (): Promise<void> => {
-    const count = await countDrafts(owner)
+    const count = await (await loadDrafts()).countDrafts(owner)
     if (count === 0) leave()
     else setUnsaved(count)
   }
