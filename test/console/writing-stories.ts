@@ -260,24 +260,6 @@ export function writingStories(stage: Stage): void {
       await visitor.close()
     })
 
-    test('a service that is away loses nothing: it says so, keeps the text, and saves it when it is back', async () => {
-      const { id } = await make({ title: 'Away' })
-      const visitor = await stage.visit()
-      const { page } = visitor
-      await visitor.signIn(PEOPLE.editor, PASSWORD, edit(id))
-      await text(page).focus()
-      await page.keyboard.type('Typed meanwhile. ')
-      await page.route('**/api/**', (route) => route.abort())
-      await visitor.press('Control+s')
-      await page.getByRole('alert').waitFor()
-      await kept(page, 'Not saved – still on this device')
-      await page.unroute('**/api/**')
-      await visitor.press('Control+s')
-      await kept(page, 'Saved')
-      assert.match((await stored(id)).content, /^Typed meanwhile\./)
-      await visitor.close()
-    })
-
     test('faults are said beside their fields, in words, and the first of them has the focus', async () => {
       const visitor = await stage.visit()
       const { page } = visitor
