@@ -118,6 +118,8 @@ import { tenantRoutes } from './identity/administration/routes.ts'
 import { userRoutes } from './identity/administration/user-routes.ts'
 import { UserAdministration } from './identity/administration/user-rules.ts'
 import { bootstrap, type Bootstrap } from './composition/bootstrap.ts'
+import { readerRoutes } from './knowledge/readers/routes.ts'
+import { ReaderRules } from './knowledge/readers/rules.ts'
 import { workspaceRoutes } from './knowledge/workspaces/routes.ts'
 import { WorkspaceRules } from './knowledge/workspaces/rules.ts'
 
@@ -205,6 +207,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     ),
     projectRoutes(new ProjectRules(database)),
     workspaceRoutes(new WorkspaceRules(database)),
+    readerRoutes(new ReaderRules(database)),
     clickRoutes(parts.searchLog, new AnalyticsRules(parts.logThread)),
     learningRoutes(new LearningRules(database, parts.logThread)),
     siteRoutes(new SiteRules(database, { siteHasProducts, forgetRetiredOfSite })),

@@ -1,8 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { apiKeysRoute } from './pages/api-keys/route.ts'
+import { binRoute } from './pages/bin/route.ts'
 import { categoriesRoute } from './pages/categories/route.ts'
 import { consentRoute } from './pages/consent/route.ts'
+import { editEntryRoute, newEntryRoute } from './pages/editor/route.ts'
+import { entriesRoute } from './pages/entries/route.ts'
 import { entryRoute } from './pages/entry/route.ts'
 import { projectsRoute, shownOnSitesRoute, workspacesRoute } from './pages/groups/route.ts'
 import { importRoute } from './pages/import/route.ts'
@@ -11,6 +14,7 @@ import { partsRoute } from './pages/parts/route.ts'
 import { searchRoute } from './pages/search/route.ts'
 import { securityRoute, setUpFactorRoute } from './pages/security/route.ts'
 import { signInRoute, signedInAgainRoute } from './pages/sign-in/route.ts'
+import { versionsRoute } from './pages/versions/route.ts'
 import { Broken, root, signedIn } from './router/roots.tsx'
 
 // One line for each page, under the heading of its part of the console. The headings keep apart what several people
@@ -28,6 +32,11 @@ const routeTree = root.addChildren([
     entryRoute,
 
     // Writing.
+    entriesRoute,
+    binRoute,
+    newEntryRoute,
+    editEntryRoute,
+    versionsRoute,
 
     // Organising: categories, projects, workspaces, import.
     categoriesRoute,

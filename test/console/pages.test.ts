@@ -1,6 +1,7 @@
 import { after, before, describe } from 'node:test'
 import { WITHOUT_CHROMIUM } from '../support/chromium.ts'
 import { applicationStories } from './application-stories.ts'
+import { browsingStories } from './browsing-stories.ts'
 import { budgetStories } from './budget-stories.ts'
 import { categoryStories } from './category-stories.ts'
 import { groupStories } from './group-stories.ts'
@@ -12,6 +13,7 @@ import { screenStories } from './screen-stories.ts'
 import { searchStories } from './search-stories.ts'
 import { signInStories } from './sign-in-stories.ts'
 import { Stage } from './stage.ts'
+import { writingStories } from './writing-stories.ts'
 
 describe('the console in a browser', { skip: WITHOUT_CHROMIUM }, () => {
   const stage = new Stage()
@@ -25,6 +27,8 @@ describe('the console in a browser', { skip: WITHOUT_CHROMIUM }, () => {
   categoryStories(stage)
   importStories(stage)
   groupStories(stage)
+  writingStories(stage)
+  browsingStories(stage)
   screenStories(stage)
   searchStories(stage)
   budgetStories(stage)

@@ -120,6 +120,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
     query: () => ({ source_reference: 'nobody has this' }),
   },
 
+  ['GET /api/knowledge/readers']: {
+    scopes: ['knowledge:read', 'knowledge:write'],
+    query: ({ workspace_id }) => ({ visibility: 'public', workspace_id }),
+  },
+
   [`GET ${BIN}`]: { scopes: ['knowledge:read', 'knowledge:delete'] },
   [`POST ${BIN}/{entry_id}/restore`]: {
     scopes: ['knowledge:delete'],

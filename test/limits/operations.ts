@@ -193,6 +193,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
       required: ['query'],
       good: { query: 'something' },
     },
+    countReaders: { query: { visibility: word(VISIBILITIES), workspace_id: id(world.workspace) } },
     listBin: { query: page },
     restoreEntry: oneEntry,
     purgeEntry: oneEntry,

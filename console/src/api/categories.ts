@@ -6,7 +6,10 @@ export type Category = AnswerOf<'/api/knowledge/categories', 'get'>[number]
 /** All categories, by sort order, then name. */
 export const categoriesQuery = queryOptions({
   queryKey: ['categories'],
-  queryFn: ({ signal }) => everyPage((query) => api.GET('/api/knowledge/categories', { params: { query }, signal })),
+  queryFn: ({ signal }) =>
+    everyPage((query) =>
+      api.GET('/api/knowledge/categories', { signal, params: { query: { ...query, limit: 1_000 } } }),
+    ),
 })
 
 /** By id of the category. */

@@ -1,6 +1,9 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type AnswerOf, answerOf, api } from './client.ts'
+import type { DraftOwner } from './drafts.ts'
 import { type Proof, type SecondStep, signInWithPasskey, stepPasskey } from './factors.ts'
+import { lazyFile } from './lazy-file.ts'
+import { forgetPerson } from './personal-storage.ts'
 import { isSignedOut } from './queries.ts'
 
 export type Credential = AnswerOf<'/api/session', 'get'>
@@ -81,11 +84,30 @@ export function useBegin(): (credential: Credential) => void {
   return (credential) => queries.setQueryData(sessionQuery.queryKey, sessionOf(credential))
 }
 
-/** Afterwards nothing that was loaded stays in memory. */
-export function useSignOut() {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: () => answerOf(api.DELETE('/api/session')),
-    onSuccess: () => queries.clear(),
-  })
+/** Fetched at the sign-out: nobody needs it before. */
+const loadDrafts = () => lazyFile(() => import('./drafts.ts'))
+
+/** Whoever has the session, also when it allows nothing before a second factor; null when nobody has. */
+async function ownerOfDrafts(): Promise<DraftOwner | null> {
+  try {
+    const { user, tenant } = await answerOf(api.GET('/api/session'))
+    return user === null ? null : { tenantId: tenant.id, userId: user.id }
+  } catch (error) {
+    if (isSignedOut(error)) return null
+    throw error
+  }
+}
+
+/** How many texts of the person who is signed in are on this device alone. */
+export async function countUnsaved(): Promise<number> {
+  const owner = await ownerOfDrafts()
+  return owner === null ? 0 : (await loadDrafts()).countDrafts(owner)
+}
+
+/** Signs out, and erases what this browser keeps of the person. */
+export async function endSession(): Promise<void> {
+  const owner = await ownerOfDrafts()
+  await answerOf(api.DELETE('/api/session'))
+  forgetPerson()
+  if (owner !== null) await (await loadDrafts()).eraseDrafts(owner)
 }

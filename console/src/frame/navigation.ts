@@ -1,5 +1,7 @@
 import {
   AppWindow,
+  FilePlus,
+  FileText,
   FileUp,
   FolderKanban,
   FolderTree,
@@ -7,6 +9,7 @@ import {
   type LucideIcon,
   PanelsTopLeft,
   Search,
+  Trash2,
   Users,
 } from 'lucide-react'
 import type { LinkProps } from '@tanstack/react-router'
@@ -47,6 +50,20 @@ const NAVIGATION: readonly NavigationGroup[] = [
     name: { en: 'Knowledge', de: 'Wissen' },
     items: [
       // Writing.
+      {
+        to: '/console/entries',
+        icon: FileText,
+        name: { en: 'Entries', de: 'Einträge' },
+        needs: 'knowledge:read',
+        isExact: true,
+      },
+      {
+        to: '/console/entries/new',
+        icon: FilePlus,
+        name: { en: 'New entry', de: 'Neuer Eintrag' },
+        needs: 'knowledge:write',
+      },
+      { to: '/console/bin', icon: Trash2, name: { en: 'Bin', de: 'Papierkorb' }, needs: 'knowledge:delete' },
       // Organising: categories, projects, workspaces, import.
       {
         to: '/console/categories',

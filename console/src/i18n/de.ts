@@ -54,6 +54,14 @@ export const words: Words = {
     searchKeys: 'Strg K',
     account: 'Ihr Konto',
     signedInAs: 'Angemeldet als',
+    unsaved: {
+      title: 'Abmelden und Ungespeichertes löschen?',
+      text: (count) =>
+        count === 1
+          ? 'Ein Text auf diesem Gerät ist nicht gespeichert. Beim Abmelden wird er gelöscht.'
+          : `${count} Texte auf diesem Gerät sind nicht gespeichert. Beim Abmelden werden sie gelöscht.`,
+      erase: 'Löschen und abmelden',
+    },
     signOut: 'Abmelden',
     scheme: 'Darstellung',
     schemes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
@@ -114,6 +122,25 @@ export const words: Words = {
     refused: (name) => `„${name}“ hat einen Typ, der hier nicht möglich ist.`,
     chosen: (count) => (count === '1' ? '1 Datei gewählt' : `${count} Dateien gewählt`),
   },
+  entryFields: {
+    differ: 'Auch verschieden',
+    names: {
+      type: 'Art',
+      title: 'Titel',
+      content: 'Text',
+      category_id: 'Kategorie',
+      visibility: 'Wer es lesen kann',
+      summary: 'Zusammenfassung',
+      layer: 'Ebene',
+      language: 'Sprache',
+      tags: 'Schlagwörter',
+      search_keywords: 'Weitere Suchwörter',
+      metadata: 'Angaben der Art',
+      workspace_id: 'Arbeitsbereich',
+      url: 'Veröffentlicht unter',
+    },
+  },
+  diff: { none: 'Es gibt keinen Unterschied.', hidden: (lines) => `${lines} unveränderte Zeilen` },
   copy: {
     copy: 'Kopieren',
     copied: 'Kopiert',

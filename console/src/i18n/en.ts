@@ -49,6 +49,14 @@ export const words: Words = {
     searchKeys: 'Ctrl K',
     account: 'Your account',
     signedInAs: 'Signed in as',
+    unsaved: {
+      title: 'Sign out and erase what is not saved?',
+      text: (count) =>
+        count === 1
+          ? 'One text on this device is not saved. Signing out erases it.'
+          : `${count} texts on this device are not saved. Signing out erases them.`,
+      erase: 'Erase and sign out',
+    },
     signOut: 'Sign out',
     scheme: 'Appearance',
     schemes: { system: 'As the system', light: 'Light', dark: 'Dark' },
@@ -108,6 +116,25 @@ export const words: Words = {
     refused: (name) => `“${name}” has a type that is not possible here.`,
     chosen: (count) => (count === '1' ? '1 file chosen' : `${count} files chosen`),
   },
+  entryFields: {
+    differ: 'Also different',
+    names: {
+      type: 'Type',
+      title: 'Title',
+      content: 'Text',
+      category_id: 'Category',
+      visibility: 'Who can read it',
+      summary: 'Summary',
+      layer: 'Layer',
+      language: 'Language',
+      tags: 'Tags',
+      search_keywords: 'Other search words',
+      metadata: 'Details of the type',
+      workspace_id: 'Workspace',
+      url: 'Published at',
+    },
+  },
+  diff: { none: 'Nothing differs.', hidden: (lines) => `${lines} unchanged lines` },
   copy: { copy: 'Copy', copied: 'Copied', failed: 'Copying failed. Select the text and copy it by hand.' },
   toasts: { region: 'Messages', close: 'Close message' },
   ceiling: {

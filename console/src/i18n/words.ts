@@ -1,3 +1,4 @@
+import type { EntryFields } from '../api/entry-fields.ts'
 import type { Role, Scope } from '../../../src/platform/access/scopes.ts'
 import type { SecurityWords } from './security/words.ts'
 
@@ -62,6 +63,7 @@ export interface Words {
     searchKeys: string
     account: string
     signedInAs: string
+    unsaved: { title: string; text: (count: number) => string; erase: string }
     signOut: string
     scheme: string
     schemes: { system: string; light: string; dark: string }
@@ -115,6 +117,9 @@ export interface Words {
     refused: (name: string) => string
     chosen: (count: string) => string
   }
+  /** What an entry is made of. */
+  entryFields: { differ: string; names: Record<keyof EntryFields, string> }
+  diff: { none: string; hidden: (lines: string) => string }
   copy: { copy: string; copied: string; failed: string }
   toasts: { region: string; close: string }
   ceiling: { label: string; levels: Record<Ceiling, string> }

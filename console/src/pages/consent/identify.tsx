@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { Interaction } from '../../api/interaction.ts'
-import { useSignOut } from '../../api/session.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { faultText } from '../../parts/fault-text.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { nameOf } from '../../parts/person.tsx'
+import { useSignOut } from '../../parts/sign-out.tsx'
 import { SignInForm } from '../sign-in/form.tsx'
 import type { Steps } from './page.tsx'
 import { useConsentWords } from './words.ts'
@@ -16,8 +16,8 @@ const BACK = 'signed_in'
 export function Identify({ details, steps }: { readonly details: Interaction; readonly steps: Steps }) {
   const words = useWords()
   const consent = useConsentWords()
-  const signOut = useSignOut()
   const [isOther, setOther] = useState(false)
+  const { signOut, isBusy, error, question } = useSignOut(() => setOther(true))
   const { user, client } = details
   // Somebody who returns from the external provider has just signed in. The service checks that this happened after the
   // request.
@@ -28,11 +28,11 @@ export function Identify({ details, steps }: { readonly details: Interaction; re
       title={words.signIn.title}
       intro={details.sign_in_again ? consent.signInAgain(client.client_name) : consent.signInFirst(client.client_name)}
     >
-      {signOut.isError ? (
+      {error === null ? null : (
         <Notice tone="danger" role="alert">
-          {faultText(signOut.error, words)}
+          {faultText(error, words)}
         </Notice>
-      ) : null}
+      )}
       {user === null || isOther || (details.sign_in_again && !isBack) ? (
         <SignInForm
           returnTo={`${window.location.pathname}?${BACK}=1`}
@@ -43,12 +43,7 @@ export function Identify({ details, steps }: { readonly details: Interaction; re
           <button type="button" className="button button-main button-block" disabled={steps.isBusy} onClick={goOn}>
             {consent.continueAs(nameOf(user))}
           </button>
-          <button
-            type="button"
-            className="button button-block"
-            disabled={steps.isBusy || signOut.isPending}
-            onClick={() => signOut.mutate(undefined, { onSuccess: () => setOther(true) })}
-          >
+          <button type="button" className="button button-block" disabled={steps.isBusy || isBusy} onClick={signOut}>
             {consent.otherAccount}
           </button>
         </div>
@@ -63,6 +58,7 @@ export function Identify({ details, steps }: { readonly details: Interaction; re
           {consent.deny}
         </button>
       </p>
+      {question}
     </Page>
   )
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { Interaction } from '../../api/interaction.ts'
-import { useSignOut } from '../../api/session.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { faultText } from '../../parts/fault-text.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
+import { useSignOut } from '../../parts/sign-out.tsx'
 import { SignInForm } from '../sign-in/form.tsx'
 import { About } from './about.tsx'
 import type { Steps } from './page.tsx'
@@ -18,8 +18,8 @@ export function Refused(props: { readonly fault: Fault; readonly details: Intera
   const { fault, details, steps } = props
   const words = useWords()
   const consent = useConsentWords()
-  const signOut = useSignOut()
   const [isOther, setOther] = useState(false)
+  const { signOut, isBusy, error, question } = useSignOut(() => setOther(true))
   const [reason, help] = reasonOf(fault, consent)
   return (
     <Page title={consent.title(details.client.client_name)}>
@@ -37,18 +37,18 @@ export function Refused(props: { readonly fault: Fault; readonly details: Intera
       ) : (
         <>
           <About details={details} />
-          {signOut.isError ? (
+          {error === null ? null : (
             <Notice tone="danger" role="alert">
-              {faultText(signOut.error, words)}
+              {faultText(error, words)}
             </Notice>
-          ) : null}
+          )}
           <div className="stacked">
             {fault === 'registration_closed' ? null : (
               <button
                 type="button"
                 className="button button-main button-block"
-                disabled={steps.isBusy || signOut.isPending}
-                onClick={() => signOut.mutate(undefined, { onSuccess: () => setOther(true) })}
+                disabled={steps.isBusy || isBusy}
+                onClick={signOut}
               >
                 {consent.otherAccount}
               </button>
@@ -62,6 +62,7 @@ export function Refused(props: { readonly fault: Fault; readonly details: Intera
               {consent.back}
             </button>
           </div>
+          {question}
         </>
       )}
     </Page>

@@ -3,12 +3,12 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { ApiFault } from '../../api/client.ts'
 import { type Entry, entryQuery } from '../../api/entries.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
-import { CopyButton } from '../../parts/copy-button.tsx'
 import { headingsOf, withoutTitle } from '../../parts/headings.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Markdown } from '../../parts/markdown.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Skeleton } from '../../parts/skeleton.tsx'
+import { Actions } from './actions.tsx'
 import { About } from './about.tsx'
 import { Contents } from './contents.tsx'
 import { Others } from './others.tsx'
@@ -45,11 +45,7 @@ function Reading({ entry }: { readonly entry: Entry }) {
     <article className="entry">
       <div className="entry-head">
         <Breadcrumbs entry={entry} />
-        <Page
-          title={entry.title}
-          intro={entry.summary ?? undefined}
-          action={<CopyButton name={words.copyLink} text={window.location.href} />}
-        />
+        <Page title={entry.title} intro={entry.summary ?? undefined} action={<Actions entryId={entry.id} />} />
       </div>
       <div className="entry-text" lang={entry.language}>
         <Markdown text={text} />

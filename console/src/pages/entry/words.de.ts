@@ -3,6 +3,7 @@ import type { EntryWords } from './words.en.ts'
 export const words: EntryWords = {
   toSearch: 'Suche',
   copyLink: 'Link kopieren',
+  history: 'Fassungen',
   contents: 'Auf dieser Seite',
   facts: 'Über diesen Eintrag',
   whoReads: 'Wer ihn lesen kann',

@@ -1,6 +1,7 @@
 export const words = {
   toSearch: 'Search',
   copyLink: 'Copy link',
+  history: 'Versions',
   contents: 'On this page',
   facts: 'About this entry',
   whoReads: 'Who can read it',

@@ -1,34 +1,38 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useSignOut } from '../../api/session.ts'
 import { Narrow } from '../../frame/narrow.tsx'
 import { useWords } from '../../i18n/language.tsx'
 import { Page } from '../../parts/page.tsx'
+import { faultText } from '../../parts/fault-text.ts'
+import { Notice } from '../../parts/notice.tsx'
 import { returnPath } from '../../parts/return-path.ts'
+import { useSignOut } from '../../parts/sign-out.tsx'
 import { FactorSections } from './factors.tsx'
 
 const route = getRouteApi('/console/set-up-factor')
 
 /** Where whoever needs a second factor sets one up, before anything else. Afterwards it leads to the wanted page. */
 export function SetUpPage() {
-  const { security } = useWords()
+  const words = useWords()
+  const { security } = words
   const { return_to: wanted } = route.useSearch()
-  const signOut = useSignOut()
+  const { signOut, isBusy, error, question } = useSignOut(() => window.location.assign('/console/sign-in'))
   // New pages, so that nothing remembers what the session was not allowed before.
   const leave = (): void => window.location.assign(returnPath(wanted, window.location.origin))
   return (
     <Narrow>
       <Page title={security.setUpTitle} intro={security.setUpIntro}>
         <FactorSections onSetUp={leave} />
+        {error === null ? null : (
+          <Notice tone="danger" role="alert">
+            {faultText(error, words)}
+          </Notice>
+        )}
         <p className="aside">
-          <button
-            type="button"
-            className="button button-plain"
-            disabled={signOut.isPending}
-            onClick={() => signOut.mutate(undefined, { onSuccess: () => window.location.assign('/console/sign-in') })}
-          >
+          <button type="button" className="button button-plain" disabled={isBusy} onClick={signOut}>
             {security.signOut}
           </button>
         </p>
+        {question}
       </Page>
     </Narrow>
   )

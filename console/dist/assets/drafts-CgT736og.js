@@ -1,0 +1,1 @@
+export{t as countDrafts,n as draftsOf,r as dropDraft,i as eraseDrafts,a as keepDraft}from"./drafts-Sj63GAUZ.js";

@@ -1,0 +1,1 @@
+function e(e,t){let n=e.get(t);return typeof n==`string`?n:``}export{e as t};

@@ -1,1 +1,0 @@
-import{a as e,t}from"./page-COF6tMxA.js";import{t as n}from"./factors-CRVoiaJz.js";import{A as r}from"./packages-BFC5RvZN.js";var i=r();function a(){let{security:r}=e();return(0,i.jsx)(t,{title:r.title,intro:r.intro,children:(0,i.jsx)(n,{})})}export{a as SecurityPage};

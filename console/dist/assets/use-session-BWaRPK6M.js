@@ -1,1 +1,0 @@
-import{u as e}from"./packages-BFC5RvZN.js";var t=e(`/signed-in`);function n(){return t.useRouteContext().session}function r(e){return n().scopes.some(t=>t===e)}export{n,r as t};

@@ -1,1 +1,0 @@
-import{t as e}from"./page-words-CskXPhRh.js";import{o as t}from"./page-COF6tMxA.js";var n=e({en:()=>t(()=>import(`./words.en-CYtqNDfM.js`),[]),de:()=>t(()=>import(`./words.de-DffC2_6J.js`),[])});export{n as t};

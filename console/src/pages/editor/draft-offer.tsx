@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'react'
+import { type Draft, draftsOf, dropDraft } from '../../api/drafts.ts'
+import { differing } from '../../api/entry-fields.ts'
+import { useSession } from '../../api/use-session.ts'
+import { useLanguage } from '../../i18n/language.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import type { Base } from './saving.ts'
+import { useEditorWords } from './words.ts'
+
+/** Offers what the person typed earlier and did not save, the newest first. */
+export function DraftOffer(props: { readonly base: Base | null; readonly onUse: (draft: Draft) => void }) {
+  const { base, onUse } = props
+  const { formats } = useLanguage()
+  const { draft: words } = useEditorWords()
+  const { user, tenant } = useSession()
+  const [drafts, setDrafts] = useState<readonly Draft[]>([])
+  const entryId = base?.id ?? null
+  useEffect(() => {
+    let isCurrent = true
+    const owner = { tenantId: tenant.id, userId: user.id }
+    const offer = async (): Promise<void> => {
+      const found = await draftsOf(owner, entryId)
+      if (isCurrent) setDrafts(found.filter(({ baseFields, fields }) => differing(baseFields, fields).length > 0))
+    }
+    void offer()
+    return () => {
+      isCurrent = false
+    }
+  }, [entryId, tenant.id, user.id])
+  const [first, ...others] = drafts
+  if (first === undefined) return null
+  const isOlder = base !== null && first.base !== base.version
+  return (
+    <Notice tone="warning" role="status">
+      <p>{words.found(formats.moment(first.keptAt))}</p>
+      {isOlder ? <p>{words.older}</p> : null}
+      <div className="row">
+        <Button
+          kind="main"
+          size="small"
+          onPress={() => {
+            setDrafts([])
+            onUse(first)
+          }}
+        >
+          {words.use}
+        </Button>
+        <Button
+          size="small"
+          onPress={() => {
+            setDrafts(others)
+            void dropDraft(first)
+          }}
+        >
+          {words.drop}
+        </Button>
+      </div>
+    </Notice>
+  )
+}

@@ -1,0 +1,70 @@
+import type { EntryType } from '../../i18n/words.ts'
+
+/** How people enter a field of a type's metadata. */
+export interface MetadataField {
+  readonly name: string
+  readonly kind: 'line' | 'lines' | 'tags' | 'number' | 'time' | 'flag' | 'choice' | 'rows' | 'texts' | 'free'
+  readonly isNeeded?: true
+  readonly choices?: readonly string[]
+  /** The fields of a row. */
+  readonly columns?: readonly MetadataField[]
+}
+
+/** Order and controls are chosen by people; a test compares the fields with the schemas of the service. */
+export const METADATA_FIELDS: Readonly<Record<Exclude<EntryType, 'knowledge'>, readonly MetadataField[]>> = {
+  skill: [
+    { name: 'steps', kind: 'texts', isNeeded: true },
+    { name: 'trigger', kind: 'line' },
+    { name: 'outcome', kind: 'line' },
+    { name: 'tools', kind: 'tags' },
+    { name: 'difficulty', kind: 'choice', choices: ['beginner', 'intermediate', 'advanced'] },
+  ],
+  process: [
+    {
+      name: 'steps',
+      kind: 'rows',
+      isNeeded: true,
+      columns: [
+        { name: 'title', kind: 'line', isNeeded: true },
+        { name: 'description', kind: 'lines' },
+        { name: 'role', kind: 'line' },
+        { name: 'duration_minutes', kind: 'number' },
+      ],
+    },
+    { name: 'owner', kind: 'line' },
+    { name: 'frequency', kind: 'line' },
+    { name: 'inputs', kind: 'tags' },
+    { name: 'outputs', kind: 'tags' },
+  ],
+  glossary: [
+    { name: 'term', kind: 'line', isNeeded: true },
+    { name: 'definition', kind: 'lines' },
+    { name: 'synonyms', kind: 'tags' },
+    { name: 'antonyms', kind: 'tags' },
+    { name: 'abbreviation', kind: 'line' },
+  ],
+  memory: [
+    { name: 'subject', kind: 'line' },
+    { name: 'importance', kind: 'number' },
+    { name: 'expires_at', kind: 'time' },
+    { name: 'context', kind: 'free' },
+  ],
+  bootstrap: [
+    { name: 'audience', kind: 'tags' },
+    { name: 'priority', kind: 'number' },
+    { name: 'always_load', kind: 'flag' },
+  ],
+  skill_index: [
+    {
+      name: 'skills',
+      kind: 'rows',
+      isNeeded: true,
+      columns: [
+        { name: 'name', kind: 'line', isNeeded: true },
+        { name: 'entry_id', kind: 'line', isNeeded: true },
+        { name: 'summary', kind: 'line' },
+        { name: 'trigger', kind: 'line' },
+      ],
+    },
+  ],
+}

@@ -1,0 +1,78 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { type Draft, dropDraft, keepDraft } from '../../api/drafts.ts'
+import { differing, type EntryFields } from '../../api/entry-fields.ts'
+import { useSession } from '../../api/use-session.ts'
+
+const KEPT_AFTER_MS = 300
+
+/** Where what is typed is: stored by the service, on its way to this device, on this device, or only on the screen. */
+export type Kept = 'saved' | 'keeping' | 'kept' | 'unkept'
+
+export interface Typed {
+  readonly entryId: string | null
+  /** Version that the writer began with; 0 for a new entry. */
+  readonly base: number
+  readonly writer: string
+  readonly baseFields: EntryFields
+  readonly fields: EntryFields
+}
+
+/**
+ * Keeps what is typed on this device until the service has it.
+ * @param flush gives the text that the visual view has not passed on yet; null when there is none
+ * @returns `drop` forgets it, once the service has answered
+ */
+export function useDraft(typed: Typed, flush: { readonly current: () => string | null }) {
+  const { user, tenant } = useSession()
+  const isChanged = differing(typed.baseFields, typed.fields).length > 0
+  const [kept, setKept] = useState<EntryFields | null>(null)
+  const [hasFailed, setFailed] = useState(false)
+  const dropped = useRef<EntryFields | null>(null)
+  const latest = useRef<Draft | null>(null)
+  useEffect(() => {
+    latest.current = { ...typed, tenantId: tenant.id, userId: user.id, keptAt: '' }
+  })
+  const keep = useCallback(async (): Promise<void> => {
+    const content = flush.current()
+    const draft = content === null ? latest.current : withContent(latest.current, content)
+    if (draft === null || draft.fields === dropped.current || differing(draft.baseFields, draft.fields).length === 0)
+      return
+    try {
+      await keepDraft({ ...draft, keptAt: new Date().toISOString() })
+      setKept(draft.fields)
+      setFailed(false)
+    } catch {
+      setFailed(true)
+    }
+  }, [flush])
+  const { fields, base } = typed
+  useEffect(() => {
+    if (!isChanged) return
+    const timer = setTimeout(() => void keep(), KEPT_AFTER_MS)
+    return () => clearTimeout(timer)
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each change starts the wait anew
+  }, [fields, base, isChanged, keep])
+  useEffect(() => {
+    // The tab may be closed before the time is over.
+    const keepNow = (): void => void keep()
+    document.addEventListener('visibilitychange', keepNow)
+    window.addEventListener('pagehide', keepNow)
+    return () => {
+      document.removeEventListener('visibilitychange', keepNow)
+      window.removeEventListener('pagehide', keepNow)
+      void keep()
+    }
+  }, [keep])
+  const drop = useCallback(
+    async ({ entryId, base: from, writer, fields: sent }: Typed): Promise<void> => {
+      dropped.current = sent
+      await dropDraft({ tenantId: tenant.id, userId: user.id, entryId, base: from, writer }).catch(() => {})
+    },
+    [tenant.id, user.id],
+  )
+  const state: Kept = !isChanged ? 'saved' : hasFailed ? 'unkept' : kept === fields ? 'kept' : 'keeping'
+  return { state, isChanged, drop }
+}
+
+const withContent = (draft: Draft | null, content: string): Draft | null =>
+  draft === null ? null : { ...draft, fields: { ...draft.fields, content } }

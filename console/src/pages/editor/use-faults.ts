@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import type { EntryFields } from '../../api/entry-fields.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { fieldFaults } from '../../parts/field-faults.ts'
+import { METADATA_FIELDS } from './metadata-fields.ts'
+import { useEditorWords } from './words.ts'
+
+const NAMES = [
+  'title',
+  'content',
+  'category_id',
+  'type',
+  'visibility',
+  'summary',
+  'layer',
+  'language',
+  'tags',
+  'search_keywords',
+  'workspace_id',
+  'url',
+  'metadata',
+]
+
+/** What is wrong with the fields: found here before a save, and by the service after it. */
+export function useFaults(fields: EntryFields, error: unknown) {
+  const common = useWords()
+  const words = useEditorWords()
+  const [own, setOwn] = useState<Readonly<Record<string, string>>>({})
+  const { type } = fields
+  const details = type === 'knowledge' ? [] : METADATA_FIELDS[type].map(({ name }) => `metadata.${name}`)
+  const { fields: found, others } = fieldFaults(error, [...NAMES, ...details], common)
+  return {
+    others,
+    hasFieldFaults: Object.keys(found).length > 0,
+    faultAt: (path: string): string | null => own[path] ?? found[path]?.join(' ') ?? null,
+    /** @returns whether the fields can be sent */
+    check: (now: EntryFields): boolean => {
+      const faults: Record<string, string> = {
+        ...(now.title.trim() === '' ? { title: words.noTitle } : {}),
+        ...(now.content.trim() === '' ? { content: words.noText } : {}),
+        ...(now.category_id === null ? { category_id: words.noCategory } : {}),
+        ...(now.url.trim() === '' || /^https?:\/\/\S+$/i.test(now.url.trim()) ? {} : { url: words.urlFault }),
+      }
+      setOwn(faults)
+      return Object.keys(faults).length === 0
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import type { Editor } from '@tiptap/core'
+import { Table } from 'lucide-react'
+import { Button } from '../../../parts/button.tsx'
+import { Menu } from '../../../parts/menu.tsx'
+import { useEditorWords } from '../words.ts'
+
+/** What can be done with the table around the cursor. */
+export function TableMenu({ editor }: { readonly editor: Editor }) {
+  const { table } = useEditorWords()
+  const action = (id: keyof typeof table, run: () => boolean, isDanger = false) => ({
+    id,
+    name: table[id],
+    isDanger,
+    onAction: () => void run(),
+  })
+  const chain = () => editor.chain().focus()
+  return (
+    <Menu
+      label={table.label}
+      button={
+        <Button kind="quiet" size="small" icon={Table}>
+          {table.label}
+        </Button>
+      }
+      actions={[
+        action('rowBelow', () => chain().addRowAfter().run()),
+        action('columnAfter', () => chain().addColumnAfter().run()),
+        action('noRow', () => chain().deleteRow().run()),
+        action('noColumn', () => chain().deleteColumn().run()),
+        action('remove', () => chain().deleteTable().run(), true),
+      ]}
+    />
+  )
+}

@@ -1,0 +1,168 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { ApiFault } from '../../api/client.ts'
+import type { EntryFields } from '../../api/entry-fields.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { Button } from '../../parts/button.tsx'
+import { faultText } from '../../parts/fault-text.ts'
+import { Notice } from '../../parts/notice.tsx'
+import { TextDiff } from '../../parts/text-diff.tsx'
+import { sayDone } from '../../parts/toast.tsx'
+import { Conflict } from './conflict.tsx'
+import { Details, MoreDetails } from './details.tsx'
+import { DraftOffer } from './draft-offer.tsx'
+import { Head } from './head.tsx'
+import { LeaveDialog } from './leave-dialog.tsx'
+import { MetadataForm } from './metadata-form.tsx'
+import type { Base } from './saving.ts'
+import { TextPane } from './text-pane.tsx'
+import { TitleField } from './title-field.tsx'
+import { useFaults } from './use-faults.ts'
+import { useSaveKeys } from './use-save-keys.ts'
+import { useWriting } from './use-writing.ts'
+import { useEditorWords } from './words.ts'
+
+/** Writes one entry, new or stored. */
+export function Writing(start: { readonly base: Base | null; readonly blank: EntryFields }) {
+  const words = useEditorWords()
+  const router = useRouter()
+  const writing = useWriting(start)
+  const { state, kept, isSaving, error } = writing
+  const { fields, base, theirs, beside } = state
+  const faults = useFaults(fields, error)
+  const form = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [error])
+  const attempt = async (
+    run: (now: EntryFields) => Promise<{ readonly id: string }>,
+    isLast: boolean,
+  ): Promise<void> => {
+    if (isSaving) return
+    const now = writing.current()
+    if (!faults.check(now)) {
+      // The faults are drawn first.
+      setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+      return
+    }
+    try {
+      const { id } = await run(now)
+      sayDone(words.savedToast)
+      const to = isLast ? '/console/entries/$entryId' : '/console/entries/$entryId/edit'
+      if (isLast || id !== base?.id) await router.navigate({ to, params: { entryId: id }, replace: !isLast })
+    } catch {
+      // What failed is shown beside the fields and above them.
+    }
+  }
+  const save = (isLast: boolean): void => void attempt(writing.save, isLast)
+  useSaveKeys({ onSave: () => save(false), onSaveAndClose: () => save(true) })
+  const copy = (): void => void attempt((now) => writing.saveAsNew({ ...now, title: words.copyOf(now.title) }), false)
+
+  return (
+    <div ref={form} className="editor">
+      <Head
+        isNew={base === null}
+        kept={kept}
+        isSaving={isSaving}
+        onSave={() => save(false)}
+        onSaveAndClose={() => save(true)}
+      />
+      <LeaveDialog isNeeded={kept === 'unkept'} />
+      <DraftOffer base={start.base} onUse={writing.adopt} />
+      {theirs === null ? (
+        <>
+          <Refusal error={error} others={faults.others} isInFields={faults.hasFieldFaults} onSaveAsNew={copy} />
+          <div className="editor-columns">
+            <div className="editor-main">
+              <TitleField
+                value={fields.title}
+                fault={faults.faultAt('title')}
+                onChange={(title) => writing.change({ title })}
+              />
+              <TextPane
+                text={fields.content}
+                lang={fields.language}
+                textKey={state.textKey}
+                fault={faults.faultAt('content')}
+                flush={writing.flush}
+                onTouch={writing.touch}
+                onChange={(content) => writing.change({ content })}
+              />
+              {beside === null ? null : (
+                <section className="beside">
+                  <h2>{words.conflict.mergedTitle}</h2>
+                  <p className="quiet">{words.conflict.merged}</p>
+                  <TextDiff {...beside} lang={fields.language} />
+                  <Button onPress={writing.closeBeside}>{words.conflict.done}</Button>
+                </section>
+              )}
+              <p className="help">{words.keys}</p>
+            </div>
+            <aside className="editor-side stack" aria-label={words.details}>
+              <Details fields={fields} isNew={base === null} faultAt={faults.faultAt} onChange={writing.change} />
+              {fields.type === 'knowledge' ? null : (
+                <MetadataForm
+                  key={`${fields.type}-${state.textKey}`}
+                  fields={fields}
+                  faultAt={faults.faultAt}
+                  onChange={(metadata) => writing.change({ metadata })}
+                />
+              )}
+              <MoreDetails
+                key={state.textKey}
+                fields={fields}
+                isNew={base === null}
+                faultAt={faults.faultAt}
+                onChange={writing.change}
+              />
+            </aside>
+          </div>
+        </>
+      ) : (
+        <Conflict
+          base={writing.typed.baseFields}
+          mine={fields}
+          theirs={theirs}
+          isBusy={isSaving}
+          onTakeTheirs={() => void writing.takeTheirs(theirs)}
+          onCopy={copy}
+          onMerge={() => writing.mergeByHand(theirs)}
+          onOverwrite={() => void attempt((now) => writing.overwrite(theirs, now), false)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Why a save failed, if it is not said beside a field. */
+function Refusal(props: {
+  readonly error: unknown
+  readonly others: readonly string[]
+  readonly isInFields: boolean
+  readonly onSaveAsNew: () => void
+}) {
+  const common = useWords()
+  const words = useEditorWords()
+  const { error, others, isInFields } = props
+  if (error === null || (isInFields && others.length === 0)) return null
+  const isGone = error instanceof ApiFault && error.status === 404
+  return (
+    <Notice tone="danger" role="alert">
+      {isGone ? (
+        <>
+          <p>{words.deleted}</p>
+          <Button onPress={props.onSaveAsNew}>{words.saveAsNew}</Button>
+        </>
+      ) : others.length > 0 ? (
+        <ul>
+          {others.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      ) : (
+        faultText(error, common)
+      )}
+    </Notice>
+  )
+}

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { RotateCcw } from 'lucide-react'
+import { useState } from 'react'
+import { ApiFault } from '../../api/client.ts'
+import type { Entry } from '../../api/entries.ts'
+import { useMay } from '../../api/use-session.ts'
+import { useLanguage } from '../../i18n/language.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { RestoreDialog } from './restore-dialog.tsx'
+import { versionQuery } from './queries.ts'
+import { useVersionsWords } from './words.ts'
+import { EntryDiff } from './entry-diff.tsx'
+import { Markdown } from '../../parts/markdown.tsx'
+
+const route = getRouteApi('/signed-in/console/entries/$entryId/versions')
+
+/** A version beside another one, and what restores it. */
+export function Compared(props: {
+  readonly now: Entry
+  readonly version: number
+  /** The version before it; null for the first. */
+  readonly before: number | null
+}) {
+  const { now, version } = props
+  const words = useVersionsWords()
+  const { formats } = useLanguage()
+  const mayWrite = useMay('knowledge:write')
+  const { show = 'now' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const earlier = useQuery(versionQuery(now.id, version))
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <section className="compared" aria-label={words.version(formats.number(version))}>
+      <Loaded query={earlier}>
+        {(was) => (
+          <>
+            <div className="compared-head">
+              <h2>{words.version(formats.number(version))}</h2>
+              {mayWrite ? (
+                <Button icon={RotateCcw} onPress={() => setAsking(true)}>
+                  {words.restore}
+                </Button>
+              ) : null}
+            </div>
+            <Tabs
+              label={words.compare}
+              chosen={show}
+              onChoose={(next) =>
+                void navigate({
+                  search: ({ show: _before, ...rest }) => (next === 'now' ? rest : { ...rest, show: next }),
+                  resetScroll: false,
+                })
+              }
+              tabs={[
+                { id: 'now', name: words.views.now, content: <EntryDiff before={was} after={now} /> },
+                {
+                  id: 'before',
+                  name: words.views.before,
+                  content: <WithBefore was={was} before={props.before} />,
+                },
+                {
+                  id: 'text',
+                  name: words.views.text,
+                  content: (
+                    <div lang={was.language}>
+                      <Markdown text={was.content} />
+                    </div>
+                  ),
+                },
+              ]}
+            />
+            {isAsking ? <RestoreDialog now={now} earlier={was} onClose={() => setAsking(false)} /> : null}
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+function WithBefore({ was, before }: { readonly was: Entry; readonly before: number | null }) {
+  const words = useVersionsWords()
+  const earlier = useQuery({ ...versionQuery(was.id, before ?? 0), enabled: before !== null })
+  if (before === null || (earlier.error instanceof ApiFault && earlier.error.status === 404)) {
+    return <p className="quiet">{words.first}</p>
+  }
+  return <Loaded query={earlier}>{(old) => <EntryDiff before={old} after={was} />}</Loaded>
+}

@@ -1,0 +1,19 @@
+import type { Entry } from '../../api/entries.ts'
+import { differing, fieldsOf } from '../../api/entry-fields.ts'
+import { FieldDifferences } from '../../parts/field-differences.tsx'
+import { TextDiff } from '../../parts/text-diff.tsx'
+
+/** What differs between two states of an entry: the text, then the other fields. */
+export function EntryDiff(props: { readonly before: Entry; readonly after: Entry }) {
+  const [before, after] = [fieldsOf(props.before), fieldsOf(props.after)]
+  return (
+    <div className="stack">
+      <FieldDifferences
+        before={before}
+        after={after}
+        names={differing(before, after).filter((name) => name !== 'content')}
+      />
+      <TextDiff before={before.content} after={after.content} lang={after.language} />
+    </div>
+  )
+}

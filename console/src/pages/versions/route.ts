@@ -1,0 +1,25 @@
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../router/lazy-page.ts'
+import { signedIn } from '../../router/roots.tsx'
+import { useVersionsWords } from './words.ts'
+
+type Shown = 'now' | 'before' | 'text'
+
+/** The chosen version, and what it is compared with. */
+function readShown(search: Record<string, unknown>): { readonly version?: number; readonly show?: Shown } {
+  const version = Number(search.version)
+  const { show } = search
+  return {
+    // Undefined, and not left out: the router adds what an address has beyond that.
+    version: Number.isSafeInteger(version) && version > 0 ? version : undefined,
+    show: show === 'before' || show === 'text' ? show : undefined,
+  }
+}
+
+export const versionsRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/console/entries/$entryId/versions',
+  validateSearch: readShown,
+  loader: useVersionsWords.load,
+  component: lazyPage(() => import('./page.tsx'), 'VersionsPage'),
+})

@@ -1,0 +1,53 @@
+import type { Caller } from '../../platform/access/caller.ts'
+import { type Role, ROLE_SCOPES, ROLES } from '../../platform/access/scopes.ts'
+import {
+  ceilingOf,
+  levelsUpTo,
+  mayAssign,
+  type OrderedVisibility,
+  personalOwner,
+} from '../../platform/access/visibility.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { forbidden, referenceNotFound } from '../../platform/faults.ts'
+import { findCollection } from '../collections/rules.ts'
+import type { Readers, ReadersQuery } from './contract.ts'
+import { countActiveUsers } from './store.ts'
+
+/** Counts the people who may read an entry, so that whoever writes it knows how far it goes. Names nobody. */
+export class ReaderRules {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /**
+   * How many active users may read an entry of the visibility.
+   * @throws Fault forbidden for a level above the caller's ceiling and for a workspace whose members only
+   * administrators and its own members may count; invalid for an unknown workspace
+   */
+  async count(caller: Caller, { visibility = 'internal', workspace_id: named }: ReadersQuery): Promise<Readers> {
+    const workspaceId = named ?? null
+    const { queries } = this.#database
+    const { id: tenantId, settings } = caller.tenant
+    if (workspaceId !== null && (await findCollection(queries, 'workspaces', tenantId, workspaceId)) === null)
+      throw referenceNotFound(['query', 'workspace_id'], 'Workspace')
+    const total = await countActiveUsers(queries, tenantId, ROLES, null)
+    if (visibility === 'personal') return { people: personalOwner(caller) === null ? 0 : 1, total }
+    if (!mayAssign(caller, visibility))
+      throw forbidden(['query', 'visibility'], 'The level is above what the credential may see', [
+        `visibility:${visibility}`,
+      ])
+    const isClosed = visibility === 'workspace' && settings.workspaces
+    if (!isClosed) return { people: await countActiveUsers(queries, tenantId, rolesThatSee(visibility), null), total }
+    // Without a workspace such an entry has no members, so nobody reads it.
+    if (workspaceId === null) return { people: 0, total }
+    if (!caller.scopes.has('tenant:admin') && !caller.workspaceIds.includes(workspaceId))
+      throw forbidden(['query', 'workspace_id'], 'Only members of the workspace and administrators see how many it has')
+    return { people: await countActiveUsers(queries, tenantId, rolesThatSee(visibility), workspaceId), total }
+  }
+}
+
+/** The roles whose ceiling is at or above the level. */
+const rolesThatSee = (level: OrderedVisibility): readonly Role[] =>
+  ROLES.filter((role) => levelsUpTo(ceilingOf(new Set(ROLE_SCOPES[role]))).includes(level))
