@@ -10,7 +10,14 @@ import type {
   NamedRow,
 } from './entry-rows.ts'
 import type { OAuthClientRow, OAuthRecordRow } from './oauth-rows.ts'
-import type { MerchandisingRow, MerchandisingRuleRow, ProductRow, ProductVectorsRow, SiteRow } from './product-rows.ts'
+import type {
+  MerchandisingRow,
+  MerchandisingRuleRow,
+  ProductRow,
+  ProductSyncRunRow,
+  ProductVectorsRow,
+  SiteRow,
+} from './product-rows.ts'
 import type { ClickBoostRow, SearchClickRow, SearchLogRow, VisitorSaltRow } from './search-rows.ts'
 import type { ApiKeyRow, AuditRow, SessionRow, TenantRow, UserIdentityRow, UserRow } from './tenant-rows.ts'
 
@@ -55,6 +62,7 @@ export interface Tables {
   product_vectors: ProductVectorsRow
   merchandising: MerchandisingRow
   merchandising_rules: MerchandisingRuleRow
+  product_sync_runs: ProductSyncRunRow
   search_log: SearchLogRow
   search_clicks: SearchClickRow
   click_boosts: ClickBoostRow

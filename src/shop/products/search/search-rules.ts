@@ -38,6 +38,7 @@ import { identifierForms } from './identifiers.ts'
 import { PRODUCT_EMBEDDING } from '../indexing/product-embedding.ts'
 import { familyOf, PRODUCT_INDEX } from '../indexing/index-source.ts'
 import { productOf } from '../product.ts'
+import type { ProductBrowse, ProductBrowseAnswer } from '../browse/contract.ts'
 import { type AppliedMerchandising, type ProductFacets, ProductHit, type ProductSearch } from './search-contract.ts'
 import { productSearchFields } from './product-fields.ts'
 import { facetRequest, productFacets } from './search-facets.ts'
@@ -57,6 +58,8 @@ const SIMILARITY_WITHOUT_MATCH = 0.45
 const ALL_WORDS = { enough: 10, shareMin: 0.5, bonus: 1 }
 /** More than words and clicks can add to a score. Twice the weight of meaning is added, for the share of meaning. */
 const EXACT_BONUS = 4 + ALL_WORDS.bonus
+/** Products of a page, unless the caller says otherwise. */
+const BROWSED_DEFAULT = 50
 /** Products in whose titles the right spelling of a misspelt word is looked for. */
 const MEANT_MAX = 5
 /** Size of the cache of written products, for all tenants together. */
@@ -201,12 +204,36 @@ export class ProductSearchRules {
     }
   }
 
+  /** Every product that passes, as those who keep the catalogue look through it. Nothing is logged. */
+  async browse(
+    caller: Caller,
+    { facets, limit = BROWSED_DEFAULT, ...input }: ProductBrowse,
+  ): Promise<ProductBrowseAnswer> {
+    const { tenant } = caller
+    const whole = {
+      ...caller,
+      tenant: { ...tenant, settings: { ...tenant.settings, variantStrategy: 'all' } },
+    } as const
+    const merchandising = await this.#merchandising.of(tenant, null)
+    const search = { ...input, limit, facets: false, asked: facets }
+    const found = await this.#find(whole, search, inBody, { merchandising, nowMs: Date.now(), isWithoutClicks: true })
+    const { answer, offset, boosts, counted } = found
+    const hits = choosesFields(input)
+      ? (await this.#chosen(whole, found, search)).hits
+      : presentHits(await this.#read(whole, answer), offset, whole, boosts, null)
+    return { total: answer.total, hits, facets: [...counted] }
+  }
+
   /** @param given rules in place of those in force, and the moment of the search */
   async #find(
     caller: Caller,
     input: RichProductSearch,
     locOf: LocOf = inBody,
-    given?: { readonly merchandising: CompiledMerchandising; readonly nowMs: number },
+    given?: {
+      readonly merchandising: CompiledMerchandising | null
+      readonly nowMs: number
+      readonly isWithoutClicks?: boolean
+    },
   ): Promise<Found> {
     const nowMs = given?.nowMs ?? Date.now()
     const fields = productSearchFields(nowMs)
@@ -219,14 +246,14 @@ export class ProductSearchRules {
     // An empty query finds everything that passes the filters, last changed first.
     const mode = typed === '' ? 'hybrid' : (input.mode ?? 'hybrid')
     const siteId = await searchedSite(this.#database.queries, caller, input.site_id ?? null, 'body')
-    const inForce = given?.merchandising ?? (await this.#merchandising.of(caller.tenant, siteId))
+    const inForce = given === undefined ? await this.#merchandising.of(caller.tenant, siteId) : given.merchandising
     const merchandised = inForce === null ? null : merchandisedBy(inForce, caller, { ...input, query: typed }, nowMs)
     const query = merchandised?.query ?? typed
     const [{ vector, degraded }, boosts] = await Promise.all([
       query === '' || mode === 'keyword'
         ? { vector: null, degraded: false }
         : embedQuery(this.#embedders, caller.tenant.embeddingModel, query, mode),
-      this.#boosts(caller, siteId, typed, mode),
+      given?.isWithoutClicks === true ? new Map() : this.#boosts(caller, siteId, typed, mode),
     ])
     clock.embedded()
     const offset = input.offset ?? 0
