@@ -3,10 +3,15 @@ import { createRouter } from '@tanstack/react-router'
 import { apiKeysRoute } from './pages/api-keys/route.ts'
 import { consentRoute } from './pages/consent/route.ts'
 import { entryRoute } from './pages/entry/route.ts'
+import { merchandisingRoute, ruleRoute } from './pages/merchandising/route.ts'
 import { oauthClientsRoute } from './pages/oauth-clients/route.ts'
 import { partsRoute } from './pages/parts/route.ts'
+import { productRoute } from './pages/product/route.ts'
+import { productsRoute } from './pages/products/route.ts'
 import { searchRoute } from './pages/search/route.ts'
+import { searchWordsRoute } from './pages/search-words/route.ts'
 import { signInRoute, signedInAgainRoute } from './pages/sign-in/route.ts'
+import { syncsRoute } from './pages/syncs/route.ts'
 import { Broken, root, signedIn } from './router/roots.tsx'
 
 // One line for each page, under the heading of its part of the console. The headings keep apart what several people
@@ -27,6 +32,12 @@ const routeTree = root.addChildren([
     // Organising: categories, projects, workspaces, import.
 
     // Products and sites.
+    productsRoute,
+    syncsRoute,
+    merchandisingRoute,
+    ruleRoute,
+    searchWordsRoute,
+    productRoute,
 
     // Search laboratory.
 

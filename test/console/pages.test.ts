@@ -5,6 +5,7 @@ import { budgetStories } from './budget-stories.ts'
 import { keyStories } from './key-stories.ts'
 import { pageStories } from './page-stories.ts'
 import { partStories } from './part-stories.ts'
+import { productStories } from './product-stories.ts'
 import { screenStories } from './screen-stories.ts'
 import { signInStories } from './sign-in-stories.ts'
 import { Stage } from './stage.ts'
@@ -18,6 +19,7 @@ describe('the console in a browser', { skip: WITHOUT_CHROMIUM }, () => {
   applicationStories(stage)
   pageStories(stage)
   partStories(stage)
+  productStories(stage)
   screenStories(stage)
   budgetStories(stage)
 })

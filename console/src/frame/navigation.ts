@@ -1,4 +1,4 @@
-import { AppWindow, KeyRound, type LucideIcon, Search } from 'lucide-react'
+import { AppWindow, KeyRound, Languages, ListOrdered, type LucideIcon, Package, RefreshCw, Search } from 'lucide-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Scope } from '../../../src/platform/access/scopes.ts'
 import type { Language } from '../i18n/languages.ts'
@@ -44,6 +44,31 @@ const NAVIGATION: readonly NavigationGroup[] = [
     name: { en: 'Shop', de: 'Shop' },
     items: [
       // Products and sites.
+      {
+        to: '/console/products',
+        icon: Package,
+        name: { en: 'Products', de: 'Produkte' },
+        needs: 'products:read',
+        isExact: true,
+      },
+      {
+        to: '/console/products/rules',
+        icon: ListOrdered,
+        name: { en: 'Ranking rules', de: 'Ranking-Regeln' },
+        needs: 'products:write',
+      },
+      {
+        to: '/console/products/words',
+        icon: Languages,
+        name: { en: 'Synonyms', de: 'Synonyme' },
+        needs: 'products:write',
+      },
+      {
+        to: '/console/products/syncs',
+        icon: RefreshCw,
+        name: { en: 'Sync runs', de: 'Abgleiche' },
+        needs: 'products:write',
+      },
     ],
   },
   {

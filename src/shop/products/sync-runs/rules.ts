@@ -28,7 +28,7 @@ export class ProductSyncRunRules {
     const nameOf = await this.#names(tenantId, rows)
     return {
       items: rows.map((row) => runOf(row, nameOf(row), Date.now())),
-      next: found.length > rows.length ? rows.at(-1)!.id : null,
+      next: found.length > rows.length ? rows.at(-1).id : null,
     }
   }
 
