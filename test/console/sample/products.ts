@@ -12,11 +12,11 @@ const KINDS = [
 ] as const
 const BRANDS = ['Bosch', 'Makita', 'Gardena', 'Bohrfix', 'Eichenhof'] as const
 const STOCKS = ['InStock', 'InStock', 'OutOfStock', 'PreOrder'] as const
-export const SITE = 'werkstatt'
+const SITE = 'werkstatt'
 const SHOP = 'https://werkstatt.example.com'
 
 /** The catalogue of a small shop for tools: names, categories, prices and stock as a feed has them. */
-export const SAMPLE_PRODUCTS: readonly Record<string, unknown>[] = [
+const SAMPLE_PRODUCTS: readonly Record<string, unknown>[] = [
   ...BRANDS.flatMap((brand, b) =>
     KINDS.map(([kind, category, price], k) => ({
       external_id: `W-${100 + b * KINDS.length + k}`,
