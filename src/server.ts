@@ -53,7 +53,10 @@ import { stopGracefully } from './platform/http/transport/traffic.ts'
 import { mcpRoutes } from './channels/mcp/routes.ts'
 import { oauthPlugins } from './identity/oauth/oauth.ts'
 import { productBulkRoutes } from './shop/products/bulk/bulk-routes.ts'
+import { productBrowseRoutes } from './shop/products/browse/routes.ts'
 import { MerchandisingInForce } from './shop/products/merchandising/in-force.ts'
+import { productSyncRunRoutes } from './shop/products/sync-runs/routes.ts'
+import { ProductSyncRunRules } from './shop/products/sync-runs/rules.ts'
 import { merchandisingRoutes } from './shop/products/merchandising/routes.ts'
 import { MerchandisingRules } from './shop/products/merchandising/rules.ts'
 import { PRODUCT_INDEX } from './shop/products/indexing/index-source.ts'
@@ -214,8 +217,10 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     siteKnowledgeRoutes(new SiteKnowledgeRules(database)),
     productRoutes(products),
     productBulkRoutes(products),
+    productSyncRunRoutes(new ProductSyncRunRules(database)),
     merchandisingRoutes(new MerchandisingRules(database), productSearch),
     productSearchRoutes(productSearch),
+    productBrowseRoutes(productSearch),
     combinedSearchRoutes(new CombinedSearchRules({ database, entries: search, products: productSearch })),
     suggestRoutes(
       new SuggestRules({

@@ -9,11 +9,16 @@ import { entriesRoute } from './pages/entries/route.ts'
 import { entryRoute } from './pages/entry/route.ts'
 import { projectsRoute, shownOnSitesRoute, workspacesRoute } from './pages/groups/route.ts'
 import { importRoute } from './pages/import/route.ts'
+import { merchandisingRoute, ruleRoute } from './pages/merchandising/route.ts'
 import { oauthClientsRoute } from './pages/oauth-clients/route.ts'
 import { partsRoute } from './pages/parts/route.ts'
+import { productRoute } from './pages/product/route.ts'
+import { productsRoute } from './pages/products/route.ts'
 import { searchRoute } from './pages/search/route.ts'
+import { searchWordsRoute } from './pages/search-words/route.ts'
 import { securityRoute, setUpFactorRoute } from './pages/security/route.ts'
 import { signInRoute, signedInAgainRoute } from './pages/sign-in/route.ts'
+import { syncsRoute } from './pages/syncs/route.ts'
 import { versionsRoute } from './pages/versions/route.ts'
 import { Broken, root, signedIn } from './router/roots.tsx'
 
@@ -45,6 +50,12 @@ const routeTree = root.addChildren([
     importRoute,
 
     // Products and sites.
+    productsRoute,
+    syncsRoute,
+    merchandisingRoute,
+    ruleRoute,
+    searchWordsRoute,
+    productRoute,
     shownOnSitesRoute,
 
     // Search laboratory.

@@ -9,6 +9,7 @@ import { importStories } from './import-stories.ts'
 import { keyStories } from './key-stories.ts'
 import { pageStories } from './page-stories.ts'
 import { partStories } from './part-stories.ts'
+import { productStories } from './product-stories.ts'
 import { screenStories } from './screen-stories.ts'
 import { searchStories } from './search-stories.ts'
 import { signInStories } from './sign-in-stories.ts'
@@ -29,6 +30,7 @@ describe('the console in a browser', { skip: WITHOUT_CHROMIUM }, () => {
   groupStories(stage)
   writingStories(stage)
   browsingStories(stage)
+  productStories(stage)
   screenStories(stage)
   searchStories(stage)
   budgetStories(stage)

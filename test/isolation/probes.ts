@@ -69,6 +69,7 @@ export function probesOf({ ids, group }: Realm): Question[] {
     get('knowledge-entries/by-source?source_reference=quelle/public'),
     ...['categories', 'categories/counts', 'projects', 'workspaces', 'sites', `sites/${ids.site_id}`].map(get),
     ...['', `/${ids.rule_id}`].map((tail) => get(`sites/${ids.site_id}/merchandising${tail}`)),
+    get(`sites/${ids.site_id}/sync-runs`),
     get('search-vocabulary'),
     ...['audit-records?resource_type=category', 'tenant-settings', 'sign-in-rules'].map(get),
     post(`sites/${ids.site_id}/merchandising/preview`, {
@@ -87,6 +88,9 @@ export function probesOf({ ids, group }: Realm): Question[] {
         get(`suggest?q=${typed}&limit=20${query}`),
         get(`suggest?q=${typed}&limit=20&section=products&section=knowledge${query}`),
       ]),
+    ),
+    ...['', COMMON_WORD].map((query) =>
+      post('products/browse', { query, facets: [{ field: 'brand' }, { field: 'category', hierarchy: true }] }),
     ),
     ...['', COMMON_WORD, 'holz'].map((query) => post('products/search', { query, explain: true })),
     ...(['semantic', 'keyword', 'hybrid'] as const).flatMap((mode) => [

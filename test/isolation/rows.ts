@@ -243,9 +243,15 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ndjson: true,
   },
 
+  [`GET ${SITES}/{site_id}/sync-runs`]: { scopes: ['products:write'] },
+
   [`POST ${PRODUCTS}/search`]: {
     scopes: ['products:read'],
     body: ({ site_id }) => ({ query: 'Leuchtturm', site_id, visitor_id: 'somebody' }),
+  },
+  [`POST ${PRODUCTS}/browse`]: {
+    scopes: ['products:read'],
+    body: ({ site_id }) => ({ query: 'Leuchtturm', site_id, facets: [{ field: 'brand' }] }),
   },
   [`GET ${PRODUCTS}/{product_id}/similar`]: { scopes: ['products:read'] },
   'GET /api/knowledge/suggest': {

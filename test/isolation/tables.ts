@@ -28,6 +28,7 @@ const TABLES = [
   'product_tombstones',
   'merchandising',
   'merchandising_rules',
+  'product_sync_runs',
   'user_passwords',
   'user_identities',
   'sign_in_rules',

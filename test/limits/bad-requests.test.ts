@@ -37,7 +37,7 @@ onEachDatabase('a bad request', (kind) => {
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => stage.ids[name] ?? '1')
       const allowed = Object.keys(methods).map((method) => method.toUpperCase())
       // `personal`, `bulk` and others are not ids, but are in the place of one.
-      const names = /\/(?:personal|bulk|bulk-delete|by-source|search|publishable|preview|counts)$/
+      const names = /\/(?:personal|bulk|bulk-delete|by-source|search|browse|publishable|preview|counts)$/
       const shadow = names.test(path) ? idRouteBeside(path) : null
       for (const method of METHODS.filter((each) => !allowed.includes(each))) {
         const answer = await stage.service.call(method, filled, method === 'GET' ? {} : { body: {} })

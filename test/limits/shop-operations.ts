@@ -212,6 +212,7 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
         dry_run: flag(),
       },
     },
+    listProductSyncRuns: { ...oneSite, query: pages([world.site]) },
     listProducts: {
       query: {
         site_id: siteNamed(),
@@ -233,6 +234,21 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
     deleteProduct: oneProduct,
     searchProducts: {
       body: { ...search, site_id: nullable(siteNamed(1_000)), explain: flag(), visitor_id: text(1, 200) },
+      good: { query: 'something' },
+    },
+    browseProducts: {
+      body: {
+        query: text(0, 2_000),
+        site_id: nullable(siteNamed(1_000)),
+        mode: word(SEARCH_MODES),
+        prefix: flag(),
+        limit: whole(1, 100),
+        offset: whole(0, 1_000_000),
+        filter: search.filter,
+        sort: search.sort,
+        facets: list(object(), 0, 20, () => ({ field: 'brand' })),
+        fields: search.fields,
+      },
       good: { query: 'something' },
     },
     listSimilarProducts: { ...oneProduct, query: { limit: whole(1, 100) } },

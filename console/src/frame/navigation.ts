@@ -6,8 +6,12 @@ import {
   FolderKanban,
   FolderTree,
   KeyRound,
+  Languages,
+  ListOrdered,
   type LucideIcon,
+  Package,
   PanelsTopLeft,
+  RefreshCw,
   Search,
   Trash2,
   Users,
@@ -95,6 +99,31 @@ const NAVIGATION: readonly NavigationGroup[] = [
     name: { en: 'Shop', de: 'Shop' },
     items: [
       // Products and sites.
+      {
+        to: '/console/products',
+        icon: Package,
+        name: { en: 'Products', de: 'Produkte' },
+        needs: 'products:read',
+        isExact: true,
+      },
+      {
+        to: '/console/products/rules',
+        icon: ListOrdered,
+        name: { en: 'Ranking rules', de: 'Ranking-Regeln' },
+        needs: 'products:write',
+      },
+      {
+        to: '/console/products/words',
+        icon: Languages,
+        name: { en: 'Synonyms', de: 'Synonyme' },
+        needs: 'products:write',
+      },
+      {
+        to: '/console/products/syncs',
+        icon: RefreshCw,
+        name: { en: 'Sync runs', de: 'Abgleiche' },
+        needs: 'products:write',
+      },
       {
         to: '/console/site-entries',
         icon: PanelsTopLeft,

@@ -26,13 +26,16 @@ export function Day({ iso, none }: { readonly iso: string | null; readonly none?
 /** How long ago something was, with the exact time as a tooltip. Moves on by itself. */
 export function Ago({ iso }: { readonly iso: string }) {
   const { formats } = useLanguage()
-  const nowMs = useSyncExternalStore(watchMinutes, minuteNow)
+  const nowMs = useMinute()
   return (
     <time dateTime={iso} title={formats.moment(iso)}>
       {formats.relative(iso, Math.max(nowMs, Date.parse(iso)))}
     </time>
   )
 }
+
+/** The beginning of the minute that it is. Moves on by itself. */
+export const useMinute = (): number => useSyncExternalStore(watchMinutes, minuteNow)
 
 const MINUTE_MS = 60_000
 

@@ -119,6 +119,7 @@ async function importFeed(context: Context, settings: Settings, stop: AbortSigna
     await pushAll(push, lines, stop)
     const cut = tally.isHopeless ? tally.reason : lines.cut
     const isWhole = cut === null && !stop.aborted
+    if (!isWhole) await push.breakOff(tally.isHopeless ? tally.reason : null)
     const ended = isWhole ? await push.finish() : null
     const left = ended === null ? null : tellEnd(ended, report)
     if (isWhole) for (const line of aboutFeed(lines, report)) report.note(line)

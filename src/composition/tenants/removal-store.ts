@@ -54,6 +54,7 @@ export const TENANT_TABLES: readonly TenantTable[] = [
   { table: 'product_vectors', key: ['product_id', 'model'], rows: LONG },
   { table: 'product_tombstones', key: ['product_id'], rows: SHORT },
   { table: 'products', key: ['id'], rows: LONG },
+  { table: 'product_sync_runs', key: ['id'], rows: SHORT },
   { table: 'merchandising_rules', key: ['id'], rows: SHORT },
   { table: 'merchandising', key: [], rows: SHORT },
   { table: 'sites', key: ['id'], rows: LONG },

@@ -15,6 +15,7 @@ import * as keyStore from './store.ts'
 export {
   type KeyPlace,
   findApiKey,
+  findKeys,
   keysIssuedBy,
   keysOf,
   listApiKeys,

@@ -12,6 +12,16 @@ export async function findApiKey(db: Queries, tenantId: string, id: string): Pro
   return (await query.executeTakeFirst()) ?? null
 }
 
+/** Those of the ids that are API keys, revoked ones too. */
+export async function findKeys(db: Queries, tenantId: string, ids: readonly string[]): Promise<ApiKeyRow[]> {
+  const rows: ApiKeyRow[] = []
+  await inChunks(ids, async (some) => {
+    const query = db.selectFrom('api_keys').selectAll().where('tenant_id', '=', tenantId).where('id', 'in', some)
+    rows.push(...(await query.execute()))
+  })
+  return rows
+}
+
 /** Place of an API key in a list. */
 export type KeyPlace = readonly [createdAt: number, id: string]
 

@@ -22,6 +22,7 @@ import { peopleMigration } from './migrations/0017-people.ts'
 import { secondFactorsMigration } from './migrations/0018-second-factors.ts'
 import { tenantAdministrationMigration } from './migrations/0019-tenant-administration.ts'
 import { operatorsMigration } from './migrations/0020-operators.ts'
+import { productSyncRunsMigration } from './migrations/0022-product-sync-runs.ts'
 
 /** All migrations, oldest first. Migrations only go forward; a released migration never changes. */
 function migrations(dialect: DialectName): Record<string, Migration> {
@@ -46,6 +47,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
     '0018-second-factors': secondFactorsMigration(dialect),
     '0019-tenant-administration': tenantAdministrationMigration(dialect),
     '0020-operators': operatorsMigration(dialect),
+    '0022-product-sync-runs': productSyncRunsMigration(dialect),
   }
 }
 

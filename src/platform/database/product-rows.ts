@@ -106,3 +106,34 @@ export interface MerchandisingRuleRow {
   created_at: number
   updated_at: number
 }
+
+/** A push of products to a site. */
+export interface ProductSyncRunRow {
+  tenant_id: string
+  id: string
+  site_id: string
+  source: string
+  is_full: number
+  started_at: number
+  /** When it last stored something, or ended. */
+  seen_at: number
+  status: string
+  created: number
+  updated: number
+  unchanged: number
+  failed: number
+  retired: number
+  /** Products that a full sync did not name and did not retire. */
+  not_retired: number
+  /** Why they stayed; null where none did. */
+  refusal: string | null
+  /** The same as a sentence. */
+  reason: string | null
+  /** The first failed lines, as a JSON list. */
+  failures: string
+  channel: string
+  /** Null for the operator's command line, like the two below. */
+  credential_kind: string | null
+  credential_id: string | null
+  user_id: string | null
+}

@@ -12,7 +12,14 @@ import type {
 import type { PasskeyChallengeRow, PasskeyRow, SignInStepRow, TotpRow } from './factor-rows.ts'
 import type { OAuthClientRow, OAuthRecordRow } from './oauth-rows.ts'
 import type { OperatorLogRow, OperatorRow, TenantUsageRow, UsageDayRow } from './operator-rows.ts'
-import type { MerchandisingRow, MerchandisingRuleRow, ProductRow, ProductVectorsRow, SiteRow } from './product-rows.ts'
+import type {
+  MerchandisingRow,
+  MerchandisingRuleRow,
+  ProductRow,
+  ProductSyncRunRow,
+  ProductVectorsRow,
+  SiteRow,
+} from './product-rows.ts'
 import type { ClickBoostRow, SearchClickRow, SearchLogRow, VisitorSaltRow } from './search-rows.ts'
 import type {
   ApiKeyRow,
@@ -69,6 +76,7 @@ export interface Tables {
   product_vectors: ProductVectorsRow
   merchandising: MerchandisingRow
   merchandising_rules: MerchandisingRuleRow
+  product_sync_runs: ProductSyncRunRow
   search_log: SearchLogRow
   search_clicks: SearchClickRow
   click_boosts: ClickBoostRow

@@ -15,6 +15,7 @@ import { ProductPush, type PushOptions, type PushTarget } from './bulk/push-rule
 import { relationFaultsOf } from './check-product.ts'
 import { type Product, type ProductListQuery, type ProductSource, ProductWrite } from './contract.ts'
 import { productOf } from './product.ts'
+import { RunRecord } from './sync-runs/run-record.ts'
 import { PlannerStatistics } from './bulk/planner-statistics.ts'
 import { countProducts, listProducts, type ProductFilters } from './list-store.ts'
 import * as store from './store.ts'
@@ -107,11 +108,12 @@ export class ProductRules {
         ? null
         : await FullSync.begin(this.#database, caller, { siteId, source }, { maxRetired, dryRun })
     const place = { siteId, source, run: sync?.run ?? null }
+    const record = dryRun ? null : new RunRecord(this.#database, caller, { siteId, source, isFull: sync !== null })
     const take = async (products: readonly ProductWrite[]): Promise<ProductOutcome[]> => {
       const renewed = await options.renewCaller()
-      return dryRun ? this.#preview(renewed, place, products) : this.#store(renewed, place, products)
+      return dryRun ? this.#preview(renewed, place, products) : this.#store(renewed, place, record, products)
     }
-    return new ProductPush({ ...options, take, dryRun, sync })
+    return new ProductPush({ ...options, take, dryRun, sync, record })
   }
 
   async read(caller: Caller, id: string): Promise<Product> {
@@ -165,8 +167,17 @@ export class ProductRules {
    * it again with the rest. A bad product does not affect the others.
    * @returns outcomes of the first inputs, in order, at least one
    */
-  async #store(caller: Caller, place: PushPlace, inputs: readonly ProductWrite[]): Promise<ProductOutcome[]> {
-    const outcomes = await this.#database.write((tx) => this.#push(tx, caller, place, inputs), caller.tenant.id)
+  async #store(
+    caller: Caller,
+    place: PushPlace,
+    record: RunRecord | null,
+    inputs: readonly ProductWrite[],
+  ): Promise<ProductOutcome[]> {
+    const { outcomes, count } = await this.#database.write(async (tx) => {
+      const outcomes = await this.#push(tx, caller, place, inputs)
+      return { outcomes, count: await record?.store(tx, outcomes) }
+    }, caller.tenant.id)
+    count?.()
     if (outcomes.some(({ status }) => status === 'created' || status === 'updated')) this.#onQueued()
     await this.#statistics.created(outcomes.filter(({ status }) => status === 'created').length)
     return outcomes

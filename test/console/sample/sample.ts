@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestService } from '../../support/service.ts'
 import { SAMPLE_ENTRIES } from './entries.ts'
+import { fillProducts } from './products.ts'
 
 const GUIDES = join(import.meta.dirname, '../../../docs/guides')
 
@@ -9,10 +10,16 @@ const GUIDES = join(import.meta.dirname, '../../../docs/guides')
 export class Sample {
   readonly #entries: ReadonlyMap<string, string>
   readonly #categories: ReadonlyMap<string, string>
+  readonly #products: ReadonlyMap<string, string>
 
-  private constructor(entries: ReadonlyMap<string, string>, categories: ReadonlyMap<string, string>) {
+  private constructor(
+    entries: ReadonlyMap<string, string>,
+    categories: ReadonlyMap<string, string>,
+    products: ReadonlyMap<string, string>,
+  ) {
     this.#entries = entries
     this.#categories = categories
+    this.#products = products
   }
 
   /** Id of the entry with this title. */
@@ -22,6 +29,10 @@ export class Sample {
 
   category(name: string): string {
     return idOf(this.#categories, name)
+  }
+
+  product(title: string): string {
+    return idOf(this.#products, title)
   }
 
   /** Writes the sample into the tenant `default`, as its administrator. */
@@ -61,7 +72,7 @@ export class Sample {
       }
       entries.set(title, await made(service, '/api/knowledge/knowledge-entries', body))
     }
-    return new Sample(entries, categories)
+    return new Sample(entries, categories, await fillProducts(service))
   }
 }
 

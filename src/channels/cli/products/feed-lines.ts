@@ -99,7 +99,7 @@ export class FeedLines {
     if (faults === null) return { line, bytes, input: product as ProductWrite }
     this.#fail(line, sayFaults(faults))
     const { external_id: id } = product
-    return { line, bytes, externalId: typeof id === 'string' && isSoundText(id) ? id : undefined }
+    return { line, bytes, externalId: typeof id === 'string' && isSoundText(id) ? id : undefined, faults }
   }
 
   #countCurrency(product: ProductWrite): void {

@@ -34,7 +34,7 @@ export async function* checkedLines(lines: AsyncIterable<NdjsonLine>, isStrict: 
     if (refusal === null) yield { line, bytes, input: value as ProductWrite }
     else {
       const refused = failure(line, value, refusal.details)
-      yield { line, bytes: 0, externalId: refused.external_id, refused }
+      yield { line, bytes: 0, externalId: refused.external_id, faults: refusal.details, refused }
     }
   }
 }

@@ -1,7 +1,9 @@
 import type { Caller } from '../../../platform/access/caller.ts'
+import type { FaultDetail } from '../../../platform/faults.ts'
 import type { LineTally } from '../../../platform/lines/line-tally.ts'
 import { type FaultOf, type PushedBatch, pushBatches } from '../../../platform/lines/push-batches.ts'
 import type { ProductSource, ProductWrite } from '../contract.ts'
+import type { RunRecord } from '../sync-runs/run-record.ts'
 import type { ProductOutcome } from '../write.ts'
 import type { FullSync, SyncOutcome } from './full-sync.ts'
 import type { MaxRetired } from './max-retired.ts'
@@ -11,11 +13,13 @@ export const PRODUCT_BATCH = { lines: 200, bytes: 1_024 * 1_024 }
 
 /** A line of a feed, counted from 1: its product, or what is known of a refused one. */
 export type ProductLine = { readonly line: number; readonly bytes: number } & (
-  | { readonly input: ProductWrite; readonly externalId?: undefined }
+  | { readonly input: ProductWrite; readonly externalId?: undefined; readonly faults?: undefined }
   | {
       readonly input?: undefined
       /** The external_id of the line; undefined when it cannot be read. */
       readonly externalId: string | undefined
+      /** What is wrong with it, if that is known. */
+      readonly faults?: readonly FaultDetail[]
     }
 )
 
@@ -44,6 +48,8 @@ interface Push extends PushOptions {
   readonly take: (products: readonly ProductWrite[]) => Promise<ProductOutcome[]>
   readonly dryRun: boolean
   readonly sync: FullSync | null
+  /** Null for a dry run. */
+  readonly record: RunRecord | null
 }
 
 /** One push of a feed to a site, over HTTP or from a file. `ProductRules.beginPush` makes it. */
@@ -61,13 +67,26 @@ export class ProductPush {
    * products the lines name. Ends early once the feed is hopeless.
    */
   async *run<L extends ProductLine>(lines: AsyncIterable<L>): AsyncGenerator<PushedBatch<L, ProductOutcome>> {
-    const { tally, take, faultOf, sync } = this.#push
+    const { tally, take, faultOf, sync, record } = this.#push
     const options = { limits: PRODUCT_BATCH, tally, take, faultOf }
-    for await (const batch of pushBatches<L, ProductWrite, ProductOutcome>(lines, options)) {
-      if (batch.refusal !== null) this.#isWhole = false
-      else if (sync !== null) await this.#unlessRefused(() => this.#tell(sync, batch))
-      yield batch
+    let isThrough = false
+    try {
+      for await (const batch of pushBatches<L, ProductWrite, ProductOutcome>(lines, options)) {
+        if (record !== null) noteRefused(record, batch)
+        if (batch.refusal !== null) this.#isWhole = false
+        else if (sync !== null) await this.#unlessRefused(() => this.#tell(sync, batch))
+        yield batch
+      }
+      isThrough = true
+    } finally {
+      if (!isThrough) await this.breakOff()
+      else if (tally.isHopeless) await this.breakOff(tally.reason)
     }
+  }
+
+  /** Notes that the feed was not read to its end. @param reason why, if most of its lines were of no use */
+  async breakOff(reason: string | null = null): Promise<void> {
+    await this.#unlessRefused(async () => this.#push.record?.breakOff(reason))
   }
 
   /**
@@ -76,8 +95,16 @@ export class ProductPush {
    *   full sync, its feed is hopeless, not all of it was stored, or the caller lost the right to push
    */
   async finish(): Promise<SyncOutcome | null> {
-    const { sync, tally, renewCaller, faultOf } = this.#push
-    if (sync === null || tally.isHopeless || !this.#isWhole) return null
+    const { tally, record } = this.#push
+    if (tally.isHopeless) return null
+    const outcome = await this.#finishSync()
+    await this.#unlessRefused(async () => (this.#isWhole ? record?.finish(outcome) : record?.breakOff()))
+    return outcome
+  }
+
+  async #finishSync(): Promise<SyncOutcome | null> {
+    const { sync, renewCaller, faultOf } = this.#push
+    if (sync === null || !this.#isWhole) return null
     return this.#unlessRefused(async () => {
       await renewCaller()
       return sync.finish(renewCaller, faultOf)
@@ -117,5 +144,13 @@ export class ProductPush {
       this.#isWhole = false
       return null
     }
+  }
+}
+
+function noteRefused(record: RunRecord, { lines, outcomes }: PushedBatch<ProductLine, ProductOutcome>): void {
+  for (const [i, { line, input, externalId, faults = [] }] of lines.entries()) {
+    const outcome = outcomes[i]
+    if (outcome === null) record.refused(line, externalId ?? null, faults)
+    else if (outcome.status === 'failed') record.refused(line, input?.external_id ?? null, outcome.fault.details)
   }
 }

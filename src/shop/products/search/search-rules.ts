@@ -47,6 +47,7 @@ import { CATEGORY_PATH } from '../indexing/category-path.ts'
 import { PRODUCT_EMBEDDING } from '../indexing/product-embedding.ts'
 import { familyOf, PRODUCT_INDEX } from '../indexing/index-source.ts'
 import { productOf } from '../product.ts'
+import type { ProductBrowse, ProductBrowseAnswer } from '../browse/contract.ts'
 import { type AppliedMerchandising, type ProductFacets, ProductHit, type ProductSearch } from './search-contract.ts'
 import { productSearchFields, PUBLIC_PRODUCT_FIELDS } from './product-fields.ts'
 import { facetRequest, productFacets } from './search-facets.ts'
@@ -68,6 +69,8 @@ const ALL_WORDS = { enough: 10, shareMin: 0.5, bonus: 1 }
 const NAMED = { bonus: 0.4 }
 /** More than words and clicks can add to a score. Twice the weight of meaning is added, for the share of meaning. */
 const EXACT_BONUS = 4 + ALL_WORDS.bonus + NAMED.bonus
+/** Products of a page, unless the caller says otherwise. */
+const BROWSED_DEFAULT = 50
 /** Size of the cache of written products, for all tenants together. */
 const CACHE_BYTES_MAX = 64 * 1_024 * 1_024
 
@@ -228,12 +231,36 @@ export class ProductSearchRules {
     }
   }
 
+  /** Every product that passes, as those who keep the catalogue look through it. Nothing is logged. */
+  async browse(
+    caller: Caller,
+    { facets, limit = BROWSED_DEFAULT, ...input }: ProductBrowse,
+  ): Promise<ProductBrowseAnswer> {
+    const { tenant } = caller
+    const whole = {
+      ...caller,
+      tenant: { ...tenant, settings: { ...tenant.settings, variantStrategy: 'all' } },
+    } as const
+    const merchandising = await this.#merchandising.of(tenant, null)
+    const search = { ...input, limit, facets: false, asked: facets }
+    const found = await this.#find(whole, search, inBody, { merchandising, nowMs: Date.now(), isWithoutClicks: true })
+    const { answer, offset, boosts, counted } = found
+    const hits = choosesFields(input)
+      ? (await this.#chosen(whole, found, search)).hits
+      : presentHits(await this.#read(whole, answer), offset, whole, boosts, null)
+    return { total: answer.total, hits, facets: [...counted] }
+  }
+
   /** @param given rules in place of those in force, and the moment of the search */
   async #find(
     caller: Caller,
     input: RichProductSearch,
     locOf: LocOf = inBody,
-    given?: { readonly merchandising: CompiledMerchandising; readonly nowMs: number },
+    given?: {
+      readonly merchandising: CompiledMerchandising | null
+      readonly nowMs: number
+      readonly isWithoutClicks?: boolean
+    },
   ): Promise<Found> {
     const nowMs = given?.nowMs ?? Date.now()
     const fields = productSearchFields(nowMs)
@@ -248,7 +275,7 @@ export class ProductSearchRules {
     const mode = typed === '' ? 'hybrid' : (input.mode ?? 'hybrid')
     await requireSites(this.#database.queries, caller, filter.ids)
     const siteId = await searchedSite(this.#database.queries, caller, input.site_id ?? null, 'body')
-    const inForce = given?.merchandising ?? (await this.#merchandising.of(caller.tenant, siteId))
+    const inForce = given === undefined ? await this.#merchandising.of(caller.tenant, siteId) : given.merchandising
     const rulesAsked = rulesAskedFor(caller, { ...input, query: typed }, filter, nowMs)
     const merchandised = inForce === null ? null : merchandise(inForce, rulesAsked)
     const onSites = await notHiddenOnSites(this.#merchandising, caller, siteId, rulesAsked, 'body')
@@ -257,7 +284,7 @@ export class ProductSearchRules {
       query === '' || mode === 'keyword'
         ? { vector: null, degraded: false }
         : embedQuery(this.#embedders, caller.tenant, query, mode),
-      this.#boosts(caller, siteId, typed, mode),
+      given?.isWithoutClicks === true ? new Map() : this.#boosts(caller, siteId, typed, mode),
     ])
     clock.embedded()
     const offset = input.offset ?? 0

@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{M as t,j as n}from"./packages-BqtVRK7z.js";var r=e(t(),1),i=n();function a(e){return(0,i.jsx)(`dl`,{className:`description-list`,children:e.facts.map(e=>e===null?null:(0,i.jsxs)(r.Fragment,{children:[(0,i.jsx)(`dt`,{children:e[0]}),(0,i.jsx)(`dd`,{className:`wrap`,children:e[1]})]},e[0]))})}export{a as t};

@@ -1,1 +1,0 @@
-import{C as e}from"./packages-BqtVRK7z.js";import{o as t,s as n}from"./notice-BtIl3iEF.js";var r=r=>e({queryKey:[`entries`,r],queryFn:({signal:e})=>t(n.GET(`/api/knowledge/knowledge-entries/{entry_id}`,{signal:e,params:{path:{entry_id:r},query:{include_category_path:!0}}}))});export{r as t};

@@ -1,1 +1,0 @@
-import{i as e}from"./language-DC_Hzhc_.js";import{t}from"./page-DOn2zlDR.js";import{t as n}from"./factors-mzRB63jq.js";import{j as r}from"./packages-BqtVRK7z.js";var i=r();function a(){let{security:r}=e();return(0,i.jsx)(t,{title:r.title,intro:r.intro,children:(0,i.jsx)(n,{})})}export{a as SecurityPage};

@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{M as t,j as n}from"./packages-BqtVRK7z.js";var r=e(t(),1),i=n();function a(e){let t=(0,r.useId)();return(0,i.jsxs)(`section`,{className:`section`,"aria-labelledby":t,children:[(0,i.jsx)(`h2`,{id:t,children:e.title}),e.help===void 0?null:(0,i.jsx)(`p`,{className:`intro`,children:e.help}),e.children]})}export{a as t};

@@ -1,1 +1,0 @@
-import{t as e}from"./page-words-DuJCoDGq.js";import{u as t}from"./language-DC_Hzhc_.js";var n=e({en:()=>t(()=>import(`./words.en-1vMAH2Az.js`),[]),de:()=>t(()=>import(`./words.de-DO7ga6RC.js`),[])});export{n as t};

@@ -1,1 +1,0 @@
-import{t as e}from"./page-words-DuJCoDGq.js";import{u as t}from"./language-DC_Hzhc_.js";var n=e({en:()=>t(()=>import(`./words.en-Dn_bg7iN.js`),[]),de:()=>t(()=>import(`./words.de-D35W4vd7.js`),[])});export{n as t};

@@ -1,1 +1,0 @@
-import{t as e}from"./page-words-DuJCoDGq.js";import{u as t}from"./language-DC_Hzhc_.js";var n=e({en:()=>t(()=>import(`./words.en-DXsKBXZ2.js`),[]),de:()=>t(()=>import(`./words.de-C44rBKGu.js`),[])});export{n as t};

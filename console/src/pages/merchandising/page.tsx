@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ListOrdered, Lock } from 'lucide-react'
+import { rulesQuery } from '../../api/merchandising.ts'
+import { type Site, sitesQuery } from '../../api/products.ts'
+import { useMay } from '../../api/use-session.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { SiteChoice, siteNamed } from '../../parts/site-choice.tsx'
+import { RuleTable } from './rule-table.tsx'
+import { useMerchandisingWords } from './words.ts'
+import './page.css'
+
+const route = getRouteApi('/signed-in/console/products/rules')
+
+/** What people decided about the searches of a site. */
+export function MerchandisingPage() {
+  const words = useMerchandisingWords()
+  const maySee = useMay('products:write')
+  const sites = useQuery(sitesQuery)
+  const { site: slug } = route.useSearch()
+  const navigate = route.useNavigate()
+  const site = siteNamed(sites.data ?? [], slug)
+  const create =
+    site === null || !maySee ? undefined : (
+      <Link
+        to="/console/products/rules/$ruleId"
+        params={{ ruleId: 'new' }}
+        search={{ site: site.slug }}
+        className="button button-main"
+      >
+        {words.create}
+      </Link>
+    )
+  return (
+    <Page title={words.title} intro={words.intro} action={create}>
+      {maySee ? (
+        <Loaded query={sites}>
+          {(all) =>
+            site === null ? (
+              <Empty icon={ListOrdered} title={words.noSite} />
+            ) : (
+              <>
+                <SiteChoice
+                  label={words.site}
+                  sites={all}
+                  chosen={site}
+                  onChoose={(chosen) => void navigate({ search: { site: chosen } })}
+                />
+                <Rules site={site} />
+              </>
+            )
+          }
+        </Loaded>
+      ) : (
+        <Empty icon={Lock} title={words.forbidden} help={words.forbiddenHelp} />
+      )}
+    </Page>
+  )
+}
+
+function Rules({ site }: { readonly site: Site }) {
+  const words = useMerchandisingWords()
+  const rules = useQuery(rulesQuery(site.id))
+  return (
+    <Loaded query={rules}>
+      {(all) =>
+        all.length === 0 ? (
+          <Empty icon={ListOrdered} title={words.empty} help={words.emptyHelp} />
+        ) : (
+          <RuleTable site={site} rules={all} />
+        )
+      }
+    </Loaded>
+  )
+}

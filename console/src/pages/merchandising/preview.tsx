@@ -1,0 +1,98 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { ArrowDown, ArrowUp, Sparkles } from 'lucide-react'
+import { useState } from 'react'
+import { ApiFault } from '../../api/client.ts'
+import { useLanguage } from '../../i18n/language.tsx'
+import { Failure } from '../../parts/loaded.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { useMinute } from '../../parts/time.tsx'
+import { TextField } from '../../parts/text-field.tsx'
+import { type Previewed, previewQuery, type RuleDraft, searchFor } from './queries.ts'
+import { useSettled } from '../../parts/use-settled.ts'
+import { useMerchandisingWords } from './words.ts'
+
+/** What a search finds today, beside what it would find with the rule. */
+export function Preview(props: {
+  readonly siteId: string
+  readonly draft: RuleDraft
+  readonly others: readonly RuleDraft[]
+}) {
+  const words = useMerchandisingWords()
+  const { siteId, draft, others } = props
+  const [typed, setTyped] = useState<string | null>(null)
+  const query = useSettled((typed ?? draft.query ?? '').trim())
+  const tried = useSettled(draft, isSameRule)
+  const search = searchFor(tried, query, useMinute())
+  const today = useQuery(previewQuery(siteId, search, others))
+  // To see what a rule does it needs no name, and need not be in use.
+  const named = { ...tried, name: tried.name === '' ? '-' : tried.name, is_active: true }
+  const then = useQuery(previewQuery(siteId, search, [...others, named]))
+  const before = today.data?.hits.map(({ product }) => product.id) ?? null
+  return (
+    <section className="rule-preview" aria-label={words.preview}>
+      <h2>{words.preview}</h2>
+      <TextField label={words.tryQuery} value={typed ?? draft.query ?? ''} onChange={setTyped} />
+      <div className="rule-lists">
+        <Ranking title={words.today} query={today} before={null} />
+        <Ranking title={words.withRule} query={then} before={before} />
+      </div>
+    </section>
+  )
+}
+
+function Ranking(props: {
+  readonly title: string
+  readonly query: UseQueryResult<Previewed>
+  /** Ids of the list to compare with. */
+  readonly before: readonly string[] | null
+}) {
+  const words = useMerchandisingWords()
+  const { title, query, before } = props
+  const { data, error } = query
+  return (
+    <div className={query.isPlaceholderData ? 'stale' : undefined}>
+      <h3>{title}</h3>
+      {error instanceof ApiFault && error.status === 422 ? (
+        <p className="quiet">{words.previewNeeds}</p>
+      ) : data === undefined ? (
+        query.isError ? (
+          <Failure error={error} onRetry={() => void query.refetch()} />
+        ) : (
+          <Skeleton lines={6} />
+        )
+      ) : (
+        <>
+          {data.redirect === null ? null : <p className="rule-redirect">{words.leadsTo(data.redirect)}</p>}
+          {data.hits.length === 0 ? <p className="quiet">{words.nothing}</p> : null}
+          <ol className="rule-ranking">
+            {data.hits.map(({ product }, i) => (
+              <li key={product.id}>
+                <span className="wrap">{product.title}</span>
+                {before === null ? null : <Move from={before.indexOf(product.id)} to={i} />}
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Move({ from, to }: { readonly from: number; readonly to: number }) {
+  const words = useMerchandisingWords()
+  const { formats } = useLanguage()
+  if (from === to) return null
+  const [Icon, text] =
+    from < 0
+      ? [Sparkles, words.isNew]
+      : from > to
+        ? [ArrowUp, words.moved(formats.number(from - to))]
+        : [ArrowDown, words.movedDown(formats.number(to - from))]
+  return (
+    <span className={from >= 0 && from < to ? 'rule-move rule-move-down' : 'rule-move'}>
+      <Icon className="icon" size={14} aria-hidden /> {text}
+    </span>
+  )
+}
+
+const isSameRule = (one: RuleDraft, other: RuleDraft): boolean => JSON.stringify(one) === JSON.stringify(other)

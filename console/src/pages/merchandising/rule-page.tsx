@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ListX, Lock } from 'lucide-react'
+import { type Rule, rulesQuery } from '../../api/merchandising.ts'
+import { type Site, sitesQuery } from '../../api/products.ts'
+import { useMay } from '../../api/use-session.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { siteNamed } from '../../parts/site-choice.tsx'
+import { RuleEditor } from './rule-editor.tsx'
+import { useMerchandisingWords } from './words.ts'
+import './page.css'
+
+const route = getRouteApi('/signed-in/console/products/rules/$ruleId')
+
+/** One rule to write, beside what it changes. */
+export function RulePage() {
+  const words = useMerchandisingWords()
+  const maySee = useMay('products:write')
+  const sites = useQuery(sitesQuery)
+  const { site: slug } = route.useSearch()
+  const { ruleId } = route.useParams()
+  if (!maySee)
+    return (
+      <Page title={words.title}>
+        <Empty icon={Lock} title={words.forbidden} help={words.forbiddenHelp} />
+      </Page>
+    )
+  return (
+    <Loaded query={sites}>
+      {(all) => {
+        const site = siteNamed(all, slug)
+        return site === null ? <Missing /> : <OfSite key={ruleId} site={site} ruleId={ruleId} />
+      }}
+    </Loaded>
+  )
+}
+
+function OfSite({ site, ruleId }: { readonly site: Site; readonly ruleId: string }) {
+  const rules = useQuery(rulesQuery(site.id))
+  return <Loaded query={rules}>{(all) => <OfRules site={site} ruleId={ruleId} rules={all} />}</Loaded>
+}
+
+function OfRules(props: { readonly site: Site; readonly ruleId: string; readonly rules: readonly Rule[] }) {
+  const words = useMerchandisingWords()
+  const { site, ruleId, rules } = props
+  const rule = rules.find(({ id }) => id === ruleId) ?? null
+  if (rule === null && ruleId !== 'new') return <Missing />
+  return (
+    <>
+      <nav className="rule-way" aria-label={words.toRules}>
+        <Link to="/console/products/rules" search={{ site: site.slug }}>
+          {words.toRules}
+        </Link>
+      </nav>
+      <Page title={rule?.name ?? words.newTitle}>
+        <RuleEditor site={site} rule={rule} rules={rules} />
+      </Page>
+    </>
+  )
+}
+
+function Missing() {
+  const words = useMerchandisingWords()
+  return (
+    <Page title={words.missing}>
+      <Empty icon={ListX} title={words.missing} help={words.missingHelp} />
+    </Page>
+  )
+}

@@ -1,0 +1,67 @@
+import { useLanguage } from '../../i18n/language.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Block } from './facets.tsx'
+import type { Facet } from './queries.ts'
+import { useProductsWords } from './words.ts'
+
+type Value = NonNullable<Facet['values']>[number]
+
+/** The way to the chosen category, and what lies directly below it. */
+export function Categories(props: {
+  readonly facet: Facet | undefined
+  readonly chosen: string | null
+  readonly onChoose: (path: string | null) => void
+}) {
+  const words = useProductsWords()
+  const { formats } = useLanguage()
+  const { facet, chosen, onChoose } = props
+  const values = facet?.values ?? []
+  if (values.length === 0 && chosen === null) return null
+  const way = wayTo(chosen, values)
+  const below = values.filter(({ parent }) => (parent ?? null) === chosen)
+  return (
+    <Block title={words.category}>
+      <ul className="plain-list">
+        {chosen === null ? null : (
+          <li>
+            <Button kind="quiet" size="small" onPress={() => onChoose(null)}>
+              {words.allCategories}
+            </Button>
+          </li>
+        )}
+        {way.map(({ value, name }, level) => (
+          <li key={value} className={`facet-line facet-level-${Math.min(level, 3)}`}>
+            <Button
+              kind="quiet"
+              size="small"
+              aria-current={value === chosen ? 'true' : undefined}
+              onPress={() => onChoose(value)}
+            >
+              {name}
+            </Button>
+          </li>
+        ))}
+        {below.map(({ value, name, count }) => (
+          <li key={value} className={`facet-line facet-level-${Math.min(way.length, 3)}`}>
+            <Button kind="quiet" size="small" onPress={() => onChoose(value)}>
+              {name ?? value}
+            </Button>
+            <span className="facet-count">{formats.number(count)}</span>
+          </li>
+        ))}
+      </ul>
+    </Block>
+  )
+}
+
+function wayTo(chosen: string | null, values: readonly Value[]): readonly { value: string; name: string }[] {
+  const way: { value: string; name: string }[] = []
+  let at = chosen
+  while (at !== null && !way.some(({ value }) => value === at)) {
+    const path: string = at
+    const known = values.find(({ value }) => value === path)
+    way.unshift({ value: path, name: known?.name ?? path })
+    at = known?.parent ?? null
+  }
+  return way
+}

@@ -1,0 +1,87 @@
+import { answerOf, type AnswerOf, api } from '../../api/client.ts'
+import type { CursorPage } from '../../parts/use-cursor-pages.ts'
+import type { Asked, SortName } from './asked.ts'
+
+export type Facet = AnswerOf<'/api/knowledge/products/browse', 'post'>['facets'][number]
+type Shown = (typeof SHOWN)[number]
+export type Row = Pick<AnswerOf<'/api/knowledge/products/{product_id}', 'get'>, Shown>
+export interface ProductPage extends CursorPage<Row> {
+  readonly facets: readonly Facet[]
+}
+
+export const PAGE = 100
+const VALUES = 30
+const SHOWN = [
+  'id',
+  'title',
+  'external_id',
+  'sku',
+  'brand',
+  'category',
+  'price_effective',
+  'price_current',
+  'price_on_request',
+  'currency',
+  'availability',
+  'is_parent',
+  'is_variant',
+  'language',
+  'updated_at',
+] as const
+
+const SORT: Readonly<Record<SortName, { field: string; order: 'asc' | 'desc' }>> = {
+  price: { field: 'price', order: 'asc' },
+  'price-desc': { field: 'price', order: 'desc' },
+  title: { field: 'title', order: 'asc' },
+  'updated-desc': { field: 'updated_at', order: 'desc' },
+}
+
+/** A page of products with the counts of all that were found. @param cursor how many products come before */
+export async function askProducts(asked: Asked, cursor: string | null, signal: AbortSignal): Promise<ProductPage> {
+  const offset = Number(cursor ?? 0)
+  const { site, q = '', sort } = asked
+  const call = api.POST('/api/knowledge/products/browse', {
+    signal,
+    body: {
+      query: q,
+      prefix: true,
+      site_id: site ?? null,
+      limit: PAGE,
+      offset,
+      filter: { all: conditionsOf(asked) },
+      ...(sort === undefined ? {} : { sort: SORT[sort] }),
+      facets: [
+        { field: 'category', hierarchy: true, limit: 100 },
+        { field: 'brand', limit: VALUES },
+        { field: 'availability', limit: VALUES },
+        { field: 'price' },
+      ],
+      fields: [...SHOWN],
+    },
+  })
+  const { hits, total, facets } = await answerOf(call)
+  const end = offset + hits.length
+  return {
+    rows: hits.map(({ product }) => product),
+    total,
+    next: hits.length > 0 && end < total ? String(end) : null,
+    facets,
+  }
+}
+
+function conditionsOf({ category, brand, availability, min, max }: Asked): object[] {
+  return [
+    ...(category === undefined ? [] : [{ field: 'category', under: [category] }]),
+    ...(brand === undefined ? [] : [{ field: 'brand', any_of: brand }]),
+    ...(availability === undefined ? [] : [{ field: 'availability', any_of: availability }]),
+    ...(min === undefined && max === undefined
+      ? []
+      : [
+          {
+            field: 'price',
+            ...(min === undefined ? {} : { gte: min }),
+            ...(max === undefined ? {} : { lte: max }),
+          },
+        ]),
+  ]
+}

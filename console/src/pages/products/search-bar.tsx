@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { SearchField as AriaSearchField, Input, Button } from 'react-aria-components'
+import { Search, X } from 'lucide-react'
+import { sitesQuery } from '../../api/products.ts'
+import { Select } from '../../parts/select.tsx'
+import { SORTS } from './asked.ts'
+import { useAsked } from './use-asked.ts'
+import { useProductsWords } from './words.ts'
+
+const ALL = 'all'
+const PAUSE_MS = 180
+
+/** Site, words and order. */
+export function SearchBar() {
+  const words = useProductsWords()
+  const { asked, set } = useAsked()
+  const sites = useQuery(sitesQuery).data ?? []
+  const first = asked.q === undefined ? words.orders.newest : words.orders.best
+  const orders = SORTS.filter((id) => asked.q !== undefined || id !== 'updated-desc')
+  return (
+    <div className="products-bar">
+      <Words key="words" />
+      {sites.length < 2 ? null : (
+        <Select
+          label={words.site}
+          isLabelHidden
+          chosen={asked.site ?? ALL}
+          choices={[{ id: ALL, name: words.allSites }, ...sites.map(({ slug, name }) => ({ id: slug, name }))]}
+          onChoose={(id) => set({ site: id === ALL ? null : id })}
+        />
+      )}
+      <Select
+        label={words.order}
+        isLabelHidden
+        chosen={asked.sort ?? ALL}
+        choices={[{ id: ALL, name: first }, ...orders.map((id) => ({ id, name: words.orders[id] }))]}
+        onChoose={(id) => set({ sort: id === ALL ? null : id })}
+      />
+    </div>
+  )
+}
+
+/** The words follow the address, and the address follows the words after a pause. */
+function Words() {
+  const words = useProductsWords()
+  const { asked, set } = useAsked()
+  const { q = '' } = asked
+  const [typed, setTyped] = useState(q)
+  const sent = useRef(q)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => {
+    // Somebody came by a link or the browser's Back.
+    if (q === sent.current) return
+    sent.current = q
+    setTyped(q)
+  }, [q])
+  const ask = (text: string): void => {
+    clearTimeout(timer.current)
+    const plain = text.trim()
+    if (plain === sent.current) return
+    const isReplacing = sent.current !== '' && plain !== ''
+    sent.current = plain
+    set({ q: plain }, isReplacing)
+  }
+  return (
+    <AriaSearchField
+      className="products-search"
+      aria-label={words.field}
+      value={typed}
+      maxLength={1_000}
+      onChange={(text) => {
+        setTyped(text)
+        clearTimeout(timer.current)
+        timer.current = setTimeout(() => ask(text), PAUSE_MS)
+      }}
+      onSubmit={ask}
+      onClear={() => ask('')}
+    >
+      <Search className="icon" size={18} aria-hidden />
+      <Input placeholder={words.placeholder} />
+      {typed === '' ? null : (
+        <Button className="button button-quiet button-small button-icon" aria-label={words.clear}>
+          <X className="icon" size={16} aria-hidden />
+        </Button>
+      )}
+    </AriaSearchField>
+  )
+}

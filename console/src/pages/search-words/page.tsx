@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { Lock, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useMay } from '../../api/use-session.ts'
+import { Button } from '../../parts/button.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { vocabularyQuery } from './queries.ts'
+import { StopWords } from './stop-words.tsx'
+import { SynonymDialog } from './synonym-dialog.tsx'
+import { SynonymTable } from './synonym-table.tsx'
+import { useSearchWordsWords } from './words.ts'
+
+/** What the words of the tenant's product search mean. */
+export function SearchWordsPage() {
+  const words = useSearchWordsWords()
+  const maySee = useMay('products:write')
+  const vocabulary = useQuery({ ...vocabularyQuery, enabled: maySee })
+  const [isAdding, setAdding] = useState(false)
+  const add = maySee ? (
+    <Button kind="main" icon={Plus} onPress={() => setAdding(true)}>
+      {words.create}
+    </Button>
+  ) : undefined
+  return (
+    <Page title={words.title} intro={words.intro} action={add}>
+      {maySee ? (
+        <Loaded query={vocabulary}>
+          {({ synonyms, stop_words: stopWords }) => (
+            <>
+              <SynonymTable synonyms={synonyms} />
+              <StopWords stopWords={stopWords} />
+            </>
+          )}
+        </Loaded>
+      ) : (
+        <Empty icon={Lock} title={words.forbidden} help={words.forbiddenHelp} />
+      )}
+      {isAdding ? <SynonymDialog synonym={null} onClose={() => setAdding(false)} /> : null}
+    </Page>
+  )
+}

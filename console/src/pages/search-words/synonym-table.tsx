@@ -1,0 +1,72 @@
+import { Languages, Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useLanguage } from '../../i18n/language.tsx'
+import { IconButton } from '../../parts/button.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { faultText } from '../../parts/fault-text.ts'
+import { Section } from '../../parts/section.tsx'
+import { sayDone, sayFailed } from '../../parts/toast.tsx'
+import { keyOf, replaced, type Synonym, useChangeVocabulary } from './queries.ts'
+import { SynonymDialog } from './synonym-dialog.tsx'
+import { useSearchWordsWords } from './words.ts'
+
+/** The synonyms, up to a thousand of them. */
+export function SynonymTable({ synonyms }: { readonly synonyms: readonly Synonym[] }) {
+  const words = useSearchWordsWords()
+  const { words: common, formats } = useLanguage()
+  const changing = useChangeVocabulary()
+  const [edited, setEdited] = useState<Synonym | null>(null)
+  const nameOf = ({ words: all, from }: Synonym): string => from ?? formats.list(all)
+  const remove = (synonym: Synonym): void =>
+    changing.mutate((now) => ({ ...now, synonyms: replaced(now.synonyms, synonym, null) }), {
+      onSuccess: () => sayDone(words.removed),
+      onError: (error) => sayFailed(faultText(error, common)),
+    })
+  return (
+    <Section title={words.synonyms}>
+      {synonyms.length === 0 ? (
+        <Empty icon={Languages} title={words.empty} help={words.emptyHelp} />
+      ) : (
+        <DataTable
+          label={words.list}
+          rows={synonyms}
+          keyOf={keyOf}
+          nameOf={nameOf}
+          columns={[
+            { id: 'typed', head: words.typed, cell: (each) => nameOf(each) },
+            {
+              id: 'found',
+              head: words.found,
+              cell: ({ words: all, from }) =>
+                from == null ? <span className="quiet">{words.eachOther}</span> : formats.list(all),
+            },
+            {
+              id: 'actions',
+              head: words.actions,
+              width: '6rem',
+              isActions: true,
+              cell: (each) => (
+                <span className="row">
+                  <IconButton
+                    icon={Pencil}
+                    size="small"
+                    label={words.edit(nameOf(each))}
+                    onPress={() => setEdited(each)}
+                  />
+                  <IconButton
+                    icon={Trash2}
+                    size="small"
+                    label={words.remove(nameOf(each))}
+                    onPress={() => remove(each)}
+                  />
+                </span>
+              ),
+            },
+          ]}
+        />
+      )}
+      {edited === null ? null : <SynonymDialog synonym={edited} onClose={() => setEdited(null)} />}
+    </Section>
+  )
+}

@@ -1,0 +1,41 @@
+import type { SearchWordsWords } from './words.en.ts'
+
+export const words: SearchWordsWords = {
+  title: 'Synonyme',
+  intro:
+    'Wörter, die in Ihren Shops dasselbe bedeuten, und Wörter, auf die es nicht ankommt. Sie gelten ab der nächsten Produktsuche.',
+  synonyms: 'Synonyme',
+  create: 'Neue Synonyme',
+  list: 'Synonyme',
+  typed: 'Wer sucht nach',
+  found: 'findet auch',
+  eachOther: 'jedes findet die anderen',
+  edit: (words) => `${words} ändern`,
+  remove: (words) => `${words} löschen`,
+  actions: 'Ändern oder löschen',
+  newTitle: 'Neue Synonyme',
+  editTitle: 'Synonyme ändern',
+  direction: 'Wie sie wirken',
+  both: 'In beide Richtungen',
+  bothHelp: 'Wer nach einem der Wörter sucht, findet auch die anderen.',
+  oneWay: 'In eine Richtung',
+  oneWayHelp: 'Wer nach einem bestimmten Wort sucht, findet auch die anderen, aber nicht umgekehrt.',
+  from: 'Wer sucht nach',
+  words: 'Wörter',
+  alsoFinds: 'findet auch',
+  wordsHelp: 'Eingabe fügt ein Wort hinzu. Auch Wortgruppen sind möglich.',
+  tooFew: 'Geben Sie mindestens zwei Wörter ein.',
+  noWord: 'Geben Sie mindestens ein Wort ein.',
+  noFrom: 'Geben Sie das Wort ein, nach dem gesucht wird.',
+  save: 'Speichern',
+  saved: 'Gespeichert',
+  removed: 'Gelöscht',
+  stopWords: 'Wörter, auf die es nicht ankommt',
+  stopWordsHelp: 'Die Produktsuche lässt sie in Anfragen weg, die noch andere Wörter haben.',
+  empty: 'Es gibt noch keine Synonyme.',
+  emptyHelp:
+    'Schreibweisen, Mehrzahl und Tippfehler kennt die Suche schon. Ergänzen Sie, was nur Ihr Shop unter einem Wort versteht.',
+  forbidden: 'Ihre Rolle darf Synonyme nicht sehen.',
+  forbiddenHelp:
+    'Redaktion und Administration dürfen es. Fragen Sie eine Administratorin oder einen Administrator Ihrer Organisation.',
+}
