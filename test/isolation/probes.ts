@@ -57,6 +57,9 @@ export function probesOf({ ids, group }: Realm): Question[] {
     get('knowledge-entries/by-source?source_reference=quelle/public'),
     ...['categories', 'projects', 'workspaces', 'sites', `sites/${ids.site_id}`].map(get),
     ...['', `/${ids.rule_id}`].map((tail) => get(`sites/${ids.site_id}/merchandising${tail}`)),
+    ...['', `/${ids.set_id}`, `/${ids.set_id}/queries`, `/${ids.set_id}/runs`, `/${ids.set_id}/runs/${ids.run_id}`].map(
+      (tail) => get(`judged-sets${tail}`),
+    ),
     get('search-vocabulary'),
     post(`sites/${ids.site_id}/merchandising/preview`, {
       query: COMMON_WORD,

@@ -14,6 +14,9 @@ export interface World {
   readonly grant: string
   readonly key: string
   readonly rule: string
+  readonly set: string
+  readonly judgedQuery: string
+  readonly run: string
 }
 
 /** A placeholder world, to list operations before there is a service. */
@@ -30,6 +33,9 @@ export const NOWHERE: World = {
   grant: '',
   key: '',
   rule: '',
+  set: '',
+  judgedQuery: '',
+  run: '',
 }
 
 export type Fields = Readonly<Record<string, Kind>>

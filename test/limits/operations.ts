@@ -17,6 +17,7 @@ import {
 import { cursor, type Fields, members, type Operation, pages, type World } from './operation.ts'
 import { oauthOperations } from './oauth-operations.ts'
 import { moment } from './shop-kinds.ts'
+import { laboratoryOperations } from './laboratory-operations.ts'
 import { shopOperations } from './shop-operations.ts'
 
 const VISIBILITIES = ['public', 'internal', 'personal', 'restricted', 'community', 'workspace']
@@ -217,6 +218,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     setWorkspaceMembers: { ...oneWorkspace, ...members('user_ids', world.user) },
     removeWorkspaceMember: { path: { ...oneWorkspace.path, user_id: id(world.user) } },
     ...shopOperations(world),
+    ...laboratoryOperations(world),
     ...oauthOperations(world),
     getEmbeddingStatus: {},
     getSignInMethods: { isPublic: true },

@@ -55,6 +55,9 @@ const TABLES = [
   'product_vectors',
   'merchandising',
   'merchandising_rules',
+  'judged_sets',
+  'judged_queries',
+  'judged_runs',
 ]
 /** Operations on a registered client, which take the registration's own token instead of a key. */
 const MANAGED = new Set(['readClientRegistration', 'changeClientRegistration', 'removeClientRegistration'])
@@ -111,14 +114,26 @@ export class Stage {
     }
     const spare = { name: 'Spare', scopes: ['knowledge:read'], userId: null, expiresAt: null }
     const key = (await issueApiKey(service.database, 'default', spare)).id
+    const set = await made('judged-sets', { name: 'Set', section: 'knowledge' })
+    const base = `/api/knowledge/judged-sets/${set}`
+    const queries = [{ query: 'something', judgments: [] }]
+    await service.call('PUT', `${base}/queries`, { body: { queries } })
+    const judgedQuery = (await service.call('GET', `${base}/queries`)).body[0].id
+    const run = await made(`judged-sets/${set}/runs`, { mode: 'keyword' })
+    while ((await service.call('GET', `${base}/runs/${run}`)).body.state === 'running');
     const hiding = { name: 'Rule', action: 'hide', brands: ['Brand'] }
     const rule = await made(`sites/${world.site}/merchandising`, hiding)
-    return new Stage(service, { ...world, key, rule }, managementToken, await service.key(SCOPES))
+    return new Stage(
+      service,
+      { ...world, key, rule, set, judgedQuery, run },
+      managementToken,
+      await service.key(SCOPES),
+    )
   }
 
   /** The world's ids by names of path parameters. */
   get ids(): Readonly<Record<string, string>> {
-    const { category, entry, project, site, product, workspace, user, key, client, grant, rule } = this.world
+    const { category, entry, project, site, product, workspace, user, key, client, grant, rule, ...judged } = this.world
     const shop = { site_id: site, product_id: product }
     return {
       category_id: category,
@@ -130,6 +145,9 @@ export class Stage {
       grant_id: grant,
       key_id: key,
       rule_id: rule,
+      set_id: judged.set,
+      query_id: judged.judgedQuery,
+      run_id: judged.run,
       ...shop,
     }
   }

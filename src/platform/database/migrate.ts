@@ -17,6 +17,7 @@ import { keepingMigration } from './migrations/0012-keeping.ts'
 import { publishableKeysMigration } from './migrations/0013-publishable-keys.ts'
 import { merchantMigration } from './migrations/0014-merchant.ts'
 import { entryAddressesMigration } from './migrations/0015-entry-addresses.ts'
+import { judgedSetsMigration } from './migrations/0023-judged-sets.ts'
 
 /** All migrations, oldest first. Migrations only go forward; a released migration never changes. */
 function migrations(dialect: DialectName): Record<string, Migration> {
@@ -36,6 +37,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
     '0013-publishable-keys': publishableKeysMigration(dialect),
     '0014-merchant': merchantMigration(dialect),
     '0015-entry-addresses': entryAddressesMigration(),
+    '0023-judged-sets': judgedSetsMigration(dialect),
   }
 }
 

@@ -9,12 +9,14 @@ import type {
   EntryVersionRow,
   NamedRow,
 } from './entry-rows.ts'
+import type { JudgedQueryRow, JudgedRunRow, JudgedSetRow } from './judged-rows.ts'
 import type { OAuthClientRow, OAuthRecordRow } from './oauth-rows.ts'
 import type { MerchandisingRow, MerchandisingRuleRow, ProductRow, ProductVectorsRow, SiteRow } from './product-rows.ts'
 import type { ClickBoostRow, SearchClickRow, SearchLogRow, VisitorSaltRow } from './search-rows.ts'
 import type { ApiKeyRow, AuditRow, SessionRow, TenantRow, UserIdentityRow, UserRow } from './tenant-rows.ts'
 
 export type * from './entry-rows.ts'
+export type * from './judged-rows.ts'
 export type * from './oauth-rows.ts'
 export type * from './product-rows.ts'
 export type * from './search-rows.ts'
@@ -55,6 +57,9 @@ export interface Tables {
   product_vectors: ProductVectorsRow
   merchandising: MerchandisingRow
   merchandising_rules: MerchandisingRuleRow
+  judged_sets: JudgedSetRow
+  judged_queries: JudgedQueryRow
+  judged_runs: JudgedRunRow
   search_log: SearchLogRow
   search_clicks: SearchClickRow
   click_boosts: ClickBoostRow

@@ -17,7 +17,7 @@ import type { Facet } from '../../../search/asked/contract.ts'
 import { facetedSearch } from '../../../search/asked/faceted-search.ts'
 import { compileFacets } from '../../../search/asked/facets.ts'
 import { type CompiledFilter, compileFilter, NO_FILTER } from '../../../search/asked/filter.ts'
-import { inBody, type LocOf, type SearchPlace } from '../../../search/asked/place.ts'
+import { inBody, narrowed, OPEN, type SearchPlace } from '../../../search/asked/place.ts'
 import { compileSort } from '../../../search/asked/sort.ts'
 import { findAnchor } from '../../../search/anchor.ts'
 import { didYouMean } from '../../../search/did-you-mean.ts'
@@ -126,9 +126,9 @@ export class EntrySearchRules {
     caller: Caller,
     input: RichEntrySearch,
     language: string,
-    { logId, locOf }: SearchPlace = {},
+    place: SearchPlace = {},
   ): Promise<EntrySearchResult> {
-    const found = await this.#find(caller, input, language, locOf)
+    const found = await this.#find(caller, input, language, place)
     const {
       hits: plain,
       ids,
@@ -141,7 +141,7 @@ export class EntrySearchRules {
     const hits = input.include_category_path ? await this.#withPaths(caller, plain) : plain
     const { total } = found.answer
     const { facets, meant } = found
-    return { hits, total, facets, meant, isCut, ...this.#record(caller, input, found, ids, logId) }
+    return { hits, total, facets, meant, isCut, ...this.#record(caller, input, found, ids, place.logId) }
   }
 
   /** The same search, with its hits written as the body of an answer. */
@@ -169,18 +169,20 @@ export class EntrySearchRules {
     return hits.map((hit, i) => ({ ...hit, entry: named[i] }))
   }
 
-  async #find(caller: Caller, input: RichEntrySearch, language: string, locOf: LocOf = inBody): Promise<Found> {
+  async #find(caller: Caller, input: RichEntrySearch, language: string, place: SearchPlace = {}): Promise<Found> {
+    const { locOf = inBody } = place
     const asked = compileFacets(input.facets ?? [], ENTRY_SEARCH_FIELDS, locOf('facets'))
     const sort = input.sort === undefined ? {} : { sort: compileSort(input.sort, ENTRY_SEARCH_FIELDS, locOf('sort')) }
     this.#engine.requireRoom(caller.tenant.id, ENTRY_INDEX.name)
     const mode = input.mode ?? 'semantic'
     const clock = new SearchClock()
-    const [{ vector, degraded }, fixed, filter] = await Promise.all([
+    const [{ vector, degraded }, asFiltered, filter] = await Promise.all([
       embedQuery(this.#embedders, caller.tenant.embeddingModel, input.query, mode),
       this.#filterOf(caller, input),
       this.#compiled(caller, input.filter, locOf('filter')),
     ])
     clock.embedded()
+    const fixed = narrowed(asFiltered, place)
     const plain = requestOf(caller, vector, fixed)
     const request: SearchRequest = {
       ...plain,
@@ -198,6 +200,7 @@ export class EntrySearchRules {
       fuzzy: input.typo_tolerance ?? false,
       prefixLast: input.prefix ?? false,
       ...ratedBy(input),
+      ...(place.isOpen === true ? { raises: OPEN } : {}),
       ...(input.excerpt === undefined ? {} : { passages: true }),
     }
     const { answer, facets } = await facetedSearch(this.#engine, request, { fixed, filter, asked })

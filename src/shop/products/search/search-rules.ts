@@ -14,7 +14,7 @@ import type { Facet } from '../../../search/asked/contract.ts'
 import { facetedSearch } from '../../../search/asked/faceted-search.ts'
 import { compileFacets } from '../../../search/asked/facets.ts'
 import { compileFilter, NO_FILTER } from '../../../search/asked/filter.ts'
-import { inBody, type LocOf, type SearchPlace } from '../../../search/asked/place.ts'
+import { inBody, narrowed, type SearchPlace } from '../../../search/asked/place.ts'
 import { compileSort } from '../../../search/asked/sort.ts'
 import { findAnchor } from '../../../search/anchor.ts'
 import { didYouMean } from '../../../search/did-you-mean.ts'
@@ -133,12 +133,9 @@ export class ProductSearchRules {
    * finds the nearest words.
    * @throws Fault invalid where the filter, the order or the facets are faulty
    */
-  async search(
-    caller: Caller,
-    input: RichProductSearch,
-    { logId, locOf }: SearchPlace = {},
-  ): Promise<ProductSearchResult> {
-    const found = await this.#find(caller, input, locOf)
+  async search(caller: Caller, input: RichProductSearch, place: SearchPlace = {}): Promise<ProductSearchResult> {
+    const { logId } = place
+    const found = await this.#find(caller, input, place)
     const { answer, boosts, offset, merchandised } = found
     if (choosesFields(input) && !input.explain) {
       const { hits, ids } = await this.#chosen(caller, found, input)
@@ -174,7 +171,12 @@ export class ProductSearchRules {
    * The answer that rules of the request would give in place of the stored ones. Nothing is stored or logged.
    * @throws Fault not_found without the site; invalid for a rule whose fields do not agree
    */
-  async preview(caller: Caller, siteId: string, input: MerchandisingPreview): Promise<MerchandisingPreviewAnswer> {
+  async preview(
+    caller: Caller,
+    siteId: string,
+    input: MerchandisingPreview,
+    place: SearchPlace = {},
+  ): Promise<MerchandisingPreviewAnswer> {
     const { queries } = this.#database
     await requireSite(queries, caller.tenant.id, siteId)
     const { rules, synonyms, stop_words, at, ...search } = input
@@ -187,7 +189,7 @@ export class ProductSearchRules {
       }),
     }
     const nowMs = at === undefined ? Date.now() : Date.parse(at)
-    const found = await this.#find(caller, { ...search, site_id: siteId, explain: true }, inBody, {
+    const found = await this.#find(caller, { ...search, site_id: siteId, explain: true }, place, {
       merchandising,
       nowMs,
     })
@@ -205,9 +207,10 @@ export class ProductSearchRules {
   async #find(
     caller: Caller,
     input: RichProductSearch,
-    locOf: LocOf = inBody,
+    place: SearchPlace = {},
     given?: { readonly merchandising: CompiledMerchandising; readonly nowMs: number },
   ): Promise<Found> {
+    const { locOf = inBody } = place
     const nowMs = given?.nowMs ?? Date.now()
     const fields = productSearchFields(nowMs)
     const filter = input.filter === undefined ? NO_FILTER : compileFilter(input.filter, fields, locOf('filter'))
@@ -230,7 +233,7 @@ export class ProductSearchRules {
     ])
     clock.embedded()
     const offset = input.offset ?? 0
-    const plain = requestOf(caller, siteId, visibleTo(merchandised, productFilter(input, nowMs)))
+    const plain = requestOf(caller, siteId, narrowed(visibleTo(merchandised, productFilter(input, nowMs)), place))
     const request: SearchRequest = {
       ...plain,
       ...rankingOf(caller, typed, mode, boosts),
