@@ -3,6 +3,9 @@ import { createRouter } from '@tanstack/react-router'
 import { apiKeysRoute } from './pages/api-keys/route.ts'
 import { consentRoute } from './pages/consent/route.ts'
 import { entryRoute } from './pages/entry/route.ts'
+import { judgedSetRoute } from './pages/judged-set/route.ts'
+import { judgedSetsRoute } from './pages/judged-sets/route.ts'
+import { laboratoryRoute } from './pages/laboratory/route.ts'
 import { oauthClientsRoute } from './pages/oauth-clients/route.ts'
 import { partsRoute } from './pages/parts/route.ts'
 import { searchRoute } from './pages/search/route.ts'
@@ -29,6 +32,9 @@ const routeTree = root.addChildren([
     // Products and sites.
 
     // Search laboratory.
+    laboratoryRoute,
+    judgedSetsRoute,
+    judgedSetRoute,
 
     // Insights.
 

@@ -3,6 +3,7 @@ import { WITHOUT_CHROMIUM } from '../support/chromium.ts'
 import { applicationStories } from './application-stories.ts'
 import { budgetStories } from './budget-stories.ts'
 import { keyStories } from './key-stories.ts'
+import { laboratoryStories } from './laboratory-stories.ts'
 import { pageStories } from './page-stories.ts'
 import { partStories } from './part-stories.ts'
 import { screenStories } from './screen-stories.ts'
@@ -18,6 +19,7 @@ describe('the console in a browser', { skip: WITHOUT_CHROMIUM }, () => {
   applicationStories(stage)
   pageStories(stage)
   partStories(stage)
+  laboratoryStories(stage)
   screenStories(stage)
   budgetStories(stage)
 })

@@ -35,7 +35,13 @@ export function laboratoryOperations(world: World): Readonly<Record<string, Oper
       good: { section: 'knowledge', query: 'something' },
     },
     explainMissingHit: {
-      body: { ...question, id: id(world.entry), mode: word(MODES) },
+      // The entry is no product.
+      body: {
+        ...question,
+        section: { ...word(SECTIONS), accepts: ['knowledge'] },
+        id: id(world.entry),
+        mode: word(MODES),
+      },
       required: ['section', 'query', 'id'],
       good: { section: 'knowledge', query: 'something', id: world.entry },
     },

@@ -1,4 +1,4 @@
-import { AppWindow, KeyRound, type LucideIcon, Search } from 'lucide-react'
+import { AppWindow, ClipboardCheck, FlaskConical, KeyRound, type LucideIcon, Search } from 'lucide-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Scope } from '../../../src/platform/access/scopes.ts'
 import type { Language } from '../i18n/languages.ts'
@@ -50,6 +50,18 @@ const NAVIGATION: readonly NavigationGroup[] = [
     name: { en: 'Search quality', de: 'Suchqualität' },
     items: [
       // Search laboratory.
+      {
+        to: '/console/laboratory',
+        icon: FlaskConical,
+        name: { en: 'Search laboratory', de: 'Suchlabor' },
+        needs: 'tenant:admin',
+      },
+      {
+        to: '/console/judged-sets',
+        icon: ClipboardCheck,
+        name: { en: 'Judged sets', de: 'Bewertete Suchen' },
+        needs: 'tenant:admin',
+      },
       // Insights.
     ],
   },
