@@ -28,6 +28,8 @@ export function laboratoryStories(stage: Stage): void {
     await visitor.heading('Search laboratory')
     await page.getByLabel('Search for').fill('porcelain kiln')
     await visitor.press('Enter')
+    await page.locator('.lab-hit').first().waitFor()
+    assert.equal(await visitor.focused(), 'Search for')
     for (const mode of ['Meaning and words', 'Meaning alone', 'Words alone']) {
       await page.getByRole('region', { name: mode }).getByRole('link', { name: 'Secret glazes' }).waitFor()
     }

@@ -71,7 +71,7 @@ function Rows({ before, after }: { readonly before: readonly RunResult[]; readon
     return change === 0 ? '0' : `${change > 0 ? '+' : '−'}${formats.percent(Math.abs(change))}`
   }
   return (
-    <>
+    <div className="stack">
       {rows.length === 0 ? (
         <p className="quiet" role="status">
           {words.nothing}
@@ -97,7 +97,7 @@ function Rows({ before, after }: { readonly before: readonly RunResult[]; readon
       <Button kind="quiet" size="small" onPress={() => setAll(!areAll)}>
         {areAll ? words.changed : words.all}
       </Button>
-    </>
+    </div>
   )
 }
 

@@ -17,23 +17,22 @@ import { useJudgedSetWords } from './words.ts'
 export function Searches({ set }: { readonly set: JudgedSet }) {
   const { queries: words } = useJudgedSetWords()
   const queries = useQuery(judgedQueriesQuery(set.id))
+  const judge = (
+    <Link to="/console/laboratory" search={{ section: set.section, set: set.id }} className="button">
+      {words.toLaboratory}
+    </Link>
+  )
   return (
     <Section title={words.title}>
       <Loaded query={queries}>
         {(list) =>
           list.length === 0 ? (
-            <Empty
-              icon={ClipboardCheck}
-              title={words.none}
-              help={words.noneHelp}
-              action={
-                <Link to="/console/laboratory" search={{ section: set.section, set: set.id }} className="button">
-                  {words.toLaboratory}
-                </Link>
-              }
-            />
+            <Empty icon={ClipboardCheck} title={words.none} help={words.noneHelp} action={judge} />
           ) : (
-            <SearchTable set={set} queries={list} />
+            <div className="stack judged-searches">
+              <SearchTable set={set} queries={list} />
+              <div>{judge}</div>
+            </div>
           )
         }
       </Loaded>

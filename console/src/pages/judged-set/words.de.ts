@@ -67,11 +67,8 @@ export const words: JudgedSetWords = {
     right: 'Richtig',
     soSo: 'Na ja',
     wrong: 'Falsch',
-    open: 'Bewerten',
     remove: (query) => `„${query}“ entfernen`,
     removed: (query) => `„${query}“ ist entfernt`,
-    first: (shown, total) => `Die ersten ${shown} von ${total} Suchen`,
-    showAll: 'Alle zeigen',
   },
   file: {
     title: 'Import und Export',

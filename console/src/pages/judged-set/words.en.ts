@@ -65,11 +65,8 @@ export const words = {
     right: 'Right',
     soSo: 'So-so',
     wrong: 'Wrong',
-    open: 'Judge',
     remove: (query: string) => `Remove “${query}”`,
     removed: (query: string) => `“${query}” is removed`,
-    first: (shown: string, total: string) => `The first ${shown} of ${total} searches`,
-    showAll: 'Show all',
   },
   file: {
     title: 'Import and export',

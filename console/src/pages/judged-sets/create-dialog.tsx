@@ -57,7 +57,7 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
             {common.cancel}
           </Button>
           <Button kind="main" type="submit" isPending={create.isPending}>
-            {words.create}
+            {words.submit}
           </Button>
         </div>
       </Form>

@@ -7,6 +7,7 @@ export const words: JudgedSetsWords = {
   forbidden: 'Nur Administratoren können bewertete Suchen benutzen.',
   forbiddenHelp: 'Fragen Sie die Administration Ihrer Organisation.',
   create: 'Neue Sammlung',
+  submit: 'Anlegen',
   name: 'Name',
   section: 'Gesucht wird in',
   sections: { knowledge: 'Wissen', products: 'Produkte' },

@@ -4,6 +4,7 @@ export const words = {
   forbidden: 'Only administrators can use judged sets.',
   forbiddenHelp: 'Ask an administrator of your organisation.',
   create: 'New set',
+  submit: 'Create',
   name: 'Name',
   section: 'Searches in',
   sections: { knowledge: 'Knowledge', products: 'Products' },

@@ -19,10 +19,17 @@ export function AskForm({ isBusy }: { readonly isBusy: boolean }) {
   const words = useLaboratoryWords()
   const asked = route.useSearch()
   const navigate = route.useNavigate()
-  const [typed, setTyped] = useState(asked.q ?? '')
+  const { q: current = '' } = asked
+  const [typed, setTyped] = useState(current)
+  const [shown, setShown] = useState(current)
+  // Back, or a link, brought another search. The field keeps the focus.
+  if (shown !== current) {
+    setShown(current)
+    setTyped(current)
+  }
   const { data: sets = [] } = useQuery(judgedSetsQuery)
   const choose = (change: Partial<Asked>): void => void navigate({ search: (before) => ({ ...before, ...change }) })
-  const orNone = <T extends string>(id: T | typeof NONE): T | undefined => (id === NONE ? undefined : (id as T))
+  const orNone = <T extends string>(id: T | typeof NONE): T | undefined => (id === NONE ? undefined : id)
   const fitting = sets.filter(({ section }) => section === asked.section)
   return (
     <form

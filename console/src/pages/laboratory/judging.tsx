@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { createContext, type ReactNode, use } from 'react'
+import { createContext, type ReactNode, use, useMemo } from 'react'
 import { type Grade, judgedQueriesQuery, useJudge } from '../../api/judged-sets.ts'
 import { ToggleButton } from '../../parts/button.tsx'
 import { Notice } from '../../parts/notice.tsx'
@@ -26,13 +26,14 @@ export function Judging({ children }: { readonly children: ReactNode }) {
 function WithSet({ setId, children }: { readonly setId: string; readonly children: ReactNode }) {
   const words = useLaboratoryWords()
   const { q = '' } = route.useSearch()
-  const { data: queries = [] } = useQuery(judgedQueriesQuery(setId))
+  const { data: queries } = useQuery(judgedQueriesQuery(setId))
   const change = useJudge(setId)
-  const judged = queries.find(({ query }) => query === q)?.judgments ?? []
-  const judge: Judge = {
-    gradeOf: (id) => judged.find((each) => each.id === id)?.grade,
-    judge: (id, grade) => change.mutate({ query: q, id, grade }),
-  }
+  const { mutate } = change
+  const judge = useMemo((): Judge => {
+    const judged = queries?.find(({ query }) => query === q)?.judgments ?? []
+    const grades = new Map(judged.map(({ id, grade }) => [id, grade]))
+    return { gradeOf: (id) => grades.get(id), judge: (id, grade) => mutate({ query: q, id, grade }) }
+  }, [queries, q, mutate])
   return (
     <JudgeContext value={judge}>
       {change.isError ? (

@@ -47,7 +47,7 @@ function Laboratory() {
   const query = useQuery({ ...comparisonQuery({ ...asked, q }), enabled: q !== '' })
   return (
     <div className="laboratory">
-      <AskForm key={q} isBusy={query.isFetching} />
+      <AskForm isBusy={query.isFetching} />
       {q === '' ? (
         <Empty icon={FlaskConical} title={words.start} help={words.startHelp} />
       ) : query.data !== undefined ? (

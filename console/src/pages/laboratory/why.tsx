@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { ApiFault } from '../../api/client.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -113,7 +113,7 @@ function Reason({ missing, section }: { readonly missing: Missing; readonly sect
   const { words: common, formats } = useLanguage()
   const { why } = useLaboratoryWords()
   const { reason, rank, visibility, expired_at, relevance, rules } = missing
-  const facts: ReactNode[] = [
+  const facts = [
     rank === null ? null : why.rank(formats.number(rank)),
     visibility === null ? null : why.level(common.visibility[visibility].who),
     expired_at === null ? null : why.since(formats.moment(expired_at)),
@@ -126,8 +126,8 @@ function Reason({ missing, section }: { readonly missing: Missing; readonly sect
         <strong>{missing.title}</strong>
       </p>
       <p>{why.reasons[reason]}</p>
-      {facts.map((fact, i) => (
-        <p key={i}>{fact}</p>
+      {facts.map((fact) => (
+        <p key={fact}>{fact}</p>
       ))}
       {section === 'knowledge' ? (
         <p>
