@@ -1,0 +1,1 @@
+import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{D as t}from"./packages-BTFQzaXa.js";var n=e(t(),1),r=/(?<=@)|(?<=[^/:])(?=\/)/;function i(e){let[t,...i]=e.split(r);return(0,n.createElement)(n.Fragment,null,t,...i.flatMap(e=>[(0,n.createElement)(`wbr`),e]))}export{i as t};

@@ -1,0 +1,1 @@
+import{t as e}from"./page-words-Dbt0ZVHr.js";import{o as t}from"./page-CaZzAJAU.js";var n=e({en:()=>t(()=>import(`./words.en-CYtqNDfM.js`),[]),de:()=>t(()=>import(`./words.de-DffC2_6J.js`),[])});export{n as t};

@@ -1,0 +1,1 @@
+import{t as e}from"./page-words-Dbt0ZVHr.js";import{o as t}from"./page-CaZzAJAU.js";var n=e({en:()=>t(()=>import(`./words.en-Bhng6dOU.js`),[]),de:()=>t(()=>import(`./words.de-DmBKh8_I.js`),[])});export{n as t};

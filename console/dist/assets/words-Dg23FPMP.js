@@ -1,0 +1,1 @@
+import{t as e}from"./page-words-Dbt0ZVHr.js";import{o as t}from"./page-CaZzAJAU.js";var n=e({en:()=>t(()=>import(`./words.en-Dn_bg7iN.js`),[]),de:()=>t(()=>import(`./words.de-D35W4vd7.js`),[])});export{n as t};
