@@ -1,1 +1,0 @@
-import{t as e}from"./page-words-CaXZDMja.js";import{o as t}from"./page-BhfimoG2.js";var n=e({en:()=>t(()=>import(`./words.en-B7fSjRIh.js`),[]),de:()=>t(()=>import(`./words.de-Dwgz3iho.js`),[])});export{n as t};

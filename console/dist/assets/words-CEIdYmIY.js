@@ -1,1 +1,0 @@
-import{t as e}from"./page-words-CaXZDMja.js";import{o as t}from"./page-BhfimoG2.js";var n=e({en:()=>t(()=>import(`./words.en-Dn_bg7iN.js`),[]),de:()=>t(()=>import(`./words.de-D35W4vd7.js`),[])});export{n as t};
