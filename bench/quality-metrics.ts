@@ -1,12 +1,13 @@
+import { type Judgments, ndcg10 } from '../src/channels/judged-sets/quality.ts'
+
+export { isFirstRight, type Judgments } from '../src/channels/judged-sets/quality.ts'
+
 /** Figures for the quality of a ranking, computed like trec_eval with linear gain. */
 export interface Quality {
   readonly ndcg10: number
   readonly recall100: number
   readonly mrr10: number
 }
-
-/** Grade by document; 0 and below mean not relevant. */
-export type Judgments = ReadonlyMap<string, number>
 
 /**
  * The figures of one query; null if no document is relevant, because such a query does not count. nDCG@10: grade /
@@ -21,26 +22,10 @@ function scoreQuery(judged: Judgments, ranked: readonly string[]): Quality | nul
   const gains = ranked.map((id) => Math.max(0, judged.get(id) ?? 0))
   const first = gains.slice(0, 10).findIndex((gain) => gain > 0)
   return {
-    ndcg10: discounted(gains) / discounted(grades),
+    ndcg10: ndcg10(judged, ranked)!,
     recall100: gains.slice(0, 100).filter((gain) => gain > 0).length / grades.length,
     mrr10: first < 0 ? 0 : 1 / (first + 1),
   }
-}
-
-function discounted(gains: readonly number[]): number {
-  return gains.slice(0, 10).reduce((sum, gain, i) => sum + gain / Math.log2(i + 2), 0)
-}
-
-/** From this grade on, a document answers the query rather than coming near. */
-const RIGHT = 2
-
-/**
- * Whether the first hit is right; for a query that nothing answers, whether there is no hit.
- * @param judged what was judged; no grade above 0 means that nothing answers the query
- */
-export function isFirstRight(judged: Judgments, ranked: readonly string[]): boolean {
-  const isAnswerable = [...judged.values()].some((grade) => grade > 0)
-  return isAnswerable ? (judged.get(ranked[0]) ?? 0) >= RIGHT : ranked.length === 0
 }
 
 /** Means over all queries with relevant documents; a query without an answer counts as 0. */

@@ -11,6 +11,11 @@ import { SearchLog } from './insights/search-log/search-log.ts'
 import { WriteBehind } from './insights/search-log/write-behind.ts'
 import { combinedSearchRoutes } from './channels/combined-search/routes.ts'
 import { CombinedSearchRules } from './channels/combined-search/rules.ts'
+import { judgedSetRoutes } from './channels/judged-sets/routes.ts'
+import { JudgedSetRules } from './channels/judged-sets/rules.ts'
+import { JudgedRunRules } from './channels/judged-sets/runs.ts'
+import { laboratoryRoutes } from './channels/laboratory/routes.ts'
+import { LaboratoryRules } from './channels/laboratory/rules.ts'
 import { operatorRoutes } from './channels/operators/routes.ts'
 import { OperatorRules } from './channels/operators/rules.ts'
 import { statusRoutes } from './channels/status/routes.ts'
@@ -19,6 +24,7 @@ import { suggestRoutes } from './channels/suggest/routes.ts'
 import { SuggestRules } from './channels/suggest/rules.ts'
 import { type Config, readConfig, type SignInProviderConfig } from './config.ts'
 import { consoleRoutes } from './channels/console/routes.ts'
+import { newId } from './platform/ids.ts'
 import { waitForDatabase } from './platform/database/connect.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
@@ -188,7 +194,18 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const search = new EntrySearchRules({ database, engine, embedders, categories, log: parts.searchLog })
   const products = new ProductRules(writing)
   const merchandising = new MerchandisingInForce(database)
+  const merchandisingRules = new MerchandisingRules(database)
   const productSearch = new ProductSearchRules({ database, engine, embedders, log: parts.searchLog, merchandising })
+  // Its searches are tries, not what people search for.
+  const unlogged = { record: newId }
+  const laboratory = new LaboratoryRules({
+    database,
+    entries,
+    products,
+    merchandising: merchandisingRules,
+    entrySearch: new EntrySearchRules({ database, engine, embedders, categories, log: unlogged }),
+    productSearch: new ProductSearchRules({ database, engine, embedders, log: unlogged, merchandising }),
+  })
   const warn = (error: unknown): void => app.log.warn({ err: error }, 'a background task failed')
   const passwords = new Passwords()
   const { publicUrl, outbox = null } = parts
@@ -218,10 +235,12 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     productRoutes(products),
     productBulkRoutes(products),
     productSyncRunRoutes(new ProductSyncRunRules(database)),
-    merchandisingRoutes(new MerchandisingRules(database), productSearch),
+    merchandisingRoutes(merchandisingRules, productSearch),
     productSearchRoutes(productSearch),
     productBrowseRoutes(productSearch),
     combinedSearchRoutes(new CombinedSearchRules({ database, entries: search, products: productSearch })),
+    laboratoryRoutes(laboratory),
+    judgedSetRoutes(new JudgedSetRules(database), new JudgedRunRules({ database, laboratory, onError: warn })),
     suggestRoutes(
       new SuggestRules({
         database,

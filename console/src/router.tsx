@@ -9,6 +9,9 @@ import { entriesRoute } from './pages/entries/route.ts'
 import { entryRoute } from './pages/entry/route.ts'
 import { projectsRoute, shownOnSitesRoute, workspacesRoute } from './pages/groups/route.ts'
 import { importRoute } from './pages/import/route.ts'
+import { judgedSetRoute } from './pages/judged-set/route.ts'
+import { judgedSetsRoute } from './pages/judged-sets/route.ts'
+import { laboratoryRoute } from './pages/laboratory/route.ts'
 import { merchandisingRoute, ruleRoute } from './pages/merchandising/route.ts'
 import { oauthClientsRoute } from './pages/oauth-clients/route.ts'
 import { partsRoute } from './pages/parts/route.ts'
@@ -59,6 +62,9 @@ const routeTree = root.addChildren([
     shownOnSitesRoute,
 
     // Search laboratory.
+    laboratoryRoute,
+    judgedSetsRoute,
+    judgedSetRoute,
 
     // Insights.
 

@@ -7,6 +7,7 @@ import { categoryStories } from './category-stories.ts'
 import { groupStories } from './group-stories.ts'
 import { importStories } from './import-stories.ts'
 import { keyStories } from './key-stories.ts'
+import { laboratoryStories } from './laboratory-stories.ts'
 import { pageStories } from './page-stories.ts'
 import { partStories } from './part-stories.ts'
 import { productStories } from './product-stories.ts'
@@ -31,6 +32,7 @@ describe('the console in a browser', { skip: WITHOUT_CHROMIUM }, () => {
   writingStories(stage)
   browsingStories(stage)
   productStories(stage)
+  laboratoryStories(stage)
   screenStories(stage)
   searchStories(stage)
   budgetStories(stage)

@@ -70,6 +70,9 @@ export function probesOf({ ids, group }: Realm): Question[] {
     ...['categories', 'categories/counts', 'projects', 'workspaces', 'sites', `sites/${ids.site_id}`].map(get),
     ...['', `/${ids.rule_id}`].map((tail) => get(`sites/${ids.site_id}/merchandising${tail}`)),
     get(`sites/${ids.site_id}/sync-runs`),
+    ...['', `/${ids.set_id}`, `/${ids.set_id}/queries`, `/${ids.set_id}/runs`, `/${ids.set_id}/runs/${ids.run_id}`].map(
+      (tail) => get(`judged-sets${tail}`),
+    ),
     get('search-vocabulary'),
     ...['audit-records?resource_type=category', 'tenant-settings', 'sign-in-rules'].map(get),
     post(`sites/${ids.site_id}/merchandising/preview`, {

@@ -18,6 +18,9 @@ export interface Ids {
   readonly rule_id: string
   readonly invitation_id: string
   readonly session_id: string
+  readonly set_id: string
+  readonly query_id: string
+  readonly run_id: string
 }
 
 export interface Row {
@@ -77,6 +80,9 @@ const newRule = ({ product_id }: Ids) => ({ name: 'Neu', action: 'hide', product
 const product = () => ({ title: 'Neu', language: 'de', external_id: 'neu' })
 const onSite = ({ site_id }: Ids) => ({ site_id })
 const entryIds = ({ entry_id }: Ids) => ({ entry_ids: [entry_id] })
+
+const JUDGED_SETS = '/api/knowledge/judged-sets'
+const experiments: Row = { scopes: ['tenant:admin', 'knowledge:read', 'products:read'] }
 
 /** What the isolation tests know of each route. A route missing here, or listed only here, fails them. */
 export const ROWS: Readonly<Record<string, Row>> = {
@@ -228,6 +234,30 @@ export const ROWS: Readonly<Record<string, Row>> = {
   },
   'GET /api/knowledge/search-vocabulary': merchandises,
   'PUT /api/knowledge/search-vocabulary': { ...merchandises, body: () => ({ synonyms: [], stop_words: [] }) },
+
+  'POST /api/knowledge/laboratory/search': {
+    ...experiments,
+    body: ({ site_id }) => ({ section: 'knowledge', query: 'Leuchtturm', site_id }),
+  },
+  'POST /api/knowledge/laboratory/missing': {
+    ...experiments,
+    body: ({ entry_id, site_id }) => ({ section: 'knowledge', query: 'Leuchtturm', id: entry_id, site_id }),
+    entry: { seen: 200, unseen: 422 },
+  },
+  [`GET ${JUDGED_SETS}`]: experiments,
+  [`POST ${JUDGED_SETS}`]: { ...experiments, body: () => ({ name: 'Neu', section: 'knowledge' }) },
+  [`GET ${JUDGED_SETS}/{set_id}`]: experiments,
+  [`PATCH ${JUDGED_SETS}/{set_id}`]: { ...experiments, body: () => ({ name: 'Umbenannt' }) },
+  [`DELETE ${JUDGED_SETS}/{set_id}`]: experiments,
+  [`GET ${JUDGED_SETS}/{set_id}/queries`]: experiments,
+  [`PUT ${JUDGED_SETS}/{set_id}/queries`]: {
+    ...experiments,
+    body: ({ entry_id }) => ({ queries: [{ query: 'Leuchtturm', judgments: [{ id: entry_id, grade: 2 }] }] }),
+  },
+  [`DELETE ${JUDGED_SETS}/{set_id}/queries/{query_id}`]: experiments,
+  [`GET ${JUDGED_SETS}/{set_id}/runs`]: experiments,
+  [`POST ${JUDGED_SETS}/{set_id}/runs`]: { ...experiments, body: () => ({ mode: 'keyword' }) },
+  [`GET ${JUDGED_SETS}/{set_id}/runs/{run_id}`]: experiments,
 
   [`POST ${PRODUCTS}`]: { scopes: ['products:write'], query: onSite, body: product },
   [`GET ${PRODUCTS}`]: {

@@ -136,9 +136,16 @@ export async function buildRealm(service: TestService, tenant: string, membersOn
   })
   const redirect = { name: 'Regel', action: 'redirect', query: 'niemals', address: '/nie' }
   const rule = await make(`/api/knowledge/sites/${site}/merchandising`, redirect)
+  const set = await make('/api/knowledge/judged-sets', { name: 'Fragen', section: 'knowledge' })
   const { subjects, group } = await fill(service, people, { workspace, parent, project, site })
   const query = { query: COMMON_WORD, site_id: site }
   const searched = await ask(service, owner, { method: 'POST', path: `${ENTRIES}/search`, body: query })
+  const judged = { method: 'PUT', path: `/api/knowledge/judged-sets/${set}/queries` }
+  const judgments = [{ id: subjects[0].id, grade: 2 }]
+  await ask(service, owner, { ...judged, body: { queries: [{ query: COMMON_WORD, judgments }] } })
+  const stored = await ask(service, owner, { ...judged, method: 'GET' })
+  // Ended, so that its row does not change under the tests.
+  const run = await endedRun(service, owner, set)
   if (membersOnly) await changeTenant(service.database, tenant, { settings: { workspaces: 'true' } })
   const oauth = await storeOAuthRecords(service.database, {
     tenantId: tenant,
@@ -164,6 +171,9 @@ export async function buildRealm(service: TestService, tenant: string, membersOn
     rule_id: rule,
     invitation_id: await make('/api/knowledge/invitations', { email: `guest@${tenant}.example`, role: 'reader' }),
     session_id: await sessionOf(service, tenant, people.member.userId),
+    set_id: set,
+    query_id: stored.json[0].id,
+    run_id: run,
   }
   const siteVisitors = {
     full: await visitor('visitor of the site', ['laden']),
@@ -177,6 +187,17 @@ async function sessionOf({ database }: TestService, tenant: string, userId: stri
   const user = (await findUser(database.queries, tenant, userId))!
   await openSession(database, { user }, Date.now(), async () => [])
   return (await database.queries.selectFrom('sessions').select('id').where('user_id', '=', userId).execute())[0].id
+}
+
+/** @returns the id of a run of the set */
+async function endedRun(service: TestService, owner: Credential, set: string): Promise<string> {
+  const path = `/api/knowledge/judged-sets/${set}/runs`
+  const { json } = await ask(service, owner, { method: 'POST', path, body: { mode: 'keyword' } })
+  for (;;) {
+    const run = await ask(service, owner, { method: 'GET', path: `${path}/${json.id}` })
+    assert.notEqual(run.json.state, 'failed')
+    if (run.json.state === 'done') return json.id
+  }
 }
 
 /** The origin of the pages that visitors of a realm use. */

@@ -328,9 +328,22 @@ async function elsewhere({ service }: Stage): Promise<Record<string, string>> {
     project_id: await made('projects', { name: 'Theirs' }),
     workspace_id: await made('workspaces', { name: 'Theirs' }),
     site_id: site,
+    ...(await judgedElsewhere(service, key)),
     rule_id: await made(`sites/${site}/merchandising`, { name: 'Theirs', action: 'hide', brands: ['x'] }),
     product_id: await made('products?site_id=theirs', { title: 'Theirs', language: 'de' }),
     user_id: userId,
     invitation_id: await made('invitations', { email: 'theirs@elsewhere', role: 'reader' }),
   }
+}
+
+/** A judged set with a query and a run, of whoever has the key. */
+async function judgedElsewhere(service: Stage['service'], key: string): Promise<Record<string, string>> {
+  const base = '/api/knowledge/judged-sets'
+  const call = async (method: string, path: string, body?: object) =>
+    (await service.call(method, `${base}${path}`, { key, body })).body
+  const { id } = await call('POST', '', { name: 'Theirs', section: 'knowledge' })
+  await call('PUT', `/${id}/queries`, { queries: [{ query: 'theirs', judgments: [] }] })
+  const [query] = await call('GET', `/${id}/queries`)
+  const run = await call('POST', `/${id}/runs`, { mode: 'keyword' })
+  return { set_id: id, query_id: query.id, run_id: run.id }
 }

@@ -181,6 +181,16 @@ async function victim(stage: Stage, operationId: string, path: Parts['path']): P
       ? { client_id: (await stage.send('registerClient', { body: good })).body.client_id }
       : { client_id: path?.client_id ?? 'unknown' }
   }
+  if (operationId.startsWith('deleteJudged')) {
+    const isShared = (id: string | undefined, shared: string) => id === undefined || id.toLowerCase() === shared
+    if (!isShared(path?.set_id, stage.world.set)) return path!
+    const body = { name: 'Gone', section: 'knowledge' }
+    if (operationId === 'deleteJudgedSet') return { set_id: (await stage.send('createJudgedSet', { body })).body.id }
+    if (!isShared(path?.query_id, stage.world.judgedQuery)) return path!
+    await stage.send('putJudgedQueries', { body: { queries: [{ query: 'gone', judgments: [] }] } })
+    const { body: queries } = await stage.send('listJudgedQueries', {})
+    return { query_id: queries.find((each: { query: string }) => each.query === 'gone').id }
+  }
   const what = operationId.slice('delete'.length)
   const name = `${what.toLowerCase()}_id`
   const id = path?.[name]

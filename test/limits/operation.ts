@@ -15,6 +15,9 @@ export interface World {
   readonly key: string
   readonly rule: string
   readonly invitation: string
+  readonly set: string
+  readonly judgedQuery: string
+  readonly run: string
 }
 
 /** A placeholder world, to list operations before there is a service. */
@@ -32,6 +35,9 @@ export const NOWHERE: World = {
   key: '',
   rule: '',
   invitation: '',
+  set: '',
+  judgedQuery: '',
+  run: '',
 }
 
 export type Fields = Readonly<Record<string, Kind>>

@@ -20,6 +20,7 @@ import { factorOperations } from './factor-operations.ts'
 import { oauthOperations } from './oauth-operations.ts'
 import { peopleOperations } from './people-operations.ts'
 import { moment } from './shop-kinds.ts'
+import { laboratoryOperations } from './laboratory-operations.ts'
 import { shopOperations } from './shop-operations.ts'
 import { tenancyOperations } from './tenancy-operations.ts'
 
@@ -223,6 +224,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     setWorkspaceMembers: { ...oneWorkspace, ...members('user_ids', world.user) },
     removeWorkspaceMember: { path: { ...oneWorkspace.path, user_id: id(world.user) } },
     ...shopOperations(world),
+    ...laboratoryOperations(world),
     ...oauthOperations(world),
     ...operatorOperations(),
     getEmbeddingStatus: {},

@@ -67,6 +67,9 @@ const TABLES = [
   'product_vectors',
   'merchandising',
   'merchandising_rules',
+  'judged_sets',
+  'judged_queries',
+  'judged_runs',
 ]
 /** Operations on a registered client, which take the registration's own token instead of a key. */
 const MANAGED = new Set(['readClientRegistration', 'changeClientRegistration', 'removeClientRegistration'])
@@ -128,19 +131,39 @@ export class Stage {
     }
     const spare = { name: 'Spare', scopes: ['knowledge:read'], userId: null, expiresAt: null }
     const key = (await issueApiKey(service.database, 'default', spare)).id
+    const set = await made('judged-sets', { name: 'Set', section: 'knowledge' })
+    const base = `/api/knowledge/judged-sets/${set}`
+    const queries = [{ query: 'something', judgments: [] }]
+    await service.call('PUT', `${base}/queries`, { body: { queries } })
+    const judgedQuery = (await service.call('GET', `${base}/queries`)).body[0].id
+    const run = await made(`judged-sets/${set}/runs`, { mode: 'keyword' })
+    while ((await service.call('GET', `${base}/runs/${run}`)).body.state === 'running');
     const hiding = { name: 'Rule', action: 'hide', brands: ['Brand'] }
     const rule = await made(`sites/${world.site}/merchandising`, hiding)
     await service.tenant('operated')
     const operator = await issueOperator(service.database, { name: 'Operator', expiresAt: null })
     const invitation = await made('invitations', { email: 'guest@example.com', role: 'reader' })
     const keys = { nobodys: await service.key(SCOPES), operators: operator.key }
-    return new Stage(service, { ...world, key, rule, invitation }, managementToken, keys)
+    return new Stage(service, { ...world, key, rule, invitation, set, judgedQuery, run }, managementToken, keys)
   }
 
   /** The world's ids by names of path parameters. */
   get ids(): Readonly<Record<string, string>> {
-    const { category, entry, project, site, product, workspace, user, key, client, grant, rule, invitation } =
-      this.world
+    const {
+      category,
+      entry,
+      project,
+      site,
+      product,
+      workspace,
+      user,
+      key,
+      client,
+      grant,
+      rule,
+      invitation,
+      ...judged
+    } = this.world
     const shop = { site_id: site, product_id: product }
     return {
       category_id: category,
@@ -155,6 +178,9 @@ export class Stage {
       tenant_id: 'operated',
       invitation_id: invitation,
       session_id: user,
+      set_id: judged.set,
+      query_id: judged.judgedQuery,
+      run_id: judged.run,
       ...shop,
     }
   }

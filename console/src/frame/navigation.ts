@@ -1,8 +1,10 @@
 import {
   AppWindow,
+  ClipboardCheck,
   FilePlus,
   FileText,
   FileUp,
+  FlaskConical,
   FolderKanban,
   FolderTree,
   KeyRound,
@@ -136,6 +138,18 @@ const NAVIGATION: readonly NavigationGroup[] = [
     name: { en: 'Search quality', de: 'Suchqualität' },
     items: [
       // Search laboratory.
+      {
+        to: '/console/laboratory',
+        icon: FlaskConical,
+        name: { en: 'Search laboratory', de: 'Suchlabor' },
+        needs: 'tenant:admin',
+      },
+      {
+        to: '/console/judged-sets',
+        icon: ClipboardCheck,
+        name: { en: 'Judged sets', de: 'Bewertete Suchen' },
+        needs: 'tenant:admin',
+      },
       // Insights.
     ],
   },

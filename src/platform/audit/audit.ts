@@ -18,6 +18,7 @@ type Action =
   | 'sign_in'
   | 'sign_in_refused' // the attempted user is known, the person who tried is not
   | 'sign_out'
+  | 'look' // through the eyes of a role or ceiling
   | 'link' // to an account at an outside provider
   | 'accept' // an invitation
   | 'erase' // a person, whose name a pseudonym replaces

@@ -23,6 +23,7 @@ import { secondFactorsMigration } from './migrations/0018-second-factors.ts'
 import { tenantAdministrationMigration } from './migrations/0019-tenant-administration.ts'
 import { operatorsMigration } from './migrations/0020-operators.ts'
 import { productSyncRunsMigration } from './migrations/0022-product-sync-runs.ts'
+import { judgedSetsMigration } from './migrations/0023-judged-sets.ts'
 
 /** All migrations, oldest first. Migrations only go forward; a released migration never changes. */
 function migrations(dialect: DialectName): Record<string, Migration> {
@@ -48,6 +49,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
     '0019-tenant-administration': tenantAdministrationMigration(dialect),
     '0020-operators': operatorsMigration(dialect),
     '0022-product-sync-runs': productSyncRunsMigration(dialect),
+    '0023-judged-sets': judgedSetsMigration(dialect),
   }
 }
 

@@ -10,6 +10,7 @@ import type {
   NamedRow,
 } from './entry-rows.ts'
 import type { PasskeyChallengeRow, PasskeyRow, SignInStepRow, TotpRow } from './factor-rows.ts'
+import type { JudgedQueryRow, JudgedRunRow, JudgedSetRow } from './judged-rows.ts'
 import type { OAuthClientRow, OAuthRecordRow } from './oauth-rows.ts'
 import type { OperatorLogRow, OperatorRow, TenantUsageRow, UsageDayRow } from './operator-rows.ts'
 import type {
@@ -35,6 +36,7 @@ import type {
 
 export type * from './entry-rows.ts'
 export type * from './factor-rows.ts'
+export type * from './judged-rows.ts'
 export type * from './oauth-rows.ts'
 export type * from './operator-rows.ts'
 export type * from './product-rows.ts'
@@ -77,6 +79,9 @@ export interface Tables {
   merchandising: MerchandisingRow
   merchandising_rules: MerchandisingRuleRow
   product_sync_runs: ProductSyncRunRow
+  judged_sets: JudgedSetRow
+  judged_queries: JudgedQueryRow
+  judged_runs: JudgedRunRow
   search_log: SearchLogRow
   search_clicks: SearchClickRow
   click_boosts: ClickBoostRow

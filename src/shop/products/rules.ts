@@ -24,6 +24,15 @@ import { previewProducts, type ProductOutcome, writeProducts } from './write.ts'
 
 export { forgetRetiredOfSite, productsAfter, siteHasProducts, siteIsUnused } from './store.ts'
 
+/** Titles by id of the products that exist; empty for one that is too long to be shown. */
+export async function productTitles(
+  db: Queries,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  return new Map(Array.from(await store.findShort(db, tenantId, ids), ([id, { title }]) => [id, title ?? '']))
+}
+
 interface ProductPage {
   readonly products: Product[]
   /** Where the next page begins; null after the last one. */

@@ -18,7 +18,7 @@ import { askableBy, fieldsFor } from '../../../search/asked/public-fields.ts'
 import { facetedSearch } from '../../../search/asked/faceted-search.ts'
 import { compileFacets } from '../../../search/asked/facets.ts'
 import { type CompiledFilter, compileFilter, NO_FILTER } from '../../../search/asked/filter.ts'
-import { inBody, type LocOf, type SearchPlace } from '../../../search/asked/place.ts'
+import { inBody, type LocOf, narrowed, OPEN, type SearchPlace } from '../../../search/asked/place.ts'
 import { compileSort } from '../../../search/asked/sort.ts'
 import { findAnchor } from '../../../search/anchor.ts'
 import { didYouMean } from '../../../search/did-you-mean.ts'
@@ -132,10 +132,10 @@ export class EntrySearchRules {
     caller: Caller,
     asked: RichEntrySearch,
     language: string,
-    { logId, locOf }: SearchPlace = {},
+    place: SearchPlace = {},
   ): Promise<EntrySearchResult> {
-    const input = shownTo(caller, asked, locOf)
-    const found = await this.#find(caller, input, language, locOf)
+    const input = shownTo(caller, asked, place.locOf)
+    const found = await this.#find(caller, input, language, place)
     const {
       hits: plain,
       ids,
@@ -148,7 +148,7 @@ export class EntrySearchRules {
     const hits = input.include_category_path ? await this.#withPaths(caller, plain) : plain
     const { total } = found.answer
     const { facets, meant } = found
-    return { hits, total, facets, meant, isCut, ...this.#record(caller, input, found, ids, logId) }
+    return { hits, total, facets, meant, isCut, ...this.#record(caller, input, found, ids, place.logId) }
   }
 
   /** @throws Fault invalid like `search`, without searching: where the filter, the order or the facets are faulty */
@@ -185,7 +185,8 @@ export class EntrySearchRules {
     return hits.map((hit, i) => ({ ...hit, entry: named[i] }))
   }
 
-  async #find(caller: Caller, input: RichEntrySearch, language: string, locOf: LocOf = inBody): Promise<Found> {
+  async #find(caller: Caller, input: RichEntrySearch, language: string, place: SearchPlace = {}): Promise<Found> {
+    const { locOf = inBody } = place
     const fields = askableBy(caller, ENTRY_SEARCH_FIELDS, PUBLIC_ENTRY_SEARCH_FIELDS)
     const asked = compileFacets(input.facets ?? [], fields, locOf('facets'))
     const sort = input.sort === undefined ? {} : { sort: compileSort(input.sort, fields, locOf('sort')) }
@@ -194,12 +195,13 @@ export class EntrySearchRules {
     // An empty query finds everything that passes the filters, last changed first.
     const mode = typed === '' ? 'hybrid' : (input.mode ?? 'semantic')
     const clock = new SearchClock()
-    const [{ vector, degraded }, fixed, filter] = await Promise.all([
+    const [{ vector, degraded }, asFiltered, filter] = await Promise.all([
       typed === '' ? { vector: null, degraded: false } : embedQuery(this.#embedders, caller.tenant, input.query, mode),
       this.#filterOf(caller, input),
       this.#compiled(caller, input.filter, locOf('filter')),
     ])
     clock.embedded()
+    const fixed = narrowed(asFiltered, place)
     const { correctedMax } = input
     const plain = { ...requestOf(caller, vector, fixed), correctedMax }
     const request: SearchRequest = {
@@ -218,6 +220,7 @@ export class EntrySearchRules {
       fuzzy: input.typo_tolerance ?? false,
       prefixLast: input.prefix ?? false,
       ...(typed === '' ? {} : ratedBy(input)),
+      ...(place.isOpen === true ? { raises: OPEN } : {}),
       ...(input.excerpt === undefined ? {} : { passages: true, alternatives: true }),
     }
     const { answer, facets } = await facetedSearch(this.#engine, request, {

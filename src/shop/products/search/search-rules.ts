@@ -15,7 +15,7 @@ import { fieldsFor } from '../../../search/asked/public-fields.ts'
 import { facetedSearch } from '../../../search/asked/faceted-search.ts'
 import { compileFacets } from '../../../search/asked/facets.ts'
 import { type CompiledFilter, compileFilter, NO_FILTER, onlyValueOf } from '../../../search/asked/filter.ts'
-import { inBody, type LocOf, type SearchPlace } from '../../../search/asked/place.ts'
+import { inBody, type LocOf, narrowed, type SearchPlace } from '../../../search/asked/place.ts'
 import { compileSort } from '../../../search/asked/sort.ts'
 import { findAnchor } from '../../../search/anchor.ts'
 import { didYouMean } from '../../../search/did-you-mean.ts'
@@ -151,13 +151,10 @@ export class ProductSearchRules {
    * finds the nearest words.
    * @throws Fault invalid where the filter, the order or the facets are faulty
    */
-  async search(
-    caller: Caller,
-    asked: RichProductSearch,
-    { logId, locOf }: SearchPlace = {},
-  ): Promise<ProductSearchResult> {
+  async search(caller: Caller, asked: RichProductSearch, place: SearchPlace = {}): Promise<ProductSearchResult> {
+    const { logId, locOf } = place
     const input = shownTo(caller, asked, locOf)
-    const found = await this.#find(caller, input, locOf)
+    const found = await this.#find(caller, input, place)
     const { answer, boosts, offset, merchandised } = found
     if (choosesFields(input) && !input.explain) {
       const { hits, ids } = await this.#chosen(caller, found, input)
@@ -204,7 +201,12 @@ export class ProductSearchRules {
    * The answer that rules of the request would give in place of the stored ones. Nothing is stored or logged.
    * @throws Fault not_found without the site; invalid for a rule whose fields do not agree
    */
-  async preview(caller: Caller, siteId: string, input: MerchandisingPreview): Promise<MerchandisingPreviewAnswer> {
+  async preview(
+    caller: Caller,
+    siteId: string,
+    input: MerchandisingPreview,
+    place: SearchPlace = {},
+  ): Promise<MerchandisingPreviewAnswer> {
     const { queries } = this.#database
     await requireSite(queries, caller.tenant.id, siteId)
     const { rules, synonyms, stop_words, at, ...search } = input
@@ -217,7 +219,7 @@ export class ProductSearchRules {
       }),
     }
     const nowMs = at === undefined ? Date.now() : Date.parse(at)
-    const found = await this.#find(caller, { ...search, site_id: siteId, explain: true }, inBody, {
+    const found = await this.#find(caller, { ...search, site_id: siteId, explain: true }, place, {
       merchandising,
       nowMs,
     })
@@ -243,7 +245,7 @@ export class ProductSearchRules {
     } as const
     const merchandising = await this.#merchandising.of(tenant, null)
     const search = { ...input, limit, facets: false, asked: facets }
-    const found = await this.#find(whole, search, inBody, { merchandising, nowMs: Date.now(), isWithoutClicks: true })
+    const found = await this.#find(whole, search, {}, { merchandising, nowMs: Date.now(), isWithoutClicks: true })
     const { answer, offset, boosts, counted } = found
     const hits = choosesFields(input)
       ? (await this.#chosen(whole, found, search)).hits
@@ -255,13 +257,14 @@ export class ProductSearchRules {
   async #find(
     caller: Caller,
     input: RichProductSearch,
-    locOf: LocOf = inBody,
+    place: SearchPlace = {},
     given?: {
       readonly merchandising: CompiledMerchandising | null
       readonly nowMs: number
       readonly isWithoutClicks?: boolean
     },
   ): Promise<Found> {
+    const { locOf = inBody } = place
     const nowMs = given?.nowMs ?? Date.now()
     const fields = productSearchFields(nowMs)
     const filter = input.filter === undefined ? NO_FILTER : compileFilter(input.filter, fields, locOf('filter'))
@@ -290,7 +293,7 @@ export class ProductSearchRules {
     const offset = input.offset ?? 0
     const shown = merchandised === null ? onSites : { all: [merchandised.filter, onSites] }
     const { correctedMax } = input
-    const plain = { ...requestOf(caller, siteId, productFilter(input, nowMs), shown), correctedMax }
+    const plain = { ...requestOf(caller, siteId, narrowed(productFilter(input, nowMs), place), shown), correctedMax }
     const request: SearchRequest = {
       ...plain,
       ...rankingOf(caller, typed, mode, boosts),

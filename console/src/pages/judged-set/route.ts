@@ -1,0 +1,29 @@
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../router/lazy-page.ts'
+import { signedIn } from '../../router/roots.tsx'
+import { useJudgedSetWords } from './words.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** The two runs that are compared; by default the newest with the one before. */
+interface Compared {
+  readonly from?: string
+  readonly to?: string
+}
+
+function readCompared(search: Record<string, unknown>): Compared {
+  const idOf = (name: 'from' | 'to'): Compared => {
+    const value = search[name]
+    return typeof value === 'string' && UUID.test(value) ? { [name]: value } : {}
+  }
+  return { ...idOf('from'), ...idOf('to') }
+}
+
+/** One judged set: its runs over time, its searches. */
+export const judgedSetRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/console/judged-sets/$setId',
+  validateSearch: readCompared,
+  loader: useJudgedSetWords.load,
+  component: lazyPage(() => import('./page.tsx'), 'JudgedSetPage'),
+})

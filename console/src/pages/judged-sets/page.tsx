@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ClipboardCheck, Lock, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { type JudgedSet, judgedSetsQuery } from '../../api/judged-sets.ts'
+import { useMay } from '../../api/use-session.ts'
+import { useLanguage } from '../../i18n/language.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Day } from '../../parts/time.tsx'
+import { CreateDialog } from './create-dialog.tsx'
+import { useJudgedSetsWords } from './words.ts'
+
+/** All judged sets of the organisation. */
+export function JudgedSetsPage() {
+  const words = useJudgedSetsWords()
+  const [isCreating, setCreating] = useState(false)
+  const create = (
+    <Button kind="main" icon={Plus} onPress={() => setCreating(true)}>
+      {words.create}
+    </Button>
+  )
+  if (!useMay('tenant:admin')) {
+    return (
+      <Page title={words.title}>
+        <Empty icon={Lock} title={words.forbidden} help={words.forbiddenHelp} />
+      </Page>
+    )
+  }
+  return (
+    <Page title={words.title} intro={words.intro} action={create}>
+      <Sets />
+      {isCreating ? <CreateDialog onClose={() => setCreating(false)} /> : null}
+    </Page>
+  )
+}
+
+function Sets() {
+  const words = useJudgedSetsWords()
+  const sets = useQuery(judgedSetsQuery)
+  return (
+    <Loaded query={sets}>
+      {(list) =>
+        list.length === 0 ? (
+          <Empty icon={ClipboardCheck} title={words.empty} help={words.emptyHelp} />
+        ) : (
+          <SetTable sets={list} />
+        )
+      }
+    </Loaded>
+  )
+}
+
+function SetTable({ sets }: { readonly sets: readonly JudgedSet[] }) {
+  const { formats } = useLanguage()
+  const words = useJudgedSetsWords()
+  return (
+    <Table
+      label={words.title}
+      rows={sets}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: words.name,
+          cell: ({ id, name }) => (
+            <Link to="/console/judged-sets/$setId" params={{ setId: id }} className="wrap">
+              {name}
+            </Link>
+          ),
+        },
+        { head: words.section, cell: ({ section }) => words.sections[section] },
+        { head: words.queries, cell: ({ queries }) => formats.number(queries) },
+        { head: words.created, cell: ({ created_at }) => <Day iso={created_at} /> },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { FlaskConical, Lock } from 'lucide-react'
+import { useMay } from '../../api/use-session.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { Failure } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { Comparison } from './comparison.tsx'
+import { AskForm } from './form.tsx'
+import { comparisonQuery } from './queries.ts'
+import { Why } from './why.tsx'
+import { useLaboratoryWords } from './words.ts'
+import './page.css'
+
+const route = getRouteApi('/signed-in/console/laboratory')
+
+/** One search in three modes next to each other, what decided, and why something is missing. */
+export function LaboratoryPage() {
+  const words = useLaboratoryWords()
+  if (!useMay('tenant:admin')) {
+    return (
+      <Page title={words.title}>
+        <Empty icon={Lock} title={words.forbidden} help={words.forbiddenHelp} />
+      </Page>
+    )
+  }
+  return (
+    <Page
+      title={words.title}
+      intro={words.intro}
+      action={
+        <Link to="/console/judged-sets" className="button">
+          {words.judgedSets}
+        </Link>
+      }
+    >
+      <Laboratory />
+    </Page>
+  )
+}
+
+function Laboratory() {
+  const words = useLaboratoryWords()
+  const asked = route.useSearch()
+  const { q = '' } = asked
+  const query = useQuery({ ...comparisonQuery({ ...asked, q }), enabled: q !== '' })
+  return (
+    <div className="laboratory">
+      <AskForm isBusy={query.isFetching} />
+      {q === '' ? (
+        <Empty icon={FlaskConical} title={words.start} help={words.startHelp} />
+      ) : query.data !== undefined ? (
+        <Comparison compared={query.data} isStale={query.isPlaceholderData} />
+      ) : query.isError ? (
+        <Failure error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <Skeleton lines={12} />
+      )}
+      {q === '' ? null : <Why asked={{ ...asked, q }} />}
+    </div>
+  )
+}

@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ApiFault } from '../../api/client.ts'
+import { useLanguage } from '../../i18n/language.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Failure, Loaded } from '../../parts/loaded.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Select } from '../../parts/select.tsx'
+import { TextField } from '../../parts/text-field.tsx'
+import { type Asked, WHY_FIELD } from './asked.ts'
+import { type Missing, missingQuery, type Mode, titledQuery } from './queries.ts'
+import { useLaboratoryWords } from './words.ts'
+
+const route = getRouteApi('/signed-in/console/laboratory')
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
+const MODES: readonly Mode[] = ['hybrid', 'semantic', 'keyword']
+
+/** Asks why an entry or product is not among the results. */
+export function Why({ asked }: { readonly asked: Asked & { readonly q: string } }) {
+  const words = useLaboratoryWords()
+  const navigate = route.useNavigate()
+  const [typed, setTyped] = useState('')
+  const [wanted, setWanted] = useState<string | null>(null)
+  const { why, mode = 'hybrid' } = asked
+  const choose = (change: Partial<Asked>): void => void navigate({ search: (before) => ({ ...before, ...change }) })
+  const submit = (): void => {
+    const id = UUID.exec(typed)?.[0].toLowerCase()
+    setWanted(id === undefined && typed.trim() !== '' ? typed.trim() : null)
+    if (id !== undefined) choose({ why: id })
+    else if (why !== undefined) choose({ why: undefined })
+  }
+  return (
+    <Section title={words.why.title} help={words.why.help}>
+      <form
+        className="laboratory-why"
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <TextField
+          label={words.why.field}
+          name={WHY_FIELD}
+          value={typed}
+          onChange={setTyped}
+          maxLength={500}
+          autoComplete="off"
+        />
+        <Select
+          label={words.why.mode}
+          choices={MODES.map((id) => ({ id, name: words.modes[id].name }))}
+          chosen={mode}
+          onChoose={(id) => choose({ mode: id })}
+        />
+        <Button type="submit">{words.why.ask}</Button>
+      </form>
+      {wanted !== null && why === undefined ? (
+        <Titled section={asked.section} wanted={wanted} onChoose={(id) => choose({ why: id })} />
+      ) : null}
+      {why === undefined ? null : <Answer asked={{ ...asked, why }} />}
+    </Section>
+  )
+}
+
+function Titled(props: {
+  readonly section: Asked['section']
+  readonly wanted: string
+  readonly onChoose: (id: string) => void
+}) {
+  const words = useLaboratoryWords()
+  const found = useQuery(titledQuery(props.section, props.wanted))
+  return (
+    <Loaded query={found}>
+      {(list) =>
+        list.length === 0 ? (
+          <p role="status">{words.why.none}</p>
+        ) : (
+          <div className="stack" role="group" aria-label={words.why.choose}>
+            <p>{words.why.choose}</p>
+            <ul className="plain-list laboratory-titled">
+              {list.map(({ id, title }) => (
+                <li key={id}>
+                  <Button kind="quiet" onPress={() => props.onChoose(id)}>
+                    <span className="wrap">{title}</span>
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          </div>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function Answer({ asked }: { readonly asked: Asked & { readonly q: string; readonly why: string } }) {
+  const words = useLaboratoryWords()
+  const query = useQuery(missingQuery(asked))
+  if (query.error instanceof ApiFault && query.error.is('reference_not_found')) {
+    return (
+      <Notice tone="warning" role="status">
+        {words.why.unknown}
+      </Notice>
+    )
+  }
+  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
+  return <Loaded query={query}>{(missing) => <Reason missing={missing} section={asked.section} />}</Loaded>
+}
+
+function Reason({ missing, section }: { readonly missing: Missing; readonly section: Asked['section'] }) {
+  const { words: common, formats } = useLanguage()
+  const { why } = useLaboratoryWords()
+  const { reason, rank, visibility, expired_at, relevance, rules } = missing
+  const facts = [
+    rank === null ? null : why.rank(formats.number(rank)),
+    visibility === null ? null : why.level(common.visibility[visibility].who),
+    expired_at === null ? null : why.since(formats.moment(expired_at)),
+    relevance === null ? null : why.itsRelevance(formats.percent(relevance)),
+    rules.length === 0 ? null : why.rules(formats.list(rules.map(({ name }) => name))),
+  ].filter((fact) => fact !== null)
+  return (
+    <Notice tone={reason === 'found' ? 'success' : 'plain'} role="status">
+      <p>
+        <strong>{missing.title}</strong>
+      </p>
+      <p>{why.reasons[reason]}</p>
+      {facts.map((fact) => (
+        <p key={fact}>{fact}</p>
+      ))}
+      {section === 'knowledge' ? (
+        <p>
+          <Link to="/console/entries/$entryId" params={{ entryId: missing.id }}>
+            {why.open}
+          </Link>
+        </p>
+      ) : null}
+    </Notice>
+  )
+}
