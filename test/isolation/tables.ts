@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { Database } from '../../src/platform/database/database.ts'
+import { atRest } from '../support/at-rest.ts'
 
 const TABLES = [
   'tenants',
@@ -62,6 +63,7 @@ export async function assertUntouched(
   tenantIds: readonly string[],
   work: () => Promise<unknown>,
 ): Promise<void> {
+  await atRest(database)
   const before = await rowsOf(database, tenantIds)
   await work()
   const now = await rowsOf(database, tenantIds)

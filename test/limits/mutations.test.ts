@@ -138,6 +138,7 @@ onEachDatabase('mutated input', (kind) => {
     test(`${operationId} answers clearly, and stores all of it or nothing`, async () => {
       const operation = table[operationId]
       const isWrite = stage.routes.get(operationId)!.method !== 'GET'
+      if (operationId === 'removeEntryBySource') await withoutReference(stage)
       await fc.assert(
         fc.asyncProperty(requestOf(operation), async (parts) => {
           const path = operationId.startsWith('delete') ? await victim(stage, operationId, parts.path) : parts.path
@@ -170,6 +171,12 @@ onEachDatabase('mutated input', (kind) => {
     await assertWhole(stage.service.database)
   })
 })
+
+/** Takes its reference from the entry that other tests need: mutated changes may have given it one that is tried now. */
+async function withoutReference(stage: Stage): Promise<void> {
+  const { status } = await stage.send('updateEntry', { body: { source_reference: null } })
+  assert.equal(status, 200)
+}
 
 let victims = 0
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { countDueUsage, COUNTED_AGAIN_MS } from '../../src/composition/tenants/usage.ts'
+import { countDueUsage, COUNTED_AGAIN_MS, findUsage } from '../../src/composition/tenants/usage.ts'
+import { putUsage } from '../../src/composition/tenants/usage-store.ts'
 import { EmbedderPool } from '../../src/embedding/embedder-pool.ts'
 import { tokensIn } from '../../src/embedding/openai/openai-answer.ts'
 import { csvOf } from '../../src/channels/operators/csv.ts'
 import { dayOf, UsageTally } from '../../src/platform/usage/usage-tally.ts'
+import { atRest } from '../support/at-rest.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { CATEGORIES, OperatorStage, said, TENANTS } from './stage.ts'
 
@@ -50,12 +52,24 @@ onEachDatabase('the usage of tenants', (kind) => {
     const { key } = await stage.tenant('quiet')
     await stage.service.call('POST', CATEGORIES, { key, body: { name: 'Box' } })
     const { database } = stage.service
+    await atRest(database)
     const now = Date.now() + 10 * COUNTED_AGAIN_MS
     await countDueUsage(database, { now })
     const change = { entries: 77 }
     await database.queries.updateTable('tenant_usage').set(change).where('tenant_id', '=', 'quiet').execute()
     await countDueUsage(database, { now: now + 2 * COUNTED_AGAIN_MS })
     assert.equal((await usageOf('quiet')).entries, 77)
+  })
+
+  test('figures that were counted earlier do not replace later ones', async () => {
+    await stage.tenant('slow')
+    const { database } = stage.service
+    const now = Date.now() + 20 * COUNTED_AGAIN_MS
+    await countDueUsage(database, { now })
+    const later = await findUsage(database, 'slow')
+    assert.equal(later?.counted_at, now)
+    await database.write((tx) => putUsage(tx, { ...later, counted_at: now - 1, entries: 77 }))
+    assert.deepEqual(await findUsage(database, 'slow'), later)
   })
 
   test('searches and embedded tokens are counted by day, for the tenant that caused them', async () => {

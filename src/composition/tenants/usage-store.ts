@@ -95,7 +95,7 @@ export async function uncounted(
   }))
 }
 
-/** Stores what was counted, unless the tenant is gone. */
+/** Stores what was counted, unless the tenant is gone or another process has counted it later. */
 export async function putUsage(tx: Queries, row: TenantUsageRow): Promise<void> {
   const isThere = await tx.selectFrom('tenants').select('tenant_id').where('tenant_id', '=', row.tenant_id).execute()
   if (isThere.length === 0) return
@@ -103,7 +103,9 @@ export async function putUsage(tx: Queries, row: TenantUsageRow): Promise<void> 
   await tx
     .insertInto('tenant_usage')
     .values(row)
-    .onConflict((on) => on.columns(['tenant_id']).doUpdateSet(change))
+    .onConflict((on) =>
+      on.columns(['tenant_id']).doUpdateSet(change).where('tenant_usage.counted_at', '<=', row.counted_at),
+    )
     .execute()
 }
 
