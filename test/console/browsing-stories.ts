@@ -63,7 +63,7 @@ export function browsingStories(stage: Stage): void {
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('button', { name: 'Change' }).click()
       await dialog.getByText('Choose something first.').waitFor()
-      await dialog.getByLabel('Category').fill('Archi')
+      await dialog.getByRole('combobox', { name: 'Category' }).fill('Archi')
       await visitor.press('ArrowDown', 'Enter')
       await dialog.getByRole('button', { name: 'Change' }).click()
       await page.getByText('2 entries changed.').waitFor()

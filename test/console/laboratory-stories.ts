@@ -57,7 +57,7 @@ export function laboratoryStories(stage: Stage): void {
     const { page } = visitor
     await visitor.signIn(PEOPLE.admin, PASSWORD, '/console/judged-sets')
     const tabTo = async (name: string): Promise<void> => {
-      for (let tries = 0; (await visitor.focused()) !== name && tries < 80; tries++) await visitor.press('Tab')
+      for (let tries = 0; (await visitor.focused()) !== name && tries < 150; tries++) await visitor.press('Tab')
       assert.equal(await visitor.focused(), name)
     }
     await visitor.heading('Judged sets')

@@ -193,7 +193,7 @@ export function productStories(stage: Stage): void {
       await page.getByText(/Your role may not see/).waitFor()
     }
     const shop = page.getByRole('list', { name: 'Shop' }).getByRole('link')
-    assert.deepEqual(await shop.allInnerTexts(), ['Products'])
+    assert.deepEqual(await shop.allInnerTexts(), ['Products', 'What sites show'])
     await visitor.close()
   })
 }

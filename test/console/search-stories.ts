@@ -95,11 +95,26 @@ export function searchStories(stage: Stage): void {
     await visitor.close()
   })
 
+  test('whoever finds nothing and may write begins the missing entry with these words', async () => {
+    const [editor, reader] = [await stage.visit(), await stage.visit()]
+    await editor.signIn(PEOPLE.editor, PASSWORD, '/console?q=qzxwvkj')
+    await editor.page.getByText('Nothing found for “qzxwvkj”').last().waitFor()
+    await editor.assertSound('nothing found')
+    await editor.page.getByRole('link', { name: 'Write the missing entry' }).click()
+    await editor.heading('New entry')
+    assert.equal(await editor.page.getByLabel('Title', { exact: true }).inputValue(), 'qzxwvkj')
+    await reader.signIn(PEOPLE.reader, PASSWORD, '/console?q=qzxwvkj')
+    await reader.page.getByText('Nothing found for “qzxwvkj”').last().waitFor()
+    assert.equal(await reader.page.getByRole('link', { name: 'Write the missing entry' }).count(), 0)
+    await editor.close()
+    await reader.close()
+  })
+
   test('nobody finds or opens what is above their ceiling, and the page says so without saying that it exists', async () => {
     const title = 'Preisverhandlung mit Lieferanten'
     const admin = await stage.visit()
     await admin.signIn(PEOPLE.admin, PASSWORD, `/console?q=${encodeURIComponent(title)}`)
-    await admin.page.getByRole('link', { name: title }).click()
+    await admin.page.getByRole('link', { name: title, exact: true }).click()
     await admin.heading(title)
     await admin.page.getByText('Administrators').waitFor()
     const { pathname } = new URL(admin.page.url())

@@ -49,12 +49,6 @@ export function usePublishKey() {
   })
 }
 
-/** The sites of the tenant; a key for pages may be bound to some of them. */
-export const sitesQuery = queryOptions({
-  queryKey: ['sites'],
-  queryFn: ({ signal }) => everyPage((query) => api.GET('/api/knowledge/sites', { signal, params: { query } })),
-})
-
 export function useRevokeKey() {
   const queries = useQueryClient()
   return useMutation({

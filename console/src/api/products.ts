@@ -1,13 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type AnswerOf, answerOf, api, everyPage } from './client.ts'
+import { type AnswerOf, answerOf, api } from './client.ts'
 
 export type Product = AnswerOf<'/api/knowledge/products/{product_id}', 'get'>
-export type Site = AnswerOf<'/api/knowledge/sites', 'get'>[number]
-
-export const sitesQuery = queryOptions({
-  queryKey: ['sites'],
-  queryFn: ({ signal }) => everyPage((query) => api.GET('/api/knowledge/sites', { signal, params: { query } })),
-})
 
 export const productQuery = (id: string) =>
   queryOptions({

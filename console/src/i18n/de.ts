@@ -17,6 +17,7 @@ export const words: Words = {
   saving: 'Wird gespeichert …',
   saved: 'Gespeichert',
   edit: 'Bearbeiten',
+  writeMissing: 'Fehlenden Eintrag schreiben',
   remove: 'Entfernen',
   add: 'Hinzufügen',
   back: 'Zurück',

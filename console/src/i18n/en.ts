@@ -17,6 +17,7 @@ export const words: Words = {
   saving: 'Saving …',
   saved: 'Saved',
   edit: 'Edit',
+  writeMissing: 'Write the missing entry',
   remove: 'Remove',
   add: 'Add',
   back: 'Back',

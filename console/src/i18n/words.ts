@@ -30,6 +30,7 @@ export interface Words {
   saving: string
   saved: string
   edit: string
+  writeMissing: string
   remove: string
   add: string
   back: string

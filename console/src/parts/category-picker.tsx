@@ -1,11 +1,8 @@
-import { useState } from 'react'
-import { ComboBox, Input, type Key, ListBox, ListBoxItem, Popover } from 'react-aria-components'
+import { useMemo } from 'react'
 import { useCategories } from '../api/category-names.ts'
-import { FieldLabel, FieldNotes, isInvalid } from './text-field.tsx'
+import { type PickChoice, PickField } from './pick-field.tsx'
 
-const OFFERED = 50
-
-/** Chooses one of many categories by typing a piece of its path. */
+/** Chooses one of the categories by typing a part of its path. */
 export function CategoryPicker(props: {
   readonly label: string
   readonly help?: string
@@ -15,50 +12,22 @@ export function CategoryPicker(props: {
   readonly chosen: string | null
   readonly onChoose: (id: string) => void
 }) {
-  const { label, help, fault, chosen, onChoose } = props
   const { categories = [] } = useCategories()
-  const [typed, setTyped] = useState<string | null>(null)
-  const chosenPath = categories.find(({ id }) => id === chosen)?.path ?? ''
-  const wanted = (typed ?? '').trim().toLowerCase()
-  const offered = []
-  for (const category of categories) {
-    if (!category.path.toLowerCase().includes(wanted)) continue
-    if (offered.push(category) === OFFERED) break
-  }
+  const choices = useMemo(
+    () =>
+      categories.map(({ id, name, path }): PickChoice => {
+        const above = path.slice(0, path.length - name.length).replace(/ \/ $/, '')
+        return { id, name, help: above, text: path }
+      }),
+    [categories],
+  )
   return (
-    <ComboBox
-      className="field"
-      name={props.name}
-      items={offered}
-      value={chosen}
-      inputValue={typed ?? chosenPath}
-      onInputChange={(text) => setTyped(text === chosenPath ? null : text)}
-      onChange={(key: Key | null) => {
-        setTyped(null)
-        if (key !== null) onChoose(String(key))
+    <PickField
+      {...props}
+      choices={choices}
+      onChoose={(id) => {
+        if (id !== null) props.onChoose(id)
       }}
-      onBlur={() => setTyped(null)}
-      allowsEmptyCollection={false}
-      defaultFilter={() => true}
-      menuTrigger="focus"
-      isInvalid={isInvalid(fault)}
-      validationBehavior="aria"
-    >
-      <FieldLabel label={label} />
-      <Input placeholder={props.placeholder} onFocus={(event) => event.target.select()} />
-      <FieldNotes help={help} fault={fault} />
-      <Popover className="popover">
-        <ListBox className="list-box">
-          {({ id, name, path }: { id: string; name: string; path: string }) => (
-            <ListBoxItem id={id} textValue={path} className="option">
-              <span>
-                {name}
-                {path === name ? null : <span className="second">{path.slice(0, -name.length - 3)}</span>}
-              </span>
-            </ListBoxItem>
-          )}
-        </ListBox>
-      </Popover>
-    </ComboBox>
+    />
   )
 }

@@ -8,18 +8,25 @@ export interface PickChoice {
   readonly name: string
   /** A second line, such as the way to the thing. */
   readonly help?: string
+  /** What the field shows of a chosen thing whose name alone does not say enough. */
+  readonly text?: string
 }
 
 /** Choices that are offered at once; who wants another one types more of its name. */
 const OFFERED_MAX = 50
 
+const textOf = ({ name, text = name }: PickChoice): string => text
+
 /**
- * Chooses one of many things, tens of thousands if need be, by typing a part of its name or of its second line.
+ * Chooses one of many things, tens of thousands if need be, by typing a part of its name or of its second line. What is
+ * typed and not chosen goes when the field is left.
  * @param props.onType finds the choices for what is typed, where they are not all known
  */
 export function PickField(props: {
   readonly label: string
   readonly help?: string
+  readonly placeholder?: string
+  readonly name?: string
   readonly fault?: string | null
   readonly choices: readonly PickChoice[]
   readonly chosen: string | null
@@ -27,30 +34,40 @@ export function PickField(props: {
   readonly onType?: (text: string) => void
 }) {
   const { label, help, fault, choices, chosen, onChoose, onType } = props
-  const nameOf = (id: string | null): string => choices.find((choice) => choice.id === id)?.name ?? ''
-  const [typed, setTyped] = useState(nameOf(chosen))
+  // Null while the field shows what is chosen.
+  const [typed, setTyped] = useState<string | null>(null)
+  const isFound = onType !== undefined
   const offered = useMemo(() => {
-    if (onType !== undefined) return choices
-    const isChosen = choices.some(({ id, name }) => id === chosen && name === typed)
-    const wanted = isChosen ? '' : typed.trim().toLocaleLowerCase()
-    const fits = ({ name, help: line = '' }: PickChoice): boolean =>
-      name.toLocaleLowerCase().includes(wanted) || line.toLocaleLowerCase().includes(wanted)
-    return choices.filter(fits).slice(0, OFFERED_MAX)
-  }, [choices, chosen, typed, onType])
+    if (isFound) return choices
+    const wanted = (typed ?? '').trim().toLocaleLowerCase()
+    const found: PickChoice[] = []
+    for (const choice of choices) {
+      const fits = [textOf(choice), choice.help ?? ''].some((text) => text.toLocaleLowerCase().includes(wanted))
+      if (fits && found.push(choice) === OFFERED_MAX) break
+    }
+    return found
+  }, [choices, typed, isFound])
+  const chosenText = useMemo(() => {
+    const choice = choices.find(({ id }) => id === chosen)
+    return choice === undefined ? '' : textOf(choice)
+  }, [choices, chosen])
   return (
     <ComboBox
       className="field"
+      name={props.name}
       items={offered}
-      inputValue={typed}
+      inputValue={typed ?? chosenText}
       onInputChange={(text) => {
-        setTyped(text)
+        setTyped(text === chosenText ? null : text)
         onType?.(text)
       }}
       value={chosen}
       onChange={(key: Key | null) => {
+        setTyped(null)
         onChoose(key === null ? null : String(key))
-        setTyped(nameOf(key === null ? null : String(key)))
       }}
+      onBlur={() => setTyped(null)}
+      defaultFilter={() => true}
       menuTrigger="focus"
       allowsEmptyCollection={false}
       isInvalid={isInvalid(fault)}
@@ -58,7 +75,7 @@ export function PickField(props: {
     >
       <FieldLabel label={label} />
       <span className="pick">
-        <Input />
+        <Input placeholder={props.placeholder} onFocus={(event) => event.target.select()} />
         <Button className="pick-open">
           <ChevronDown className="icon" size={16} aria-hidden />
         </Button>
@@ -66,8 +83,8 @@ export function PickField(props: {
       <FieldNotes help={help} fault={fault} />
       <Popover className="popover">
         <ListBox className="list-box">
-          {({ id, name, help: line }: PickChoice) => (
-            <ListBoxItem id={id} textValue={name} className="option">
+          {({ id, name, help: line, text = name }: PickChoice) => (
+            <ListBoxItem id={id} textValue={text} className="option">
               <span>
                 {name}
                 {line === undefined || line === '' ? null : <span className="second">{line}</span>}

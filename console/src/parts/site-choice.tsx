@@ -1,4 +1,4 @@
-import type { Site } from '../api/products.ts'
+import type { Site } from '../api/sites.ts'
 import { Select } from './select.tsx'
 
 /** Chooses one of the tenant's sites; nothing where there is only one. */

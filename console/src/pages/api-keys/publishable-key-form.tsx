@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type IssuedKey, type Section, sitesQuery, usePublishKey } from '../../api/api-keys.ts'
+import { type IssuedKey, type Section, usePublishKey } from '../../api/api-keys.ts'
+import { sitesQuery } from '../../api/sites.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/button.tsx'

@@ -1,4 +1,6 @@
-import { GitMerge, MoveRight, Pencil, Plus, Trash2 } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { FilePlus, FileText, GitMerge, MoveRight, Pencil, Plus, Trash2 } from 'lucide-react'
+import { useMay } from '../../api/use-session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../parts/button.tsx'
 import { DescriptionList } from '../../parts/description-list.tsx'
@@ -18,6 +20,7 @@ export function Details(props: {
   const { tree, id, mayChange, onOpen } = props
   const words = useCategoriesWords()
   const { formats } = useLanguage()
+  const mayWrite = useMay('knowledge:write')
   const node = id === null ? null : (tree.byId.get(id) ?? null)
   if (node === null)
     return (
@@ -50,6 +53,18 @@ export function Details(props: {
           [words.changed, <Moment key="changed" iso={category.updated_at} />],
         ]}
       />
+      <div className="row">
+        <Link to="/console/entries" search={{ category: node.id }} className="button button-small">
+          <FileText className="icon" size={14} aria-hidden />
+          {words.showEntries}
+        </Link>
+        {mayWrite ? (
+          <Link to="/console/entries/new" search={{ category: node.id }} className="button button-small">
+            <FilePlus className="icon" size={14} aria-hidden />
+            {words.writeHere}
+          </Link>
+        ) : null}
+      </div>
       {mayChange ? (
         <div className="row">
           {buttons.map(({ icon, name, open }) => (

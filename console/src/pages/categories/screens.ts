@@ -3,7 +3,7 @@ import type { Screen } from '../../../../test/console/screen.ts'
 const PATH = '/console/categories'
 const dialog = (nth: number) => async (page: Parameters<NonNullable<Screen['steps']>>[0]) => {
   await page.locator('.tree-item').first().click()
-  await page.locator('.categories-details .button').nth(nth).click()
+  await page.locator('.categories-details button').nth(nth).click()
 }
 
 export const screens: readonly Screen[] = [

@@ -29,6 +29,8 @@ export const words: CategoriesWords = {
   entries: (count, text) => (count === 1 ? '1 Eintrag' : `${text} Einträge`),
   below: 'Kategorien darunter',
   changed: 'Geändert',
+  showEntries: 'Einträge zeigen',
+  writeHere: 'Neuer Eintrag hier',
   edit: 'Umbenennen',
   addBelow: 'Neue Kategorie darunter',
   move: 'Verschieben',

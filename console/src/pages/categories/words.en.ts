@@ -28,6 +28,8 @@ export const words = {
   entries,
   below: 'Categories below',
   changed: 'Changed',
+  showEntries: 'Show entries',
+  writeHere: 'New entry here',
   edit: 'Rename',
   addBelow: 'New category below',
   move: 'Move',

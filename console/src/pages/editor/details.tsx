@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, everyPage } from '../../api/client.ts'
 import type { EntryFields, Visibility } from '../../api/entry-fields.ts'
+import { groupsQuery } from '../../api/groups.ts'
 import { useMay, useSession } from '../../api/use-session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import type { EntryType } from '../../i18n/words.ts'
@@ -61,11 +61,7 @@ function VisibilityFields({ fields, isNew, faultAt, onChange }: FieldProps) {
   const words = useEditorWords()
   const { scopes } = useSession()
   const mayNote = useMay('knowledge:personal')
-  const workspaces = useQuery({
-    queryKey: ['workspaces', 'all'],
-    queryFn: () => everyPage((query) => api.GET('/api/knowledge/workspaces', { params: { query } })),
-    enabled: fields.visibility === 'workspace',
-  })
+  const workspaces = useQuery({ ...groupsQuery('workspaces'), enabled: fields.visibility === 'workspace' })
   // Nothing is made personal later.
   const personal = fields.visibility === 'personal' || (isNew && mayNote)
   const levels: readonly Visibility[] = [

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { api, everyPage } from '../../api/client.ts'
 import type { EntryFields, Visibility } from '../../api/entry-fields.ts'
+import { groupsQuery } from '../../api/groups.ts'
 import { type Failed, withEach } from '../../api/many-entries.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -127,11 +127,7 @@ function Choice(props: {
   const { words: common } = useLanguage()
   const words = useEntriesWords()
   const { scopes } = useSession()
-  const projects = useQuery({
-    queryKey: ['projects', 'all'],
-    enabled: kind === 'project',
-    queryFn: () => everyPage((query) => api.GET('/api/knowledge/projects', { params: { query } })),
-  })
+  const projects = useQuery({ ...groupsQuery('projects'), enabled: kind === 'project' })
   switch (kind) {
     case 'move':
       return (

@@ -1,6 +1,7 @@
 import type { Visibility } from '../../api/entry-fields.ts'
 import type { EntryType } from '../../i18n/words.ts'
 import { isEntryType } from '../../parts/entry-type.ts'
+import { isUuid } from '../../parts/uuid.ts'
 
 /** What the address of the list says. */
 export interface EntryFilters {
@@ -22,7 +23,6 @@ export const VISIBILITIES = [
 
 const TAG_MAX = 100
 const LANGUAGE = /^[a-z]{2,3}$/
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Reads an address; what makes no sense in it is left out, so that a broken link still lists. */
 export function readFilters(search: Record<string, unknown>): EntryFilters {
@@ -40,7 +40,7 @@ export function readFilters(search: Record<string, unknown>): EntryFilters {
     type: isEntryType(type) ? type : undefined,
     visibility,
     language: LANGUAGE.test(language) ? language : undefined,
-    category: UUID.test(category) ? category : undefined,
+    category: isUuid(category) ? category : undefined,
     tag: tag === '' ? undefined : tag.slice(0, TAG_MAX),
   }
 }

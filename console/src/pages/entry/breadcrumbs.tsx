@@ -14,7 +14,15 @@ export function Breadcrumbs({ entry }: { readonly entry: Entry }) {
         </li>
         {path.map((name, i) => (
           // oxlint-disable-next-line react/no-array-index-key -- two levels may have the same name
-          <li key={i}>{name}</li>
+          <li key={i}>
+            {i < path.length - 1 ? (
+              name
+            ) : (
+              <Link to="/console/entries" search={{ category: entry.category_id }}>
+                {name}
+              </Link>
+            )}
+          </li>
         ))}
       </ol>
     </nav>

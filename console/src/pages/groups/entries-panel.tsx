@@ -1,4 +1,5 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -61,7 +62,7 @@ export function EntriesPanel(props: {
                 rows={pages.rows}
                 keyOf={(entry) => entry.id}
                 columns={[
-                  { id: 'title', head: words.entryTitle, width: '3fr', cell: ({ title }) => title },
+                  { id: 'title', head: words.entryTitle, width: '3fr', cell: EntryLink },
                   { id: 'changed', head: words.changed, cell: ({ updated_at: iso }) => <Day iso={iso} /> },
                   ...(mayChange ? [{ ...action, width: '8rem' }] : []),
                 ]}
@@ -81,6 +82,14 @@ export function EntriesPanel(props: {
         }
       </Loaded>
     </>
+  )
+}
+
+function EntryLink({ id, title, language }: ShownEntry) {
+  return (
+    <Link to="/console/entries/$entryId" params={{ entryId: id }} lang={language} className="wrap">
+      {title}
+    </Link>
   )
 }
 

@@ -1,39 +1,29 @@
-import { answerOf, api, type AnswerOf } from '../../api/client.ts'
+import { type AnswerOf, answerOf, api, onePage } from '../../api/client.ts'
 import type { CursorPage } from '../../parts/use-cursor-pages.ts'
 
 type Entry = AnswerOf<'/api/knowledge/knowledge-entries', 'get'>[number]
-export type ShownEntry = Pick<Entry, 'id' | 'title' | 'updated_at'>
+export type ShownEntry = Pick<Entry, 'id' | 'title' | 'language' | 'updated_at'>
 
 export const PAGE_SIZE = 100
-
-const NEXT = /[?&]cursor=([\w-]+)[^>]*>; rel="next"/
 
 type Held = 'projects' | 'sites'
 
 /** A page of the entries that a project or site holds. */
-export async function entriesIn(
+export function entriesIn(
   kind: Held,
   id: string,
   cursor: string | null,
   signal: AbortSignal,
 ): Promise<CursorPage<ShownEntry>> {
   const page = { limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) }
-  const call =
+  return onePage<ShownEntry>(
     kind === 'projects'
       ? api.GET('/api/knowledge/knowledge-entries', {
           params: { query: { ...page, project_id: id, include_total: true } },
           signal,
         })
-      : api.GET('/api/knowledge/sites/{site_id}/knowledge', { params: { path: { site_id: id }, query: page }, signal })
-  const outcome = await call
-  const rows = await answerOf(Promise.resolve(outcome) as Promise<{ data: Entry[]; response: Response }>)
-  const { headers } = outcome.response
-  const total = headers.get('x-total-count')
-  return {
-    rows,
-    next: NEXT.exec(headers.get('link') ?? '')?.[1] ?? null,
-    total: total === null ? null : Number(total),
-  }
+      : api.GET('/api/knowledge/sites/{site_id}/knowledge', { params: { path: { site_id: id }, query: page }, signal }),
+  )
 }
 
 export const addEntry = (kind: Held, id: string, entryId: string): Promise<unknown> => {

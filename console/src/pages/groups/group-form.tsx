@@ -1,17 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Group, GroupKind } from '../../api/groups.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { TextArea, TextField } from '../../parts/text-field.tsx'
 import { sayDone } from '../../parts/toast.tsx'
-import { type Group, GROUPS, type Kind } from './groups.ts'
+import { GROUPS } from './groups.ts'
 import { useGroupsWords } from './words.ts'
 
 /** @param props.group the one to change; null for a new one, which `onDone` gets */
 export function GroupForm(props: {
-  readonly kind: Kind
+  readonly kind: GroupKind
   readonly group: Group | null
   readonly onDone?: (made: Group | null) => void
   readonly onClose: () => void

@@ -2,17 +2,18 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { ApiFault } from '../../api/client.ts'
+import type { Group, GroupKind } from '../../api/groups.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { sayDone } from '../../parts/toast.tsx'
 import { GroupForm } from './group-form.tsx'
-import { type Group, GROUPS, type Kind } from './groups.ts'
+import { GROUPS } from './groups.ts'
 import { useGroupsWords } from './words.ts'
 
 /** Name and description of a group, and what may be done with it as a whole. */
 export function GroupHead(props: {
-  readonly kind: Kind
+  readonly kind: GroupKind
   readonly group: Group
   readonly mayChange: boolean
   readonly onGone: () => void

@@ -1,11 +1,11 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { Group, GroupKind } from '../../api/groups.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/text-field.tsx'
-import type { Group, Kind } from './groups.ts'
 import { useGroupsWords } from './words.ts'
 
 /** The groups by name, with a field that finds them. */
-export function GroupList({ kind, groups }: { readonly kind: Kind; readonly groups: readonly Group[] }) {
+export function GroupList({ kind, groups }: { readonly kind: GroupKind; readonly groups: readonly Group[] }) {
   const words = useGroupsWords().kinds[kind]
   const { id, find = '' } = useSearch({ strict: false })
   const navigate = useNavigate()

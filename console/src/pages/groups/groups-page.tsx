@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { type Group, type GroupKind, groupsQuery } from '../../api/groups.ts'
 import { useMay } from '../../api/use-session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
@@ -11,12 +12,12 @@ import { EntriesPanel } from './entries-panel.tsx'
 import { GroupForm } from './group-form.tsx'
 import { GroupHead } from './group-head.tsx'
 import { GroupList } from './group-list.tsx'
-import { type Group, GROUPS, groupsQuery, type Kind } from './groups.ts'
+import { GROUPS } from './groups.ts'
 import { MembersPanel } from './members-panel.tsx'
 import { useGroupsWords } from './words.ts'
 
 /** A list of groups, and what the chosen one holds. @param props.changeScope what changing them needs */
-export function GroupsPage({ kind, changeScope }: { readonly kind: Kind; readonly changeScope: string }) {
+export function GroupsPage({ kind, changeScope }: { readonly kind: GroupKind; readonly changeScope: string }) {
   const words = useGroupsWords().kinds[kind]
   const mayChange = useMay(changeScope)
   const list = useQuery(groupsQuery(kind))
@@ -53,7 +54,7 @@ export function GroupsPage({ kind, changeScope }: { readonly kind: Kind; readonl
 }
 
 function Chosen(props: {
-  readonly kind: Kind
+  readonly kind: GroupKind
   readonly groups: readonly Group[]
   readonly id: string | null
   readonly mayChange: boolean

@@ -1,30 +1,20 @@
-import { queryOptions } from '@tanstack/react-query'
-import { answerOf, api, everyPage } from '../../api/client.ts'
-
-export type Kind = 'projects' | 'workspaces' | 'sites'
-
-export interface Group {
-  readonly id: string
-  readonly name: string
-  readonly description?: string | null
-}
+import { answerOf, api } from '../../api/client.ts'
+import type { Group, GroupKind } from '../../api/groups.ts'
 
 interface GroupFields {
   readonly name: string
   readonly description: string | null
 }
 
-/** How groups of one kind are read and written; null for what this page does not do with them. */
+/** How groups of one kind are written; null for what this page does not do with them. */
 interface GroupApi {
-  readonly list: (signal: AbortSignal) => Promise<readonly Group[]>
   readonly create: ((fields: GroupFields) => Promise<Group>) | null
   readonly update: ((id: string, fields: GroupFields) => Promise<unknown>) | null
   readonly remove: ((id: string) => Promise<unknown>) | null
 }
 
-export const GROUPS: Readonly<Record<Kind, GroupApi>> = {
+export const GROUPS: Readonly<Record<GroupKind, GroupApi>> = {
   projects: {
-    list: (signal) => everyPage((query) => api.GET('/api/knowledge/projects', { params: { query }, signal })),
     create: (body) => answerOf(api.POST('/api/knowledge/projects', { body })),
     update: (id, body) =>
       answerOf(api.PATCH('/api/knowledge/projects/{project_id}', { params: { path: { project_id: id } }, body })),
@@ -32,7 +22,6 @@ export const GROUPS: Readonly<Record<Kind, GroupApi>> = {
       answerOf(api.DELETE('/api/knowledge/projects/{project_id}', { params: { path: { project_id: id } } })),
   },
   workspaces: {
-    list: (signal) => everyPage((query) => api.GET('/api/knowledge/workspaces', { params: { query }, signal })),
     create: (body) => answerOf(api.POST('/api/knowledge/workspaces', { body })),
     update: (id, body) =>
       answerOf(api.PATCH('/api/knowledge/workspaces/{workspace_id}', { params: { path: { workspace_id: id } }, body })),
@@ -40,12 +29,8 @@ export const GROUPS: Readonly<Record<Kind, GroupApi>> = {
       answerOf(api.DELETE('/api/knowledge/workspaces/{workspace_id}', { params: { path: { workspace_id: id } } })),
   },
   sites: {
-    list: (signal) => everyPage((query) => api.GET('/api/knowledge/sites', { params: { query }, signal })),
     create: null,
     update: null,
     remove: null,
   },
 }
-
-export const groupsQuery = (kind: Kind) =>
-  queryOptions({ queryKey: [kind], queryFn: ({ signal }) => GROUPS[kind].list(signal) })

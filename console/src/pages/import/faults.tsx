@@ -3,8 +3,8 @@ import { useLanguage, useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/button.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { faultLines } from '../../parts/field-faults.ts'
+import { saveFile } from '../../parts/save-file.ts'
 import { Section } from '../../parts/section.tsx'
-import { saveAs } from './save-as.ts'
 import type { ImportFault } from './import-run.ts'
 import { useImportWords } from './words.ts'
 
@@ -26,11 +26,11 @@ export function Faults({ faults }: { readonly faults: readonly ImportFault[] }) 
       <div className="stack">
         <div className="row">
           {lines.length === 0 ? null : (
-            <Button icon={Download} onPress={() => saveAs('not-imported.jsonl', `${lines.join('\n')}\n`)}>
+            <Button icon={Download} onPress={() => saveFile('not-imported.jsonl', `${lines.join('\n')}\n`)}>
               {words.download}
             </Button>
           )}
-          <Button icon={Download} onPress={() => saveAs('not-imported.csv', list())}>
+          <Button icon={Download} onPress={() => saveFile('not-imported.csv', list())}>
             {words.downloadList}
           </Button>
         </div>

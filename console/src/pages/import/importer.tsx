@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLanguage, useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -62,6 +63,11 @@ export function Importer() {
           <Button kind="main" onPress={() => void run.goOn()}>
             {words.goOn}
           </Button>
+        ) : null}
+        {phase === 'done' && changes > 0 ? (
+          <Link to="/console/entries" className="button button-main">
+            {words.showEntries}
+          </Link>
         ) : null}
         {isRunning ? null : <Button onPress={run.reset}>{phase === 'done' ? words.again : words.other}</Button>}
       </div>

@@ -41,6 +41,7 @@ export const words: ImportWords = {
   other: 'Andere Dateien wählen',
   cancel: 'Import abbrechen',
   goOn: 'Fortsetzen',
+  showEntries: 'Einträge zeigen',
   again: 'Mehr importieren',
   faults: 'Nicht möglich',
   faultsHelp:

@@ -37,6 +37,7 @@ export const words = {
   other: 'Choose other files',
   cancel: 'Cancel import',
   goOn: 'Continue',
+  showEntries: 'Show entries',
   again: 'Import more',
   faults: 'Not possible',
   faultsHelp: 'The others are not affected. Mend these and import them again: nothing is stored twice.',

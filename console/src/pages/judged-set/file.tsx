@@ -7,11 +7,11 @@ import { Button } from '../../parts/button.tsx'
 import { faultText } from '../../parts/fault-text.ts'
 import { FileDrop } from '../../parts/file-drop.tsx'
 import { Notice } from '../../parts/notice.tsx'
+import { saveFile } from '../../parts/save-file.ts'
 import { Section } from '../../parts/section.tsx'
 import { sayDone } from '../../parts/toast.tsx'
-import { linesOf } from './lines.ts'
+import { linesFrom, linesOf } from './lines.ts'
 import { useImport } from './queries.ts'
-import { saveLines } from './save-lines.ts'
 import { useJudgedSetWords } from './words.ts'
 
 const LINES_MAX = 500
@@ -72,7 +72,7 @@ export function JudgedFile({ set }: { readonly set: JudgedSet }) {
             )}
           </Notice>
         )}
-        <Button isDisabled={queries.length === 0} onPress={() => saveLines(`${set.name}.jsonl`, queries)}>
+        <Button isDisabled={queries.length === 0} onPress={() => saveFile(`${set.name}.jsonl`, linesFrom(queries))}>
           {words.export}
         </Button>
       </div>

@@ -1,9 +1,8 @@
 import { createRoute } from '@tanstack/react-router'
+import { isUuid } from '../../parts/uuid.ts'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
 import { useJudgedSetWords } from './words.ts'
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** The two runs that are compared; by default the newest with the one before. */
 interface Compared {
@@ -14,7 +13,7 @@ interface Compared {
 function readCompared(search: Record<string, unknown>): Compared {
   const idOf = (name: 'from' | 'to'): Compared => {
     const value = search[name]
-    return typeof value === 'string' && UUID.test(value) ? { [name]: value } : {}
+    return isUuid(value) ? { [name]: value } : {}
   }
   return { ...idOf('from'), ...idOf('to') }
 }

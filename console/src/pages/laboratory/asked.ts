@@ -1,3 +1,4 @@
+import { isUuid } from '../../parts/uuid.ts'
 import type { Mode } from './queries.ts'
 
 /** Whose eyes a search can look through: a role, or a level up to which somebody sees. */
@@ -25,7 +26,6 @@ export interface Asked {
 
 const QUERY_MAX = 500
 const LANGUAGE = /^[a-z]{2,3}$/
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Reads an address; what makes no sense in it is left out. */
 export function readAsked(search: Record<string, unknown>): Asked {
@@ -36,16 +36,15 @@ export function readAsked(search: Record<string, unknown>): Asked {
     const value = values.find((each) => each === textOf(name))
     return value === undefined ? {} : { [name]: value }
   }
-  const fitting = (name: string, pattern: RegExp): { [key: string]: string } =>
-    pattern.test(textOf(name)) ? { [name]: textOf(name) } : {}
+  const idOf = (name: string): { [key: string]: string } => (isUuid(search[name]) ? { [name]: search[name] } : {})
   return {
     section: textOf('section') === 'products' ? 'products' : 'knowledge',
     ...(textOf('q').trim() === '' ? {} : { q: textOf('q').slice(0, QUERY_MAX) }),
     ...oneOf('view', VIEWS),
     ...oneOf('relevance', RELEVANCES),
     ...oneOf('mode', MODES),
-    ...fitting('language', LANGUAGE),
-    ...fitting('set', UUID),
-    ...fitting('why', UUID),
+    ...(LANGUAGE.test(textOf('language')) ? { language: textOf('language') } : {}),
+    ...idOf('set'),
+    ...idOf('why'),
   }
 }

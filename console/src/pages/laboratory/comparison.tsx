@@ -1,15 +1,20 @@
+import { getRouteApi } from '@tanstack/react-router'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Notice } from '../../parts/notice.tsx'
+import { WriteMissing } from '../../parts/write-missing.tsx'
 import { HitCard } from './hit.tsx'
 import { Judging } from './judging.tsx'
 import type { Compared, ModeAnswer } from './queries.ts'
 import { WHY_FIELD } from './asked.ts'
 import { useLaboratoryWords } from './words.ts'
 
+const route = getRouteApi('/signed-in/console/laboratory')
+
 /** The answers of the three modes side by side; one below the other where there is no room. */
 export function Comparison({ compared, isStale }: { readonly compared: Compared; readonly isStale: boolean }) {
   const words = useLaboratoryWords()
+  const { q = '', section } = route.useSearch()
   const { answers } = compared
   return (
     <Judging>
@@ -19,6 +24,11 @@ export function Comparison({ compared, isStale }: { readonly compared: Compared;
         </Notice>
       ) : null}
       <Legend />
+      {section === 'knowledge' && answers.every(({ hits }) => hits.length === 0) ? (
+        <p>
+          <WriteMissing title={q} />
+        </p>
+      ) : null}
       <div className={isStale ? 'laboratory-modes stale' : 'laboratory-modes'} aria-busy={isStale}>
         {answers.map((answer) => (
           <ModeColumn key={answer.mode} answer={answer} />

@@ -23,9 +23,14 @@ export function HitCard(props: { readonly hit: LabHit; readonly mode: Mode; read
             {hit.title}
           </Link>
         ) : (
-          <span className="lab-title" lang={hit.language}>
+          <Link
+            to="/console/products/$productId"
+            params={{ productId: hit.id }}
+            className="lab-title"
+            lang={hit.language}
+          >
             {hit.title}
-          </span>
+          </Link>
         )}
       </p>
       <ScoreBar hit={hit} highest={highest} />

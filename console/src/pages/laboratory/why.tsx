@@ -129,13 +129,17 @@ function Reason({ missing, section }: { readonly missing: Missing; readonly sect
       {facts.map((fact) => (
         <p key={fact}>{fact}</p>
       ))}
-      {section === 'knowledge' ? (
-        <p>
+      <p>
+        {section === 'knowledge' ? (
           <Link to="/console/entries/$entryId" params={{ entryId: missing.id }}>
             {why.open}
           </Link>
-        </p>
-      ) : null}
+        ) : (
+          <Link to="/console/products/$productId" params={{ productId: missing.id }}>
+            {why.openProduct}
+          </Link>
+        )}
+      </p>
     </Notice>
   )
 }

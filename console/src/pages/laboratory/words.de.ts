@@ -82,5 +82,6 @@ export const words: LaboratoryWords = {
     itsRelevance: (percent) => `Es ist zu ${percent} relevant.`,
     rules: (names) => `Die Regel: ${names}`,
     open: 'Eintrag öffnen',
+    openProduct: 'Produkt öffnen',
   },
 }

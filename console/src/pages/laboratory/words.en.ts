@@ -88,6 +88,7 @@ export const words = {
     itsRelevance: (percent: string) => `It is ${percent} relevant.`,
     rules: (names: string) => `The rule: ${names}`,
     open: 'Open the entry',
+    openProduct: 'Open the product',
   },
 }
 

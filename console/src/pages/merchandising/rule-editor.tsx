@@ -1,7 +1,7 @@
 import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { Rule } from '../../api/merchandising.ts'
-import type { Site } from '../../api/products.ts'
+import type { Site } from '../../api/sites.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Form } from '../../parts/form.tsx'

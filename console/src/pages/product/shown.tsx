@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { isInForce, type Rule, rulesQuery } from '../../api/merchandising.ts'
-import { type Product, sitesQuery } from '../../api/products.ts'
+import type { Product } from '../../api/products.ts'
+import { sitesQuery } from '../../api/sites.ts'
 import { useMay } from '../../api/use-session.ts'
 import { useMinute } from '../../parts/time.tsx'
 import { useProductWords } from './words.ts'

@@ -1,5 +1,6 @@
 import { isEntryType } from '../../parts/entry-type.ts'
 import type { EntryType } from '../../i18n/words.ts'
+import { isUuid } from '../../parts/uuid.ts'
 
 /** What the address of a search says. */
 export interface Asked {
@@ -13,7 +14,6 @@ export interface Asked {
 const QUERY_MAX = 2_000
 const TAG_MAX = 100
 const LANGUAGE = /^[a-z]{2,3}$/
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Reads an address; what makes no sense in it is left out, so that a broken link still searches. */
 export function readSearch(search: Record<string, unknown>): Asked {
@@ -31,7 +31,7 @@ export function readSearch(search: Record<string, unknown>): Asked {
     ...(q.trim() === '' ? {} : { q: q.slice(0, QUERY_MAX) }),
     ...(isEntryType(type) ? { type } : {}),
     ...(LANGUAGE.test(language) ? { language } : {}),
-    ...(UUID.test(category) ? { category } : {}),
+    ...(isUuid(category) ? { category } : {}),
     ...(tag === '' ? {} : { tag: tag.slice(0, TAG_MAX) }),
   }
 }

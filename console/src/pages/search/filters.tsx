@@ -1,37 +1,15 @@
-import { getRouteApi } from '@tanstack/react-router'
 import { useLanguage } from '../../i18n/language.tsx'
 import { FilterChips } from '../../parts/chips.tsx'
 import { ENTRY_TYPES } from '../../parts/entry-type.ts'
 import { Select } from '../../parts/select.tsx'
-import type { Asked } from './asked.ts'
 import type { Hit } from './queries.ts'
+import { type Filter, useFilters } from './use-filters.ts'
 import { useSearchWords } from './words.ts'
-
-const route = getRouteApi('/signed-in/console')
-
-type Filter = Exclude<keyof Asked, 'q'>
 
 const ANY = 'any'
 
-/** The filters in the address, and what changes them. Each choice is a step of the browser's history. */
-export function useFilters() {
-  const { q: _query, ...filters } = route.useSearch()
-  const navigate = route.useNavigate()
-  const set = (name: Filter, value: string | null): void =>
-    void navigate({
-      search: ({ [name]: _before, ...rest }) => (value === null ? rest : { ...rest, [name]: value }),
-      resetScroll: false,
-    })
-  return {
-    filters,
-    isFiltered: Object.keys(filters).length > 0,
-    set,
-    clear: (): void => void navigate({ search: ({ q }) => (q === undefined ? {} : { q }), resetScroll: false }),
-  }
-}
-
 /** Chooses filters. One that is set is a chip, in place of its choice. */
-export function Filters({ hits }: { readonly hits: readonly Hit[] }) {
+export default function Filters({ hits }: { readonly hits: readonly Hit[] }) {
   const { words: common, formats } = useLanguage()
   const words = useSearchWords()
   const { filters, set, clear } = useFilters()

@@ -1,14 +1,16 @@
 import { Link } from '@tanstack/react-router'
-import { Folder, SearchX } from 'lucide-react'
+import { Folder, Pencil, SearchX } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
+import { useMay } from '../../api/use-session.ts'
 import { SEARCH_FIELD } from '../../frame/search-button.tsx'
 import { useLanguage, useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Marked } from '../../parts/marked.tsx'
-import { useFilters } from './filters.tsx'
+import { WriteMissing } from '../../parts/write-missing.tsx'
 import { HIT } from './field.tsx'
 import { type Found, type Hit, HITS, logClick } from './queries.ts'
+import { useFilters } from './use-filters.ts'
 import { useSearchWords } from './words.ts'
 
 /** What a search found. The list before stays, dimmed, until the next answer is there. */
@@ -53,6 +55,7 @@ function HitItem({ hit, onOpen }: { readonly hit: Hit; readonly onOpen: () => vo
   const { words, formats } = useLanguage()
   const own = useSearchWords()
   const { entry, excerpt } = hit
+  const mayWrite = useMay('knowledge:write')
   const { category_path: path = [] } = entry
   return (
     <li className="hit">
@@ -78,6 +81,16 @@ function HitItem({ hit, onOpen }: { readonly hit: Hit; readonly onOpen: () => vo
         {entry.visibility === 'public' || entry.visibility === 'internal' ? null : (
           <span>{words.visibility[entry.visibility].name}</span>
         )}
+        {mayWrite ? (
+          <Link
+            to="/console/entries/$entryId/edit"
+            params={{ entryId: entry.id }}
+            aria-label={own.edit(entry.title)}
+            onClick={onOpen}
+          >
+            <Pencil className="icon" size={12} aria-hidden /> {words.edit}
+          </Link>
+        ) : null}
       </p>
     </li>
   )
@@ -86,6 +99,7 @@ function HitItem({ hit, onOpen }: { readonly hit: Hit; readonly onOpen: () => vo
 function NothingFound({ found, onAsk }: { readonly found: Found; readonly onAsk: (query: string) => void }) {
   const common = useWords()
   const words = useSearchWords()
+  const mayWrite = useMay('knowledge:write')
   const { isFiltered, clear } = useFilters()
   const { query, didYouMean } = found
   return (
@@ -94,14 +108,14 @@ function NothingFound({ found, onAsk }: { readonly found: Found; readonly onAsk:
       title={words.nothing(query)}
       help={isFiltered ? words.nothingFiltered : words.nothingHelp}
       action={
-        isFiltered || didYouMean !== null ? (
+        didYouMean === null && !isFiltered && !mayWrite ? undefined : (
           <>
             {didYouMean === null ? null : (
               <Button onPress={() => onAsk(didYouMean)}>{words.didYouMean(didYouMean)}</Button>
             )}
-            {isFiltered ? <Button onPress={clear}>{common.filters.clear}</Button> : null}
+            {isFiltered ? <Button onPress={clear}>{common.filters.clear}</Button> : <WriteMissing title={query} />}
           </>
-        ) : undefined
+        )
       }
     />
   )

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { lazyFile } from '../../api/lazy-file.ts'
 import { useMay } from '../../api/use-session.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Failure } from '../../parts/loaded.tsx'
 import { Skeleton } from '../../parts/skeleton.tsx'
-import { Filters } from './filters.tsx'
 import { SearchField } from './field.tsx'
 import { Hits } from './hits.tsx'
 import { searchQuery } from './queries.ts'
@@ -17,6 +18,9 @@ import { useSearchWords } from './words.ts'
 import './page.css'
 
 const route = getRouteApi('/signed-in/console')
+
+/** Fetched with the first search: nothing is filtered before. */
+const Filters = lazy(() => lazyFile(() => import('./filters.tsx')))
 
 /** Home: a field that answers while somebody types. */
 export function SearchPage() {
@@ -44,7 +48,9 @@ function Search() {
         <Start recent={recent} onAsk={typing.askNow} onForget={forget} />
       ) : (
         <>
-          <Filters hits={query.data?.hits ?? []} />
+          <Suspense fallback={<div className="search-filters" />}>
+            <Filters hits={query.data?.hits ?? []} />
+          </Suspense>
           {query.data !== undefined ? (
             <Hits
               found={query.data}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { FileText, History } from 'lucide-react'
+import { useMay } from '../../api/use-session.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
@@ -18,6 +19,7 @@ export function Start(props: {
   readonly onForget: () => void
 }) {
   const words = useSearchWords()
+  const mayWrite = useMay('knowledge:write')
   const newest = useQuery(newestQuery)
   return (
     <>
@@ -38,7 +40,12 @@ export function Start(props: {
       <Loaded query={newest}>
         {(entries) =>
           entries.length === 0 ? (
-            <Empty icon={FileText} title={words.empty} help={words.emptyHelp} />
+            <Empty
+              icon={FileText}
+              title={words.empty}
+              help={words.emptyHelp}
+              action={mayWrite ? <Begin /> : undefined}
+            />
           ) : (
             <Section title={words.newest}>
               <ul className="newest">
@@ -50,6 +57,21 @@ export function Start(props: {
           )
         }
       </Loaded>
+    </>
+  )
+}
+
+/** The two ways to the first entries. */
+function Begin() {
+  const words = useSearchWords()
+  return (
+    <>
+      <Link to="/console/entries/new" className="button button-main">
+        {words.write}
+      </Link>
+      <Link to="/console/import" className="button">
+        {words.import}
+      </Link>
     </>
   )
 }

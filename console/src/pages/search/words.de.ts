@@ -15,6 +15,7 @@ export const words: SearchWords = {
   tagChip: (tag) => `Schlagwort: ${tag}`,
   thisCategory: 'gewählte Kategorie',
   inCategory: (category) => `In ${category} suchen`,
+  edit: (title) => `„${title}“ bearbeiten`,
   results: 'Ergebnisse',
   found: (count, query) => (count === 1 ? `1 Ergebnis für „${query}“` : `${count} Ergebnisse für „${query}“`),
   best: (count, query) => `Die ${count} besten Ergebnisse für „${query}“`,
@@ -31,4 +32,6 @@ export const words: SearchWords = {
   newest: 'Neu im Wissen',
   empty: 'Es gibt noch nichts zu finden.',
   emptyHelp: 'Sobald jemand Einträge schreibt oder importiert, erscheinen sie hier.',
+  write: 'Eintrag schreiben',
+  import: 'Dateien importieren',
 }

@@ -13,6 +13,7 @@ export const words = {
   tagChip: (tag: string) => `Tag: ${tag}`,
   thisCategory: 'chosen category',
   inCategory: (category: string) => `Search in ${category}`,
+  edit: (title: string) => `Edit “${title}”`,
   results: 'Results',
   found: (count: number, query: string) =>
     count === 1 ? `1 result for “${query}”` : `${count} results for “${query}”`,
@@ -29,6 +30,8 @@ export const words = {
   newest: 'New in your knowledge',
   empty: 'There is nothing to find yet.',
   emptyHelp: 'As soon as somebody writes or imports entries, they appear here.',
+  write: 'Write an entry',
+  import: 'Import files',
 }
 
 export type SearchWords = typeof words

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Lock, RefreshCw } from 'lucide-react'
-import { type Site, sitesQuery } from '../../api/products.ts'
+import { type Site, sitesQuery } from '../../api/sites.ts'
 import { useMay } from '../../api/use-session.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Loaded } from '../../parts/loaded.tsx'

@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{N as t}from"./packages-BVcKUac8.js";var n=e(t(),1),r=/(?<=@)|(?<=[^/:])(?=\/)/;function i(e){let[t,...i]=e.split(r);return(0,n.createElement)(n.Fragment,null,t,...i.flatMap(e=>[(0,n.createElement)(`wbr`),e]))}export{i as t};

@@ -1,1 +1,0 @@
-var e=[`knowledge`,`process`,`glossary`,`skill`,`memory`,`bootstrap`,`skill_index`],t=t=>e.includes(t);export{t as n,e as t};

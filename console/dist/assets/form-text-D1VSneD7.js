@@ -1,1 +1,0 @@
-function e(e,t){let n=e.get(t);return typeof n==`string`?n:``}export{e as t};

@@ -1,1 +1,0 @@
-import{M as e}from"./packages-BVcKUac8.js";var t=e();function n({text:e,places:n}){let r=[],i=0;for(let{start:a,end:o}of n)r.push(e.slice(i,a),(0,t.jsx)(`mark`,{children:e.slice(a,o)},a)),i=o;return r.push(e.slice(i)),(0,t.jsx)(t.Fragment,{children:r})}export{n as t};

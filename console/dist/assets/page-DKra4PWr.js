@@ -1,1 +1,0 @@
-import{i as e}from"./language-Cw15f4GB.js";import{t}from"./page-vYn_IP-q.js";import{t as n}from"./factors-BsiVAxWo.js";import{M as r}from"./packages-BVcKUac8.js";var i=r();function a(){let{security:r}=e();return(0,i.jsx)(t,{title:r.title,intro:r.intro,children:(0,i.jsx)(n,{})})}export{a as SecurityPage};

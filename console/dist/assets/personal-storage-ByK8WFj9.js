@@ -1,1 +1,0 @@
-var e=`personal:`;function t(){try{let t=Object.keys(localStorage).filter(t=>t.startsWith(e));for(let e of t)localStorage.removeItem(e)}catch{}}export{t as n,e as t};

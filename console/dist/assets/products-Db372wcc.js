@@ -1,1 +1,0 @@
-import{C as e}from"./packages-BVcKUac8.js";import{l as t,o as n,s as r}from"./notice-DiYgZrUv.js";var i=e({queryKey:[`sites`],queryFn:({signal:e})=>t(t=>r.GET(`/api/knowledge/sites`,{signal:e,params:{query:t}}))}),a=t=>e({queryKey:[`products`,t],queryFn:({signal:e})=>n(r.GET(`/api/knowledge/products/{product_id}`,{signal:e,params:{path:{product_id:t}}}))});export{i as n,a as t};

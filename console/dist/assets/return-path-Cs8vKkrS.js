@@ -1,1 +1,0 @@
-var e=`/console`,t=/^\/(?!\/)[^\\\p{Cc}]*$/u;function n(n,r){if(typeof n!=`string`||!t.test(n))return e;try{let i=new URL(n,r),a=i.pathname+i.search+i.hash;return i.origin===r&&t.test(a)?a:e}catch{return e}}export{n,e as t};

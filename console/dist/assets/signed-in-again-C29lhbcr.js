@@ -1,1 +1,0 @@
-var e=`/console/signed-in-again`,t=`signed-in`;function n(){let e=new BroadcastChannel(t);e.postMessage(null),e.close()}function r(e){let n=new BroadcastChannel(t);return n.addEventListener(`message`,e),()=>n.close()}export{n,r,e as t};

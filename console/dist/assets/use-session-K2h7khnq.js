@@ -1,1 +1,0 @@
-import{d as e}from"./packages-BVcKUac8.js";var t=e(`/signed-in`);function n(){return t.useRouteContext().session}function r(e){return n().scopes.some(t=>t===e)}export{n,r as t};

@@ -1,1 +1,0 @@
-import{t as e}from"./page-words-D7UsajJ3.js";import{u as t}from"./language-Cw15f4GB.js";var n=e({en:()=>t(()=>import(`./words.en-CQsFjTpr.js`),[]),de:()=>t(()=>import(`./words.de-DA5lxa7E.js`),[])});export{n as t};

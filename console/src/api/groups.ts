@@ -1,0 +1,22 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, everyPage } from './client.ts'
+import { listSites } from './sites.ts'
+
+/** What gathers entries. */
+export type GroupKind = 'projects' | 'workspaces' | 'sites'
+
+export interface Group {
+  readonly id: string
+  readonly name: string
+  readonly description?: string | null
+}
+
+const LISTS: Readonly<Record<GroupKind, (signal: AbortSignal) => Promise<readonly Group[]>>> = {
+  projects: (signal) => everyPage((query) => api.GET('/api/knowledge/projects', { params: { query }, signal })),
+  workspaces: (signal) => everyPage((query) => api.GET('/api/knowledge/workspaces', { params: { query }, signal })),
+  sites: listSites,
+}
+
+/** All groups of a kind that the person may see. */
+export const groupsQuery = (kind: GroupKind) =>
+  queryOptions({ queryKey: [kind], queryFn: ({ signal }) => LISTS[kind](signal) })
