@@ -68,7 +68,7 @@ export function probesOf({ ids, group }: Realm): Question[] {
     ...['categories', 'categories/counts', 'projects', 'workspaces', 'sites', `sites/${ids.site_id}`].map(get),
     ...['', `/${ids.rule_id}`].map((tail) => get(`sites/${ids.site_id}/merchandising${tail}`)),
     get('search-vocabulary'),
-    ...['audit-records?resource_type=category', 'tenant-settings', 'sign-in-rules'].map(get),
+    ...['audit-records?resource_type=category', 'tenant-settings', 'sign-in-rules', 'sign-in-provider'].map(get),
     post(`sites/${ids.site_id}/merchandising/preview`, {
       query: COMMON_WORD,
       rules: [{ name: 'Regel', action: 'bury', brands: ['Insel'] }],
