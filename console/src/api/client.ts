@@ -99,6 +99,11 @@ export async function answerOf<O extends Outcome>(call: Promise<O>): Promise<Dat
 /** The cursor of the next page in a Link header (RFC 8288). */
 const NEXT = /[?&]cursor=([\w-]+)[^>]*>; rel="next"/
 
+/** The cursor of the next page of a list; null on the last one. */
+export function cursorIn(response: Response): string | null {
+  return NEXT.exec(response.headers.get('link') ?? '')?.[1] ?? null
+}
+
 /**
  * Waits for all pages of a list.
  * @param ask requests the page of the query
@@ -113,8 +118,8 @@ export async function everyPage<Item>(
     const outcome = await ask(query)
     if (!outcome.response.ok) throw new ApiFault(outcome.response, detailsOf(outcome.error))
     items.push(...(outcome.data ?? []))
-    const cursor = NEXT.exec(outcome.response.headers.get('link') ?? '')?.[1]
-    if (cursor === undefined) return items
+    const cursor = cursorIn(outcome.response)
+    if (cursor === null) return items
     query = { cursor }
   }
 }
