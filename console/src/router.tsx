@@ -1,13 +1,22 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { apiKeysRoute } from './pages/api-keys/route.ts'
+import { auditTrailRoute } from './pages/audit-trail/route.ts'
 import { consentRoute } from './pages/consent/route.ts'
 import { entryRoute } from './pages/entry/route.ts'
 import { oauthClientsRoute } from './pages/oauth-clients/route.ts'
+import { operatorHomeRoute, operatorRoot } from './pages/operator/route.ts'
+import { operatorLogRoute } from './pages/operator-log/route.ts'
+import { operatorStatusRoute } from './pages/operator-status/route.ts'
+import { operatorTenantRoute } from './pages/operator-tenant/route.ts'
+import { operatorTenantsRoute } from './pages/operator-tenants/route.ts'
 import { partsRoute } from './pages/parts/route.ts'
 import { searchRoute } from './pages/search/route.ts'
 import { securityRoute, setUpFactorRoute } from './pages/security/route.ts'
+import { settingsRoute } from './pages/settings/route.ts'
 import { signInRoute, signedInAgainRoute } from './pages/sign-in/route.ts'
+import { singleSignOnRoute } from './pages/single-sign-on/route.ts'
+import { systemRoute } from './pages/system/route.ts'
 import { Broken, root, signedIn } from './router/roots.tsx'
 
 // One line for each page, under the heading of its part of the console. The headings keep apart what several people
@@ -35,15 +44,26 @@ const routeTree = root.addChildren([
     // Insights.
 
     // Settings.
+    settingsRoute,
+    singleSignOnRoute,
     apiKeysRoute,
     oauthClientsRoute,
+    auditTrailRoute,
 
     // System and first start.
+    systemRoute,
 
     // The person's own profile.
     securityRoute,
 
-    // Operators.
+    // Operators have a frame of their own, below.
+  ]),
+  operatorRoot.addChildren([
+    operatorHomeRoute,
+    operatorTenantsRoute,
+    operatorTenantRoute,
+    operatorStatusRoute,
+    operatorLogRoute,
   ]),
 ])
 

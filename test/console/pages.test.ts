@@ -2,7 +2,9 @@ import { after, before, describe } from 'node:test'
 import { WITHOUT_CHROMIUM } from '../support/chromium.ts'
 import { applicationStories } from './application-stories.ts'
 import { budgetStories } from './budget-stories.ts'
+import { governingStories } from './governing-stories.ts'
 import { keyStories } from './key-stories.ts'
+import { operatorStories } from './operator-stories.ts'
 import { pageStories } from './page-stories.ts'
 import { partStories } from './part-stories.ts'
 import { screenStories } from './screen-stories.ts'
@@ -21,5 +23,7 @@ describe('the console in a browser', { skip: WITHOUT_CHROMIUM }, () => {
   partStories(stage)
   screenStories(stage)
   searchStories(stage)
+  governingStories(stage)
+  operatorStories(stage)
   budgetStories(stage)
 })

@@ -1,4 +1,4 @@
-import { AppWindow, KeyRound, type LucideIcon, Search } from 'lucide-react'
+import { Activity, AppWindow, Building2, KeyRound, type LucideIcon, ScrollText, Search, Settings2 } from 'lucide-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Scope } from '../../../src/platform/access/scopes.ts'
 import type { Language } from '../i18n/languages.ts'
@@ -58,6 +58,19 @@ const NAVIGATION: readonly NavigationGroup[] = [
     items: [
       // Settings.
       {
+        to: '/console/settings',
+        icon: Settings2,
+        name: { en: 'General', de: 'Allgemein' },
+        needs: 'tenant:admin',
+        isExact: true,
+      },
+      {
+        to: '/console/settings/single-sign-on',
+        icon: Building2,
+        name: { en: 'Single sign-on', de: 'Firmenkonto' },
+        needs: 'tenant:admin',
+      },
+      {
         to: '/console/settings/api-keys',
         icon: KeyRound,
         name: { en: 'API keys', de: 'API-Schlüssel' },
@@ -75,8 +88,15 @@ const NAVIGATION: readonly NavigationGroup[] = [
         name: { en: 'Connected applications', de: 'Verbundene Anwendungen' },
         unless: 'tenant:admin',
       },
+      {
+        to: '/console/settings/audit-trail',
+        icon: ScrollText,
+        name: { en: 'Audit trail', de: 'Protokoll' },
+        needs: 'tenant:admin',
+      },
 
       // System and first start.
+      { to: '/console/system', icon: Activity, name: { en: 'System', de: 'System' }, needs: 'tenant:admin' },
     ],
   },
   {
