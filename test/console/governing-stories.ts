@@ -129,7 +129,7 @@ export function governingStories(stage: Stage): void {
     const { page } = visitor
     await visitor.signIn(ADMIN, PASSWORD, AUDIT)
     await page.getByRole('table', { name: 'Records' }).waitFor()
-    await page.getByRole('button', { name: /With what/ }).click()
+    await page.getByRole('button', { name: /About/ }).click()
     await page.getByRole('option', { name: 'Settings', exact: true }).click()
     await page.waitForURL(/kind=tenant/)
     await page.getByRole('button', { name: /What happened/ }).click()

@@ -27,7 +27,7 @@ export function operatorStories(stage: Stage): void {
     await dialog.getByLabel('Short name').fill('acme')
     await dialog.getByLabel('Name (optional)', { exact: true }).fill('Acme GmbH')
     await dialog.getByLabel('Your reference').fill('customer-17')
-    await dialog.getByLabel('Email address of the first administrator').fill('boss@acme.example')
+    await dialog.getByLabel('Email of the first administrator').fill('boss@acme.example')
     await dialog.locator('label').filter({ hasText: 'Also make an API key' }).click()
     await dialog.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('dialog', { name: 'Acme GmbH is created' }).waitFor()
@@ -72,7 +72,7 @@ export function operatorStories(stage: Stage): void {
     // The bill: what everybody had and used.
     await countDueUsage(stage.service.database, { now: Date.now() })
     await page.getByRole('link', { name: 'All organisations' }).click()
-    await page.getByLabel('Find by name or short name').fill('acme')
+    await page.getByLabel('Name or short name').fill('acme')
     await page.waitForURL(/q=acme/)
     await page.getByRole('row').nth(1).getByText('Acme GmbH').waitFor()
     const download = page.waitForEvent('download')

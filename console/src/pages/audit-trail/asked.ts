@@ -1,7 +1,3 @@
-import type { operations } from '../../api/schema.d.ts'
-
-type Query = NonNullable<operations['listAuditRecords']['parameters']['query']>
-
 /** The filters in the address. Days are those of the person's own calendar, both included. */
 export interface Asked {
   readonly person?: string
@@ -43,6 +39,19 @@ export function readAsked(search: Record<string, unknown>): Asked {
 }
 
 const isDay = (text: string): boolean => DAY.test(text) && !Number.isNaN(Date.parse(text))
+
+/** The filters by their names over HTTP. */
+interface Query {
+  readonly user_id?: string
+  readonly credential_id?: string
+  readonly action?: string
+  readonly resource_type?: string
+  readonly resource_id?: string
+  readonly source?: string
+  readonly outcome?: 'done' | 'refused'
+  readonly from?: string
+  readonly to?: string
+}
 
 /** The filters as the service takes them. */
 export function queryOf(asked: Asked): Query {

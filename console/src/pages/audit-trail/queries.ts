@@ -19,9 +19,6 @@ export async function recordsPage(
 
 /** Address of the file with every record that the filters leave. The browser writes it as it comes. */
 export function exportAddress(asked: Asked, format: 'csv' | 'jsonl'): string {
-  const query = Object.entries({ ...queryOf(asked), format }).map(([name, value]): [string, string] => [
-    name,
-    String(value),
-  ])
+  const query = Object.entries({ ...queryOf(asked), format })
   return `/api/knowledge/audit-records/export?${new URLSearchParams(query).toString()}`
 }

@@ -1,11 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { Asked } from './asked.ts'
+import { type Asked, readAsked } from './asked.ts'
 
 const route = getRouteApi('/signed-in/console/settings/audit-trail')
 
 /** The filters in the address, and what changes them. Each choice is a step of the browser's history. */
 export function useFilters() {
-  const filters = route.useSearch()
+  // The router hands on what the address has besides, also what was refused.
+  const filters = readAsked({ ...route.useSearch() })
   const navigate = route.useNavigate()
   return {
     filters,

@@ -41,7 +41,7 @@ export function OperatorTenantPage() {
 
 function Parts({ tenant }: { readonly tenant: Tenant }) {
   const { tenant: words } = useOperatorWords()
-  const { tab = 'usage' } = route.useSearch()
+  const tab = route.useSearch().tab === 'settings' ? 'settings' : 'usage'
   const navigate = route.useNavigate()
   return (
     <div className="tenant">

@@ -1,4 +1,4 @@
-import { TENANT_STATES, type TenantState } from '../operator/queries.ts'
+import { TENANT_STATES, type TenantState } from '../operator/states.ts'
 
 /** The filters in the address. */
 export interface Asked {

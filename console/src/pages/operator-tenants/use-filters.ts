@@ -1,11 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { Asked } from './asked.ts'
+import { type Asked, readAsked } from './asked.ts'
 
 const route = getRouteApi('/console/operator/tenants')
 
 /** The filters in the address. A choice is a step of the browser's history, typing is none. */
 export function useFilters() {
-  const asked = route.useSearch()
+  // The router hands on what the address has besides, also what was refused.
+  const asked = readAsked({ ...route.useSearch() })
   const navigate = route.useNavigate()
   const set = (changes: Partial<Asked>, isTyping = false): void =>
     void navigate({

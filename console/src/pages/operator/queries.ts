@@ -4,13 +4,11 @@ import { operatorApi } from '../../api/operator.ts'
 import type { CursorPage } from '../../parts/use-cursor-pages.ts'
 
 export type Tenant = AnswerOf<'/api/operator/tenants/{tenant_id}', 'get'>
-export type TenantState = Tenant['state']
 export type TenantUsage = AnswerOf<'/api/operator/usage', 'get'>[number]
 export type UsageByDay = AnswerOf<'/api/operator/tenants/{tenant_id}/usage', 'get'>
 export type InstallationStatus = AnswerOf<'/api/operator/status', 'get'>
 export type LogItem = AnswerOf<'/api/operator/log', 'get'>[number]
 
-export const TENANT_STATES: readonly TenantState[] = ['active', 'suspended', 'removal_planned', 'removing']
 export const PAGE_SIZE = 50
 
 const REMOVING_MS = 3_000

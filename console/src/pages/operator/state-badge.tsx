@@ -1,4 +1,4 @@
-import type { TenantState } from './queries.ts'
+import type { TenantState } from './states.ts'
 import { useOperatorWords } from './words.ts'
 
 /** The state of a tenant, by colour and word. */

@@ -1,7 +1,6 @@
 import { CEILINGS, ROLE_SCOPES, type Role } from '../../../../src/platform/access/scopes.ts'
-import type { SignInGroup } from './queries.ts'
 
-type Level = NonNullable<SignInGroup['ceiling']>
+type Level = 'public' | 'community' | 'internal' | 'workspace' | 'restricted'
 
 const LEVELS = CEILINGS.map((scope) => scope.slice('visibility:'.length)) as readonly Level[]
 
@@ -12,7 +11,10 @@ export function levelsOf(role: Role): readonly Level[] {
 }
 
 /** The group with another role; a level above the new role falls back to that of the role. */
-export function withRole(group: SignInGroup, role: Role): SignInGroup {
+export function withRole<Group extends { readonly role: Role; readonly ceiling: Level | null }>(
+  group: Group,
+  role: Role,
+): Omit<Group, 'role' | 'ceiling'> & { role: Role; ceiling: Level | null } {
   const { ceiling } = group
   return { ...group, role, ceiling: ceiling !== null && levelsOf(role).includes(ceiling) ? ceiling : null }
 }

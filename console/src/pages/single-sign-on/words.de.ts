@@ -3,7 +3,7 @@ import type { SingleSignOnWords } from './words.en.ts'
 export const words: SingleSignOnWords = {
   title: 'Anmeldung mit Firmenkonto',
   intro:
-    'Personen melden sich mit dem Firmenkonto an, das sie schon haben. Hier legen Sie fest, wer hereinkommt und was er darf.',
+    'Personen melden sich mit dem Firmenkonto an, das sie schon haben. Hier legen Sie fest, wer hereinkommt und was diese Personen dürfen.',
   forbidden: 'Nur Administratoren können die Anmeldung mit Firmenkonto einrichten.',
   forbiddenHelp: 'Fragen Sie einen Administrator Ihrer Organisation.',
   saved: 'Gespeichert',
