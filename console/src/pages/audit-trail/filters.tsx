@@ -62,12 +62,6 @@ export function Filters() {
         value={filters.to ?? ''}
         onChange={(day) => set({ to: day === '' ? undefined : day })}
       />
-      <Checkbox
-        isSelected={filters.outcome === 'refused'}
-        onChange={(isOn) => set({ outcome: isOn ? 'refused' : undefined })}
-      >
-        {words.filters.refused}
-      </Checkbox>
     </div>
   )
 }
@@ -77,7 +71,7 @@ const choicesOf = (names: Readonly<Record<string, string>>): { id: string; name:
     .map(([id, name]) => ({ id, name }))
     .sort((one, other) => one.name.localeCompare(other.name))
 
-/** The filters that are set, each with a button that takes it out. */
+/** Refused attempts alone, and the filters that are set, each with a button that takes it out. */
 export function SetFilters() {
   const { formats } = useLanguage()
   const words = useAuditWords()
@@ -99,5 +93,12 @@ export function SetFilters() {
     from === undefined ? null : { id: 'from', name: chips.from(formats.day(`${from}T12:00`)) },
     to === undefined ? null : { id: 'to', name: chips.to(formats.day(`${to}T12:00`)) },
   ].filter((chip) => chip !== null)
-  return <FilterChips chips={chosen} onRemove={(id) => set({ [id]: undefined })} onClear={clear} />
+  return (
+    <div className="audit-chosen">
+      <Checkbox isSelected={outcome === 'refused'} onChange={(isOn) => set({ outcome: isOn ? 'refused' : undefined })}>
+        {words.filters.refused}
+      </Checkbox>
+      <FilterChips chips={chosen} onRemove={(id) => set({ [id]: undefined })} onClear={clear} />
+    </div>
+  )
 }

@@ -70,8 +70,7 @@ export const words = {
   create: {
     title: 'Create an organisation',
     id: 'Short name',
-    idHelp:
-      'a–z, 0–9 and hyphens. People enter it if their address fits several organisations. It can never be changed or given again.',
+    idHelp: 'a–z, 0–9 and hyphens. It can never be changed or given again.',
     name: 'Name',
     nameHelp: 'By default the short name.',
     reference: 'Your reference',
