@@ -22,7 +22,7 @@ import { statusRoutes } from './channels/status/routes.ts'
 import { StatusRules } from './channels/status/rules.ts'
 import { suggestRoutes } from './channels/suggest/routes.ts'
 import { SuggestRules } from './channels/suggest/rules.ts'
-import { type Config, readConfig, type SignInProviderConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import { consoleRoutes } from './channels/console/routes.ts'
 import { newId } from './platform/ids.ts'
 import { waitForDatabase } from './platform/database/connect.ts'
@@ -79,6 +79,7 @@ import { SECRET_KEY_NEEDED } from './platform/secret-file.ts'
 import { SecretBox } from './platform/secrets.ts'
 import { factorPlugins } from './identity/sessions/factors/factors.ts'
 import { GroupMembers } from './identity/sign-in-rules/members.ts'
+import { ProviderStateRules } from './identity/sign-in-rules/provider-state.ts'
 import { signInRulesRoutes } from './identity/sign-in-rules/routes.ts'
 import { SignInRulesRules } from './identity/sign-in-rules/rules.ts'
 import { PendingSignIns } from './identity/sessions/pending-sign-in.ts'
@@ -211,7 +212,8 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const { publicUrl, outbox = null } = parts
   const sessions = new SessionRules({ database, publicUrl, onError: warn, passwords })
   const people = { database, sessions, passwords, outbox, publicUrl, onError: warn }
-  const providerName = config.signInProvider?.name ?? null
+  const { signInProvider: outside } = config
+  const provider = outside === null ? null : { ...outside, client: new ProviderClient(outside, Date.now) }
   const signedIn = { database, members: new GroupMembers(database), sessions, publicUrl, onError: warn }
   const embedding = new EmbeddingRules({ database, targets: targetsOf(), targetModel: embedders.current.id })
   const plugins = [
@@ -248,13 +250,13 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
         products: new ProductSuggestRules({ database, engine, merchandising }),
       }),
     ),
-    sessionRoutes(sessions, { publicUrl, providerName, hasMail: outbox !== null }),
+    sessionRoutes(sessions, { publicUrl, providerName: provider?.name ?? null, hasMail: outbox !== null }),
     ...factorPlugins({ database, sessions, secrets: parts.secrets, publicUrl }),
     profileRoutes(new ProfileRules(people), publicUrl),
     userRoutes(new UserAdministration(database, eraseUser)),
     invitationRoutes(new InvitationRules(people), publicUrl),
     passwordResetRoutes(new PasswordResetRules(people)),
-    ...(config.signInProvider === null ? [] : [signInAtProvider(config.signInProvider, parts.secrets, signedIn)]),
+    ...(provider === null ? [] : [signInAtProvider(provider.client, parts.secrets, signedIn)]),
     tenantRoutes(new TenantAdministration(database, findSiteNamed)),
     operatorRoutes(
       new OperatorRules({ database, engine, model: embedders.current.id, threads: parts.threads ?? (() => []) }),
@@ -264,7 +266,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     statusRoutes(new StatusRules({ engine, embedding, indexes: [ENTRY_INDEX.name, PRODUCT_INDEX.name] })),
     auditRoutes(new AuditTrail(database)),
     tenantSettingsRoutes(new TenantSettingsRules(database)),
-    signInRulesRoutes(new SignInRulesRules(database)),
+    signInRulesRoutes(new SignInRulesRules(database), new ProviderStateRules({ database, provider, publicUrl })),
     ...oauthPlugins(
       { database, secrets: parts.secrets, config: config.oauth, fetch: parts.fetchDocument },
       parts.publicUrl,
@@ -284,11 +286,11 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
 }
 
 function signInAtProvider(
-  provider: SignInProviderConfig,
+  client: ProviderClient,
   secrets: SecretBox,
   options: Omit<ProviderRulesOptions, 'client'>,
 ): RoutePlugin {
-  const rules = new ProviderRules({ ...options, client: new ProviderClient(provider, Date.now) })
+  const rules = new ProviderRules({ ...options, client })
   return providerRoutes(rules, new PendingSignIns(secrets, Date.now), options.publicUrl)
 }
 

@@ -3,6 +3,7 @@ import { createRouter } from '@tanstack/react-router'
 import { apiKeysRoute } from './pages/api-keys/route.ts'
 import { binRoute } from './pages/bin/route.ts'
 import { categoriesRoute } from './pages/categories/route.ts'
+import { auditTrailRoute } from './pages/audit-trail/route.ts'
 import { consentRoute } from './pages/consent/route.ts'
 import { editEntryRoute, newEntryRoute } from './pages/editor/route.ts'
 import { entriesRoute } from './pages/entries/route.ts'
@@ -14,15 +15,23 @@ import { judgedSetsRoute } from './pages/judged-sets/route.ts'
 import { laboratoryRoute } from './pages/laboratory/route.ts'
 import { merchandisingRoute, ruleRoute } from './pages/merchandising/route.ts'
 import { oauthClientsRoute } from './pages/oauth-clients/route.ts'
+import { operatorHomeRoute, operatorRoot } from './pages/operator/route.ts'
+import { operatorLogRoute } from './pages/operator-log/route.ts'
+import { operatorStatusRoute } from './pages/operator-status/route.ts'
+import { operatorTenantRoute } from './pages/operator-tenant/route.ts'
+import { operatorTenantsRoute } from './pages/operator-tenants/route.ts'
 import { partsRoute } from './pages/parts/route.ts'
 import { productRoute } from './pages/product/route.ts'
 import { productsRoute } from './pages/products/route.ts'
 import { searchRoute } from './pages/search/route.ts'
 import { searchWordsRoute } from './pages/search-words/route.ts'
 import { securityRoute, setUpFactorRoute } from './pages/security/route.ts'
+import { settingsRoute } from './pages/settings/route.ts'
 import { signInRoute, signedInAgainRoute } from './pages/sign-in/route.ts'
 import { syncsRoute } from './pages/syncs/route.ts'
 import { versionsRoute } from './pages/versions/route.ts'
+import { singleSignOnRoute } from './pages/single-sign-on/route.ts'
+import { systemRoute } from './pages/system/route.ts'
 import { Broken, root, signedIn } from './router/roots.tsx'
 
 // One line for each page, under the heading of its part of the console. The headings keep apart what several people
@@ -69,15 +78,26 @@ const routeTree = root.addChildren([
     // Insights.
 
     // Settings.
+    settingsRoute,
+    singleSignOnRoute,
     apiKeysRoute,
     oauthClientsRoute,
+    auditTrailRoute,
 
     // System and first start.
+    systemRoute,
 
     // The person's own profile.
     securityRoute,
 
-    // Operators.
+    // Operators have a frame of their own, below.
+  ]),
+  operatorRoot.addChildren([
+    operatorHomeRoute,
+    operatorTenantsRoute,
+    operatorTenantRoute,
+    operatorStatusRoute,
+    operatorLogRoute,
   ]),
 ])
 

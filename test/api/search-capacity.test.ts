@@ -47,6 +47,17 @@ onEachDatabase('a tenant whose search indexes are over their bound', (kind) => {
     assert.match(msg, /^Search index needs more memory than this tenant may use/)
   }
 
+  test('is told so by its status, while another tenant reads nothing of it', async () => {
+    await service.call('POST', `${ENTRIES}/search`, { body: { query: 'Lampe' } })
+    await service.call('POST', `${ENTRIES}/search`, { key, body: { query: 'Lampe' } })
+    const statusOf = async (own: string) => (await service.call('GET', '/api/knowledge/status', { key: own })).body
+    const own = await statusOf(service.adminKey)
+    assert.equal(own.search.refused, 1)
+    assert.match(own.warnings.join(), /has no room/)
+    const other = await statusOf(key)
+    assert.deepEqual([other.search.refused, other.warnings], [0, []])
+  })
+
   test('gets 507 for every kind of search, with the seconds to wait', async () => {
     for (const mode of MODES) {
       refused(await service.call('POST', `${ENTRIES}/search`, { body: { query: 'Lampe', mode } }))

@@ -8,6 +8,8 @@ import { groupStories } from './group-stories.ts'
 import { importStories } from './import-stories.ts'
 import { keyStories } from './key-stories.ts'
 import { laboratoryStories } from './laboratory-stories.ts'
+import { governingStories } from './governing-stories.ts'
+import { operatorStories } from './operator-stories.ts'
 import { pageStories } from './page-stories.ts'
 import { partStories } from './part-stories.ts'
 import { productStories } from './product-stories.ts'
@@ -35,5 +37,7 @@ describe('the console in a browser', { skip: WITHOUT_CHROMIUM }, () => {
   laboratoryStories(stage)
   screenStories(stage)
   searchStories(stage)
+  governingStories(stage)
+  operatorStories(stage)
   budgetStories(stage)
 })

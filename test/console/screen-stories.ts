@@ -9,6 +9,7 @@ export async function openScreen(stage: Stage, screen: Screen, look: Look): Prom
   const visitor = await stage.visit(look)
   const path = typeof screen.path === 'string' ? screen.path : screen.path(stage.sample)
   if (screen.as === null) await visitor.goTo(path)
+  else if (screen.as === 'operator') await visitor.enter(stage.operatorKey, path)
   else await visitor.signIn(PEOPLE[screen.as], PASSWORD, path)
   if (screen.steps !== undefined) await screen.steps(visitor.page)
   await visitor.page

@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core'
+import { issueOperator } from '../../src/identity/operators/rules.ts'
 import { createUser } from '../../src/identity/users/rules.ts'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import { CLIENT, OutsideProvider } from '../sessions/outside-provider.ts'
@@ -23,6 +24,8 @@ export class Stage {
   outside!: OutsideProvider
   /** What the tenant `default` has. */
   sample!: Sample
+  /** Credential of an operator. */
+  operatorKey!: string
   #browser: Browser | null = null
   readonly #applications: Application[] = []
 
@@ -39,6 +42,7 @@ export class Stage {
     this.outside.open([`${this.base}/sign-in/provider/callback`])
     this.#browser = await startChromium()
     await this.service.tenant('second')
+    this.operatorKey = (await issueOperator(this.service.database, { name: 'Olga Operator', expiresAt: null })).key
     this.sample = await Sample.fill(this.service)
     await this.person('reader@x', 'Rita Reader', 'reader')
     await this.person('editor@x', 'Ed Editor', 'editor')

@@ -73,6 +73,14 @@ export class Visitor {
     await this.page.waitForURL((url) => !url.pathname.startsWith('/console/sign-in'))
   }
 
+  /** Goes to a page of the operator and enters the credential, which a page forgets when it is loaded. */
+  async enter(key: string, path = '/console/operator'): Promise<void> {
+    await this.goTo(path)
+    await this.page.locator('[name=credential]').fill(key)
+    await this.page.locator('form:has([name=credential]) button[type=submit]').click()
+    await this.page.locator('.operator-top').waitFor()
+  }
+
   /** Signs out by the person's menu. */
   async signOut(): Promise<void> {
     await this.page.locator('.account').click()

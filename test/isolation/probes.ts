@@ -74,7 +74,7 @@ export function probesOf({ ids, group }: Realm): Question[] {
       (tail) => get(`judged-sets${tail}`),
     ),
     get('search-vocabulary'),
-    ...['audit-records?resource_type=category', 'tenant-settings', 'sign-in-rules'].map(get),
+    ...['audit-records?resource_type=category', 'tenant-settings', 'sign-in-rules', 'sign-in-provider'].map(get),
     post(`sites/${ids.site_id}/merchandising/preview`, {
       query: COMMON_WORD,
       rules: [{ name: 'Regel', action: 'bury', brands: ['Insel'] }],

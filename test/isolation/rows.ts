@@ -382,6 +382,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /api/knowledge/tenant-settings': { scopes: ['tenant:admin'] },
   'PATCH /api/knowledge/tenant-settings': { scopes: ['tenant:admin'], body: () => ({ language: 'de' }) },
   'GET /api/knowledge/sign-in-rules': { scopes: ['tenant:admin'] },
+  'GET /api/knowledge/sign-in-provider': { scopes: ['tenant:admin'] },
   'PUT /api/knowledge/sign-in-rules': {
     scopes: ['tenant:admin'],
     body: () => ({

@@ -17,6 +17,7 @@ export function operatorOperations(): Readonly<Record<string, Operation>> {
     settings: object({}, { language: 'en' }),
   }
   const oneTenant: Operation = { ...ofOperators, path: { tenant_id: text(1, 63) } }
+  const filters: Fields = { state: states, host: text(1, 259), reference: text(1, 200), q: text(1, 200) }
   const days: Fields = { from: checked(1, 10, '2020-02-29'), to: checked(1, 10, '2099-12-31') }
   return {
     createTenant: {
@@ -34,7 +35,7 @@ export function operatorOperations(): Readonly<Record<string, Operation>> {
     },
     listTenants: {
       ...ofOperators,
-      query: { ...pages(['a']), state: states, host: text(1, 259), reference: text(1, 200), q: text(1, 200) },
+      query: { ...pages(['a']), ...filters },
     },
     getTenant: oneTenant,
     changeTenant: { ...oneTenant, body: named, refusals: [409] },
@@ -43,7 +44,7 @@ export function operatorOperations(): Readonly<Record<string, Operation>> {
     removeTenant: { ...oneTenant, query: { grace_days: whole(0, 365) }, refusals: [409] },
     keepTenant: { ...oneTenant, refusals: [409] },
     getTenantUsage: { ...oneTenant, query: days },
-    listUsage: { ...ofOperators, query: { ...pages(['a']), ...days, format: word(['json', 'csv']) } },
+    listUsage: { ...ofOperators, query: { ...pages(['a']), ...days, ...filters, format: word(['json', 'csv']) } },
     listOperatorLog: { ...ofOperators, query: pages([1, someId]) },
     getInstallationStatus: ofOperators,
   }

@@ -43,10 +43,12 @@ export function tenancyOperations(world: World): Readonly<Record<string, Operati
         click_learning: flag(),
         trusted_visitors: flag(),
         oauth_registration: choice('key', 'open', 'off'),
+        require_second_factor: choice('off', 'on', 'all'),
       },
       good: { search_log_queries: 'keep' },
     },
     getSignInRules: {},
+    getSignInProvider: {},
     replaceSignInRules: {
       body: {
         create_users: flag(),

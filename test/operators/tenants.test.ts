@@ -130,8 +130,12 @@ onEachDatabase('an operator and tenants', (kind) => {
       const log = (await stage.call('GET', '/api/operator/log')).body
       const actions = log.filter((item: { resource_id: string }) => item.resource_id === 'changing')
       assert.deepEqual(
-        actions.map((item: { action: string; operator_id: string }) => [item.action, item.operator_id]),
-        ['update', 'update', 'create'].map((action) => [action, stage.operatorId]),
+        actions.map((item: { action: string; operator_id: string; operator_name: string }) => [
+          item.action,
+          item.operator_id,
+          item.operator_name,
+        ]),
+        ['update', 'update', 'create'].map((action) => [action, stage.operatorId, 'Script']),
       )
     } finally {
       await other.stop()

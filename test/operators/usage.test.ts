@@ -137,6 +137,29 @@ onEachDatabase('the usage of tenants', (kind) => {
     assert.match(page.headers.get('link')!, /format=csv/)
   })
 
+  test('the list takes the filters of the list of tenants, page by page', async () => {
+    for (const id of ['filtered-a', 'filtered-b', 'filtered-c']) await stage.call('POST', TENANTS, { id })
+    await stage.call('POST', `${TENANTS}/filtered-b/suspend`)
+    const idsOf = async (query: string): Promise<string[]> =>
+      (await stage.call('GET', `${USAGE}?${query}`)).body.map(({ tenant_id: id }: { tenant_id: string }) => id)
+    assert.deepEqual(await idsOf('q=FILTERED'), ['filtered-a', 'filtered-b', 'filtered-c'])
+    assert.deepEqual(await idsOf('q=filtered&state=active'), ['filtered-a', 'filtered-c'])
+    assert.deepEqual(await idsOf('q=no%20tenant%20has%20this'), [])
+    const first = await stage.call('GET', `${USAGE}?q=filtered&limit=2`)
+    const next = /<[^>]*\?([^>]*)>; rel="next"/.exec(first.headers.get('link')!)![1]
+    assert.match(next, /q=filtered/)
+    assert.deepEqual(await idsOf(next), ['filtered-c'])
+    const csv = await stage.call('GET', `${USAGE}?format=csv&q=filtered&state=suspended`)
+    assert.deepEqual(
+      String(csv.body)
+        .trimEnd()
+        .split('\r\n')
+        .slice(1)
+        .map((line) => line.split(',')[0]),
+      ['filtered-b'],
+    )
+  })
+
   test('a day that is none, or a range that ends before it begins, is refused at its place', async () => {
     for (const [query, place] of [
       ['from=2027-02-30', 'from date_parsing'],

@@ -9,18 +9,23 @@ import { Browser } from './browser.ts'
 import { CLIENT, OutsideProvider } from './outside-provider.ts'
 import { callbackOf, redirected, START, walk } from './provider-walk.ts'
 
+const PROVIDER = '/api/knowledge/sign-in-provider'
+
 onEachDatabase('signing in at an external provider', (kind) => {
   let outside: OutsideProvider
   let service: TestService
 
+  const SETTINGS = () => ({
+    SIGN_IN_ISSUER: outside.issuer,
+    SIGN_IN_CLIENT_ID: CLIENT.id,
+    SIGN_IN_CLIENT_SECRET: CLIENT.secret,
+    SIGN_IN_NAME: 'Company login',
+  })
+  const providerOf = async () => (await service.call('GET', PROVIDER)).body.provider
+
   before(async () => {
     outside = await OutsideProvider.start()
-    service = await TestService.start(kind, {
-      SIGN_IN_ISSUER: outside.issuer,
-      SIGN_IN_CLIENT_ID: CLIENT.id,
-      SIGN_IN_CLIENT_SECRET: CLIENT.secret,
-      SIGN_IN_NAME: 'Company login',
-    })
+    service = await TestService.start(kind, SETTINGS())
   })
   after(async () => {
     await service.stop()
@@ -47,7 +52,32 @@ onEachDatabase('signing in at an external provider', (kind) => {
     const closed = await redirected(service, new Browser(service), `${START}?return_to=/console/entries`)
     assert.equal(closed, '/console/sign-in?fault=provider_failed&return_to=%2Fconsole%2Fentries')
     assert.equal((await service.call('GET', '/healthz')).status, 200)
+    assert.equal((await providerOf()).answers, false)
     outside.open([`${service.service.publicUrl}/sign-in/provider/callback`])
+  })
+
+  test('administrators read which provider it is, what to register there, and whether it answers', async () => {
+    const { answers, checked_at: checked, ...rest } = await providerOf()
+    const redirect = `${service.service.publicUrl}/sign-in/provider/callback`
+    const facts = { name: 'Company login', issuer: outside.issuer, scopes: 'openid email', redirect_uri: redirect }
+    assert.deepEqual(rest, facts)
+    // The finding of the test before is kept for ten seconds, however often somebody asks.
+    assert.deepEqual([answers, checked], [false, (await providerOf()).checked_at])
+    const fresh = await service.sibling(SETTINGS())
+    try {
+      const { body } = await service.call('GET', PROVIDER, {}, fresh.url)
+      assert.equal(body.provider.answers, true)
+    } finally {
+      await fresh.stop()
+    }
+    const without = await service.sibling()
+    try {
+      assert.deepEqual((await service.call('GET', PROVIDER, {}, without.url)).body, { provider: null })
+    } finally {
+      await without.stop()
+    }
+    const { key } = await service.user({ email: 'no-admin@x', role: 'editor' })
+    assert.equal((await service.call('GET', PROVIDER, { key })).status, 403)
   })
 
   test('its button has the name it was given', async () => {

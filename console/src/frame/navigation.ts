@@ -1,5 +1,7 @@
 import {
+  Activity,
   AppWindow,
+  Building2,
   ClipboardCheck,
   FilePlus,
   FileText,
@@ -14,7 +16,9 @@ import {
   Package,
   PanelsTopLeft,
   RefreshCw,
+  ScrollText,
   Search,
+  Settings2,
   Trash2,
   Users,
 } from 'lucide-react'
@@ -158,6 +162,19 @@ const NAVIGATION: readonly NavigationGroup[] = [
     items: [
       // Settings.
       {
+        to: '/console/settings',
+        icon: Settings2,
+        name: { en: 'General', de: 'Allgemein' },
+        needs: 'tenant:admin',
+        isExact: true,
+      },
+      {
+        to: '/console/settings/single-sign-on',
+        icon: Building2,
+        name: { en: 'Single sign-on', de: 'Firmenkonto' },
+        needs: 'tenant:admin',
+      },
+      {
         to: '/console/settings/api-keys',
         icon: KeyRound,
         name: { en: 'API keys', de: 'API-Schlüssel' },
@@ -175,8 +192,15 @@ const NAVIGATION: readonly NavigationGroup[] = [
         name: { en: 'Connected applications', de: 'Verbundene Anwendungen' },
         unless: 'tenant:admin',
       },
+      {
+        to: '/console/settings/audit-trail',
+        icon: ScrollText,
+        name: { en: 'Audit trail', de: 'Protokoll' },
+        needs: 'tenant:admin',
+      },
 
       // System and first start.
+      { to: '/console/system', icon: Activity, name: { en: 'System', de: 'System' }, needs: 'tenant:admin' },
     ],
   },
   {

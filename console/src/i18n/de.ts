@@ -23,6 +23,14 @@ export const words: Words = {
   back: 'Zurück',
   more: 'Mehr',
   optional: 'freiwillig',
+  unsaved: {
+    region: 'Nicht gespeicherte Änderungen',
+    count: (count) => (count === 1 ? '1 Änderung ist nicht gespeichert' : `${count} Änderungen sind nicht gespeichert`),
+    discard: 'Verwerfen',
+    leaveTitle: 'Ohne Speichern verlassen?',
+    leaveText: 'Ihre Änderungen auf dieser Seite gehen dann verloren.',
+    leave: 'Verlassen',
+  },
   faults: {
     title: 'Der Inhalt kann nicht angezeigt werden',
     quote: (requestId) => `Wenn es wieder passiert, nennen Sie diese Nummer: ${requestId}`,

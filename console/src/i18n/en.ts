@@ -23,6 +23,14 @@ export const words: Words = {
   back: 'Back',
   more: 'More',
   optional: 'optional',
+  unsaved: {
+    region: 'Changes that are not saved',
+    count: (count) => (count === 1 ? '1 change is not saved' : `${count} changes are not saved`),
+    discard: 'Discard',
+    leaveTitle: 'Leave without saving?',
+    leaveText: 'Your changes on this page are lost then.',
+    leave: 'Leave',
+  },
   faults: {
     title: 'This content could not be loaded',
     quote: (requestId) => `If it happens again, quote this number: ${requestId}`,

@@ -2,6 +2,8 @@
 export interface Formats {
   /** A day, such as "21 Nov 2026". */
   readonly day: (iso: string) => string
+  /** A month such as "November 2026", of one like "2026-11". */
+  readonly month: (month: string) => string
   /** A time of day, such as "14:05". */
   readonly timeOfDay: (iso: string) => string
   /** A day with its time. */
@@ -30,6 +32,7 @@ const WEEK_S = 7 * DAY_S
 /** @param locale such as "de-DE" */
 export function formatsOf(locale: string): Formats {
   const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
+  const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
   const timeOfDay = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
@@ -39,6 +42,7 @@ export function formatsOf(locale: string): Formats {
   const names = new Intl.DisplayNames(locale, { type: 'language' })
   return {
     day: (iso) => day.format(new Date(iso)),
+    month: (text) => month.format(new Date(`${text}-01`)),
     timeOfDay: (iso) => timeOfDay.format(new Date(iso)),
     moment: (iso) => moment.format(new Date(iso)),
     relative: (iso, nowMs) => {

@@ -36,6 +36,15 @@ export interface Words {
   back: string
   more: string
   optional: string
+  /** A form with changes that are not saved. */
+  unsaved: {
+    region: string
+    count: (count: number) => string
+    discard: string
+    leaveTitle: string
+    leaveText: string
+    leave: string
+  }
   faults: {
     title: string
     /** Says what to tell the operator, if the service named its answer. */

@@ -117,13 +117,14 @@ export type TenantChange = Static<typeof TenantChange>
 
 export const TenantParams = Type.Object({ tenant_id: Type.String({ minLength: 1, maxLength: TENANT_ID_MAX }) })
 
-export const TenantQuery = Type.Object({
-  ...PageQuery.properties,
+const Filters = {
   state: Type.Optional(OneOf(STATES)),
   host: Type.Optional(Text({ maxLength: HOST_MAX })),
   reference: Type.Optional(Text({ maxLength: REFERENCE_MAX })),
   q: Type.Optional(Text({ maxLength: NAME_MAX, description: 'Part of the id or the name' })),
-})
+}
+
+export const TenantQuery = Type.Object({ ...PageQuery.properties, ...Filters })
 export type TenantQuery = Static<typeof TenantQuery>
 
 export const RemovalQuery = Type.Object({
@@ -148,6 +149,7 @@ const Days = {
 export const UsageQuery = Type.Object({
   ...PageQuery.properties,
   ...Days,
+  ...Filters,
   format: Type.Optional(OneOf(['json', 'csv'], { default: 'json' })),
 })
 export type UsageQuery = Static<typeof UsageQuery>
@@ -204,6 +206,7 @@ export const OperatorLogItem = Contract('OperatorLogItem', {
   resource_type: Type.String({ description: 'operator or tenant' }),
   resource_id: Type.String(),
   operator_id: Nullable(Uuid(), { description: 'Null for the command line and for the service itself' }),
+  operator_name: Nullable(Type.String(), { description: 'Name of the operator credential; null without one' }),
   source: Type.String({ description: 'operator (over HTTP), cli or service' }),
 })
 export type OperatorLogItem = Static<typeof OperatorLogItem>

@@ -7,7 +7,7 @@ import { Fault, invalid } from '../../platform/faults.ts'
 import { createTenant } from '../../composition/new-tenant.ts'
 import { findUsage, listUsage, usageByDay } from '../../composition/tenants/usage.ts'
 import { actorOf, recordOperation } from '../../identity/operators/operator-log.ts'
-import { listLog, type LogPlace } from '../../identity/operators/rules.ts'
+import { listLog, listOperators, type LogPlace } from '../../identity/operators/rules.ts'
 import { cancelRemoval, planRemoval, resumeTenant, suspendTenant } from '../../identity/operators/tenant-life.ts'
 import {
   changeTenant,
@@ -30,6 +30,8 @@ import type {
 } from './contract.ts'
 import { installationStatus, type StatusSources } from './status.ts'
 import { countedOf, type Days, daysIn, usageOf } from './usage.ts'
+
+type TenantFilters = Pick<TenantQuery, 'state' | 'host' | 'reference' | 'q'>
 
 /** The operators' pages belong to no tenant. */
 const NOBODY = ''
@@ -106,17 +108,23 @@ export class OperatorRules {
 
   /** A page of tenants by id. */
   async list(
-    { state, host, reference, q }: Omit<TenantQuery, 'limit' | 'cursor'>,
+    { state, host, reference, q }: TenantFilters,
     page: PageOf<readonly [id: string]>,
   ): Promise<Page<OperatedTenant, readonly [string]>> {
-    const filter = { state, host, reference, text: q }
-    const { items, next } = await readPage(
+    const { items, next } = await this.#page({ state, host, reference, q }, page)
+    return { items: items.map(tenantOf), next }
+  }
+
+  #page(
+    { q, ...filter }: TenantFilters,
+    page: PageOf<readonly [id: string]>,
+  ): Promise<Page<TenantRow, readonly [string]>> {
+    return readPage(
       NOBODY,
       page,
-      (after, limit) => listTenantPage(this.#database.queries, filter, after?.[0] ?? null, limit),
+      (after, limit) => listTenantPage(this.#database.queries, { ...filter, text: q }, after?.[0] ?? null, limit),
       ({ tenant_id: id }) => [id] as const,
     )
-    return { items: items.map(tenantOf), next }
   }
 
   /** @throws Fault not_found */
@@ -154,19 +162,19 @@ export class OperatorRules {
     return tenantOf(await placed(cancelRemoval(this.#database, id, actorOf(operator))))
   }
 
-  /** A page of what tenants have and used. @throws Fault invalid for days that are none */
+  /** A page of what the tenants that the filters leave have and used. @throws Fault invalid for days that are none */
   async usage(
-    asked: Partial<Days>,
+    { state, host, reference, q, ...asked }: TenantFilters & Partial<Days>,
     page: PageOf<readonly [id: string]>,
   ): Promise<Page<TenantUsage, readonly [string]>> {
     const days = daysIn(asked, this.#now())
-    const { items, next } = await readPage(
-      NOBODY,
-      page,
-      (after, limit) => listUsage(this.#database.queries, days, after?.[0] ?? null, limit),
-      ({ tenantId }) => [tenantId] as const,
+    const { items, next } = await this.#page({ state, host, reference, q }, page)
+    const used = await listUsage(
+      this.#database.queries,
+      days,
+      items.map(({ tenant_id: id }) => id),
     )
-    return { items: items.map(usageOf), next }
+    return { items: used.map(usageOf), next }
   }
 
   /** What a tenant has, and what it used by day. @throws Fault invalid for days that are none; not_found */
@@ -190,7 +198,16 @@ export class OperatorRules {
       (after, limit) => listLog(this.#database.queries, after, limit),
       ({ at, id }) => [at, id] as const,
     )
-    return { items: items.map(({ tenant_id: _none, at, ...row }) => ({ ...row, at: iso(at) })), next }
+    const names = new Map((await listOperators(this.#database.queries)).map(({ id, name }) => [id, name]))
+    const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? null))
+    return {
+      items: items.map(({ tenant_id: _none, at, ...row }) => ({
+        ...row,
+        operator_name: nameOf(row.operator_id),
+        at: iso(at),
+      })),
+      next,
+    }
   }
 
   status(): Promise<InstallationStatus> {

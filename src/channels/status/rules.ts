@@ -23,6 +23,7 @@ export class StatusRules {
   async status({ tenant }: Caller): Promise<TenantStatus> {
     const { engine, embedding, indexes } = this.#options
     const [progress, index] = await Promise.all([embedding.status(tenant), engine.status(tenant.id).catch(() => null)])
+    const refused = indexes.filter((name) => this.#isRefused(tenant.id, name)).length
     const search =
       index === null
         ? null
@@ -31,11 +32,11 @@ export class StatusRules {
             documents: index.documents,
             passages: index.passages,
             unreadable: index.unreadable,
+            refused,
             bytes: index.bytes,
             bytes_max: index.bytesMax,
           }
-    const refused = indexes.some((name) => this.#isRefused(tenant.id, name))
-    return { version: VERSION, embedding: progress, search, warnings: warningsOf(progress, search, refused) }
+    return { version: VERSION, embedding: progress, search, warnings: warningsOf(progress, search, refused > 0) }
   }
 
   #isRefused(tenantId: string, index: string): boolean {
@@ -52,11 +53,11 @@ export class StatusRules {
 function warningsOf(
   { model, target_model: target, items, embedded, pending, failing }: EmbeddingStatus,
   search: TenantStatus['search'],
-  refused: boolean,
+  hasRefused: boolean,
 ): string[] {
   const warnings: string[] = []
   if (search === null) warnings.push('Search is starting again')
-  if (refused)
+  if (hasRefused)
     warnings.push('The search index has no room: delete what nobody needs, or ask the operator for more memory')
   if ((search?.unreadable ?? 0) > 0)
     warnings.push(`${search?.unreadable} entries or products are damaged and cannot be found; tell the operator`)

@@ -118,14 +118,14 @@ export interface TenantUsage {
   readonly tokens: number
 }
 
-/** A page of tenants by id, with what they used from one day to another (both included). */
+/** What these tenants have, and used from one day to another (both included), sorted by their ids. */
 export async function listUsage(
   db: Queries,
   { from, to }: { readonly from: string; readonly to: string },
-  after: string | null,
-  limit: number,
+  tenantIds: readonly string[],
 ): Promise<TenantUsage[]> {
-  let query = db
+  if (tenantIds.length === 0) return []
+  const rows = await db
     .selectFrom('tenants as t')
     .leftJoin('tenant_usage as u', 'u.tenant_id', 't.tenant_id')
     .leftJoin(
@@ -136,16 +136,17 @@ export async function listUsage(
           .select((of) => of.fn.sum<number>('tokens').as('tokens'))
           .where('day', '>=', from)
           .where('day', '<=', to)
+          .where('tenant_id', 'in', tenantIds)
           .groupBy('tenant_id')
           .as('d'),
       (join) => join.onRef('d.tenant_id', '=', 't.tenant_id'),
     )
     .select(['t.tenant_id', 't.name', 'd.searches', 'd.tokens', 'u.tenant_id as counted', 'u.counted_at'])
     .select(['u.watermark', 'u.entries', 'u.products', 'u.passages', 'u.bytes', 'u.users', 'u.keys'])
+    .where('t.tenant_id', 'in', tenantIds)
     .orderBy('t.tenant_id')
-    .limit(limit)
-  if (after !== null) query = query.where('t.tenant_id', '>', after)
-  return (await query.execute()).map(({ name, searches, tokens, counted, ...row }) => ({
+    .execute()
+  return rows.map(({ name, searches, tokens, counted, ...row }) => ({
     tenantId: row.tenant_id,
     name,
     counted: counted === null ? null : (row as TenantUsageRow),

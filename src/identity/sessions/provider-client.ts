@@ -6,6 +6,8 @@ import { ProviderTrouble } from './provider-trouble.ts'
 const TIMEOUT_SECONDS = 5
 /** The provider's metadata is read again after this time, because its addresses may change. */
 const DESCRIPTION_FRESH_MS = 3_600_000
+/** Whoever asks whether the provider answers gets the last finding for so long, however often they ask. */
+const STATE_FRESH_MS = 10_000
 
 /** A person as the provider knows them. */
 export interface Identity {
@@ -32,11 +34,19 @@ export interface PendingSignIn {
   readonly tenant: string | null
 }
 
+/** Whether the provider answers. */
+export interface ProviderState {
+  readonly answers: boolean
+  /** When that was found, in milliseconds since 1970. */
+  readonly checkedAt: number
+}
+
 /** The outside OpenID provider: authorization code with PKCE, state and nonce (OpenID Connect Core 1.0, section 3.1). */
 export class ProviderClient {
   readonly #config: SignInProviderConfig
   readonly #now: () => number
   #described: { readonly at: number; readonly configuration: Promise<openid.Configuration> } | null = null
+  #found: { readonly at: number; readonly state: Promise<ProviderState> } | null = null
 
   constructor(config: SignInProviderConfig, now: () => number) {
     this.#config = config
@@ -93,6 +103,18 @@ export class ProviderClient {
       userInfo,
       verifiedEmail: async () => verified(claims.email !== undefined ? claims : await userInfo()),
     }
+  }
+
+  /** Whether the provider answers. Asks it anew when the last finding is older than ten seconds. */
+  state(): Promise<ProviderState> {
+    const at = this.#now()
+    if (this.#found !== null && at - this.#found.at < STATE_FRESH_MS) return this.#found.state
+    const state = this.#discover().then(
+      () => ({ answers: true, checkedAt: at }),
+      () => ({ answers: false, checkedAt: at }),
+    )
+    this.#found = { at, state }
+    return state
   }
 
   #configuration(): Promise<openid.Configuration> {

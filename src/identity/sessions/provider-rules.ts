@@ -13,7 +13,8 @@ import * as store from './store.ts'
 
 export { findIdentity, insertIdentity, markIdentity, subjectsOf } from './identity-store.ts'
 
-const CALLBACK = '/sign-in/provider/callback'
+/** Where the provider sends browsers back to. */
+export const CALLBACK = '/sign-in/provider/callback'
 /** Limit for one client address, because each sign-in costs requests to the provider. */
 const PER_ADDRESS = { capacity: 60, intervalMs: 3_000 }
 

@@ -1,6 +1,17 @@
 import { ROLES } from '../../platform/access/scopes.ts'
 import { ORDERED_VISIBILITIES } from '../../platform/access/visibility.ts'
-import { Contract, Flag, Int, ListOf, Nullable, OneOf, type Static, Text } from '../../platform/contract/schema.ts'
+import {
+  Contract,
+  DateTime,
+  Flag,
+  Int,
+  ListOf,
+  Nullable,
+  OneOf,
+  type Static,
+  Text,
+  Type,
+} from '../../platform/contract/schema.ts'
 
 /** Most groups of the table. Only groups that the table names are looked for, however many a person has. */
 const GROUPS_MAX = 200
@@ -82,3 +93,20 @@ export const DEFAULT_RULES: SignInRules = {
   default_role: null,
   session_hours: SESSION_HOURS_MAX,
 }
+
+export const SignInProviderState = Contract('SignInProviderState', {
+  provider: Nullable(
+    Type.Object({
+      name: Type.String({ description: 'The text on its button' }),
+      issuer: Type.String({ description: 'Address of the provider' }),
+      scopes: Type.String({ description: 'What the provider is asked for' }),
+      redirect_uri: Type.String({
+        description: 'Where the provider sends people back to; it has to be registered there',
+      }),
+      answers: Type.Boolean({ description: 'Whether the provider answered when it was asked last' }),
+      checked_at: DateTime({ description: 'When it was asked last, at most ten seconds ago' }),
+    }),
+    { description: 'Null when the operator has set up none' },
+  ),
+})
+export type SignInProviderState = Static<typeof SignInProviderState>

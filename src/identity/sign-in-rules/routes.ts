@@ -1,6 +1,7 @@
 import { etagOf, expectedVersion } from '../../platform/http/answers/etag.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
-import { SignInRules } from './contract.ts'
+import { SignInProviderState, SignInRules } from './contract.ts'
+import type { ProviderStateRules } from './provider-state.ts'
 import type { SignInRulesRules } from './rules.ts'
 
 const url = '/api/knowledge/sign-in-rules'
@@ -8,7 +9,7 @@ const tags = ['Tenant']
 const scopes = ['tenant:admin'] as const
 
 /** Routes that say how people of the outside provider become users of the caller's tenant. */
-export function signInRulesRoutes(rules: SignInRulesRules): RoutePlugin {
+export function signInRulesRoutes(rules: SignInRulesRules, provider: ProviderStateRules): RoutePlugin {
   return (app) => {
     app.route({
       method: 'GET',
@@ -47,6 +48,19 @@ export function signInRulesRoutes(rules: SignInRulesRules): RoutePlugin {
         reply.header('etag', etagOf(version))
         return value
       },
+    })
+    app.route({
+      method: 'GET',
+      url: '/api/knowledge/sign-in-provider',
+      schema: {
+        operationId: 'getSignInProvider',
+        tags,
+        summary: 'How the provider of the company account is',
+        description: 'Which provider the operator has set up, and whether it answers.',
+        response: { 200: SignInProviderState },
+      },
+      config: { scopes },
+      handler: ({ caller }) => provider.read(caller),
     })
   }
 }

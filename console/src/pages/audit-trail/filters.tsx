@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { usersQuery } from '../../api/api-keys.ts'
+import { useLanguage } from '../../i18n/language.tsx'
+import { Checkbox } from '../../parts/checkbox.tsx'
+import { FilterChips } from '../../parts/chips.tsx'
+import { nameOf } from '../../parts/person.tsx'
+import { Select } from '../../parts/select.tsx'
+import { TextField } from '../../parts/text-field.tsx'
+import { named } from './names.ts'
+import { useFilters } from './use-filters.ts'
+import { useAuditWords } from './words.ts'
+
+const ANY = 'any'
+
+/** Chooses what is shown. */
+export function Filters() {
+  const words = useAuditWords()
+  const { filters, set } = useFilters()
+  const users = useQuery(usersQuery)
+  const people = (users.data ?? []).map((user) => ({ id: user.id, name: nameOf(user) }))
+  const isKnown = filters.person === undefined || people.some(({ id }) => id === filters.person)
+  const given = (id: string): string | undefined => (id === ANY ? undefined : id)
+  return (
+    <div className="audit-filters">
+      <Select
+        label={words.filters.person}
+        choices={[
+          { id: ANY, name: words.filters.anybody },
+          ...(isKnown || filters.person === undefined ? [] : [{ id: filters.person, name: words.unknownPerson }]),
+          ...people.sort((one, other) => one.name.localeCompare(other.name)),
+        ]}
+        chosen={filters.person ?? ANY}
+        onChoose={(id) => set({ person: given(id) })}
+      />
+      <Select
+        label={words.filters.action}
+        choices={[{ id: ANY, name: words.filters.anything }, ...choicesOf(words.actions)]}
+        chosen={filters.action ?? ANY}
+        onChoose={(id) => set({ action: given(id) })}
+      />
+      <Select
+        label={words.filters.kind}
+        choices={[{ id: ANY, name: words.filters.everything }, ...choicesOf(words.kinds)]}
+        chosen={filters.kind ?? ANY}
+        onChoose={(id) => set({ kind: given(id) })}
+      />
+      <Select
+        label={words.filters.source}
+        choices={[{ id: ANY, name: words.filters.anyhow }, ...choicesOf(words.sources)]}
+        chosen={filters.source ?? ANY}
+        onChoose={(id) => set({ source: given(id) })}
+      />
+      <TextField
+        type="date"
+        label={words.filters.from}
+        value={filters.from ?? ''}
+        onChange={(day) => set({ from: day === '' ? undefined : day })}
+      />
+      <TextField
+        type="date"
+        label={words.filters.to}
+        value={filters.to ?? ''}
+        onChange={(day) => set({ to: day === '' ? undefined : day })}
+      />
+    </div>
+  )
+}
+
+const choicesOf = (names: Readonly<Record<string, string>>): { id: string; name: string }[] =>
+  Object.entries(names)
+    .map(([id, name]) => ({ id, name }))
+    .sort((one, other) => one.name.localeCompare(other.name))
+
+/** Refused attempts alone, and the filters that are set, each with a button that takes it out. */
+export function SetFilters() {
+  const { formats } = useLanguage()
+  const words = useAuditWords()
+  const { filters, set, clear } = useFilters()
+  const users = useQuery(usersQuery)
+  const { chips } = words
+  const person = users.data?.find(({ id }) => id === filters.person)
+  const { action, kind, source, outcome, from, to } = filters
+  const chosen = [
+    filters.person === undefined
+      ? null
+      : { id: 'person', name: chips.person(person === undefined ? chips.somebody : nameOf(person)) },
+    filters.credential === undefined ? null : { id: 'credential', name: chips.credential },
+    action === undefined ? null : { id: 'action', name: chips.action(named(words.actions, action)) },
+    kind === undefined ? null : { id: 'kind', name: chips.kind(named(words.kinds, kind)) },
+    filters.thing === undefined ? null : { id: 'thing', name: chips.thing },
+    source === undefined ? null : { id: 'source', name: chips.source(named(words.sources, source)) },
+    outcome === undefined ? null : { id: 'outcome', name: chips[outcome] },
+    from === undefined ? null : { id: 'from', name: chips.from(formats.day(`${from}T12:00`)) },
+    to === undefined ? null : { id: 'to', name: chips.to(formats.day(`${to}T12:00`)) },
+  ].filter((chip) => chip !== null)
+  return (
+    <div className="audit-chosen">
+      <Checkbox isSelected={outcome === 'refused'} onChange={(isOn) => set({ outcome: isOn ? 'refused' : undefined })}>
+        {words.filters.refused}
+      </Checkbox>
+      <FilterChips chips={chosen} onRemove={(id) => set({ [id]: undefined })} onClear={clear} />
+    </div>
+  )
+}

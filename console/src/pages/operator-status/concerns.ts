@@ -1,0 +1,23 @@
+import type { Formats } from '../../i18n/formats.ts'
+import type { InstallationStatus } from '../operator/queries.ts'
+import type { OperatorWords } from '../operator/words.en.ts'
+
+/** From this share on, the search memory is almost full (as in the service's own warnings). */
+export const FULL_SHARE = 0.9
+const SLOW_DATABASE_MS = 100
+
+/** What somebody should look after, in words; empty when all is well. The service's own words are English. */
+export function concernsOf(
+  { database, embedding, search, threads }: InstallationStatus,
+  { status: { concerns, threads: names } }: OperatorWords,
+  { number }: Pick<Formats, 'number'>,
+): readonly string[] {
+  const hasNoRoom = search !== null && search.refused > 0
+  const isFull = search !== null && search.bytes > search.bytes_max * FULL_SHARE
+  return [
+    ...threads.filter(({ down }) => down).map(({ name }) => concerns.thread(names[name] ?? name)),
+    ...(hasNoRoom ? [concerns.noRoom(number(search.refused))] : isFull ? [concerns.full] : []),
+    ...(embedding.failing > 0 ? [concerns.failing(number(embedding.failing))] : []),
+    ...(database.answers_in_ms > SLOW_DATABASE_MS ? [concerns.slow(number(database.answers_in_ms))] : []),
+  ]
+}

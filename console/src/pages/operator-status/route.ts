@@ -1,0 +1,10 @@
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../router/lazy-page.ts'
+import { operatorRoot } from '../operator/route.ts'
+
+/** How the installation is. */
+export const operatorStatusRoute = createRoute({
+  getParentRoute: () => operatorRoot,
+  path: '/status',
+  component: lazyPage(() => import('./page.tsx'), 'OperatorStatusPage'),
+})

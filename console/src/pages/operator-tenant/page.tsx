@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ApiFault } from '../../api/client.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { type Tenant, tenantQuery } from '../operator/queries.ts'
+import { useOperatorWords } from '../operator/words.ts'
+import { SettingsForm } from './settings-form.tsx'
+import { StateSection } from './state.tsx'
+import { UsageSection } from './usage.tsx'
+import '../settings/page.css'
+import './page.css'
+
+const route = getRouteApi('/console/operator/tenants/$tenantId')
+
+/** One tenant: its state, its use and its settings. */
+export function OperatorTenantPage() {
+  const { tenantId } = route.useParams()
+  const { tenant: words } = useOperatorWords()
+  const tenant = useQuery(tenantQuery(tenantId))
+  const isGone = tenant.error instanceof ApiFault && tenant.error.status === 404
+  if (isGone) {
+    return (
+      <Page title={tenantId}>
+        <Empty
+          title={words.gone}
+          help={words.goneHelp}
+          action={<Link to="/console/operator/tenants">{words.back}</Link>}
+        />
+      </Page>
+    )
+  }
+  return (
+    <Page title={tenant.data?.name ?? tenantId} action={<Link to="/console/operator/tenants">{words.back}</Link>}>
+      <Loaded query={tenant}>{(data) => <Parts key={data.id} tenant={data} />}</Loaded>
+    </Page>
+  )
+}
+
+function Parts({ tenant }: { readonly tenant: Tenant }) {
+  const { tenant: words } = useOperatorWords()
+  const tab = route.useSearch().tab === 'settings' ? 'settings' : 'usage'
+  const navigate = route.useNavigate()
+  return (
+    <div className="tenant">
+      <StateSection tenant={tenant} />
+      <Tabs
+        label={words.facts}
+        chosen={tab}
+        onChoose={(id) => void navigate({ search: id === 'settings' ? { tab: id } : {}, resetScroll: false })}
+        tabs={[
+          { id: 'usage', name: words.tabs.usage, content: <UsageSection tenantId={tenant.id} /> },
+          { id: 'settings', name: words.tabs.settings, content: <SettingsForm tenant={tenant} /> },
+        ]}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,126 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { answerOf, ApiFault } from '../../api/client.ts'
+import { operatorApi } from '../../api/operator.ts'
+import { DescriptionList } from '../../parts/description-list.tsx'
+import { Form } from '../../parts/form.tsx'
+import { SaveBar } from '../../parts/save-bar.tsx'
+import { TextField } from '../../parts/text-field.tsx'
+import { Moment } from '../../parts/time.tsx'
+import { sayDone } from '../../parts/toast.tsx'
+import { conflictIn } from '../operator/conflict.ts'
+import { showTenant, type Tenant } from '../operator/queries.ts'
+import { useOperatorWords } from '../operator/words.ts'
+import { AccessFields, SearchFields } from '../settings/fields.tsx'
+import { SettingsGroup } from '../settings/group.tsx'
+import { LanguageField } from '../settings/language-field.tsx'
+import type { Settings } from '../settings/queries.ts'
+import { RetentionFields } from '../settings/retention-fields.tsx'
+
+type Named = Pick<Tenant, 'name' | 'host' | 'reference'>
+
+/**
+ * What an operator sets of a tenant. Only what was changed is sent, so that what its administrators set at the same time
+ * stays.
+ */
+export function SettingsForm({ tenant }: { readonly tenant: Tenant }) {
+  const { tenant: words } = useOperatorWords()
+  const queries = useQueryClient()
+  const [named, setNamed] = useState<Partial<Named>>({})
+  const [settings, setSettings] = useState<Partial<Settings>>({})
+  const shown = { ...tenant.settings, ...settings }
+  const changes = { ...differing(named, tenant), settings: differing(settings, tenant.settings) }
+  const count = Object.keys(changes).length - 1 + Object.keys(changes.settings).length
+  const save = useMutation({
+    mutationFn: () =>
+      answerOf(
+        operatorApi.PATCH('/api/operator/tenants/{tenant_id}', {
+          params: { path: { tenant_id: tenant.id } },
+          body: changes,
+        }),
+      ),
+    onSuccess: (answer) => {
+      showTenant(queries, answer)
+      discard()
+      sayDone(words.saved)
+    },
+  })
+  const discard = (): void => {
+    setNamed({})
+    setSettings({})
+    save.reset()
+  }
+  const conflict = conflictIn(save.error)
+  const isHostWrong = save.error instanceof ApiFault && save.error.is('string_pattern_mismatch')
+  const hostFault = conflict === 'host' ? words.hostTaken : isHostWrong ? words.hostForm : null
+  const change = (more: Partial<Settings>): void => setSettings((before) => ({ ...before, ...more }))
+  const name = (more: Partial<Named>): void => setNamed((before) => ({ ...before, ...more }))
+  const emptyIsNone = (text: string): string | null => (text === '' ? null : text)
+  return (
+    <div className="settings-form">
+      <Form
+        names={['name', 'host', 'reference', ...Object.keys(shown)]}
+        error={conflict !== null || isHostWrong ? null : withoutPrefix(save.error)}
+        onSubmit={() => save.mutate()}
+      >
+        <SettingsGroup title={words.organisation} help={words.organisationHelp}>
+          <TextField
+            name="name"
+            label={words.name}
+            value={named.name ?? tenant.name}
+            onChange={(text) => name({ name: text })}
+          />
+          <TextField
+            name="host"
+            label={words.host}
+            help={words.hostForm}
+            fault={hostFault}
+            isRequired={false}
+            value={(named.host === undefined ? tenant.host : named.host) ?? ''}
+            onChange={(text) => name({ host: emptyIsNone(text) })}
+          />
+          <TextField
+            name="reference"
+            label={words.reference}
+            fault={conflict === 'reference' ? words.referenceTaken : null}
+            isRequired={false}
+            value={(named.reference === undefined ? tenant.reference : named.reference) ?? ''}
+            onChange={(text) => name({ reference: emptyIsNone(text) })}
+          />
+          <LanguageField language={shown.language} onChoose={(language) => change({ language })} />
+          <DescriptionList
+            facts={[
+              [words.id, <code key="id">{tenant.id}</code>],
+              [words.created, <Moment key="created" iso={tenant.created_at} />],
+            ]}
+          />
+        </SettingsGroup>
+        <SearchFields settings={shown} onChange={change} />
+        <AccessFields settings={shown} onChange={change} />
+        <RetentionFields settings={shown} onChange={change} />
+        <SaveBar count={count} isSaving={save.isPending} onDiscard={discard} />
+      </Form>
+    </div>
+  )
+}
+
+function differing<T extends object>(changes: Partial<T>, value: T): Partial<T> {
+  const entries = Object.entries(changes) as [keyof T, unknown][]
+  return Object.fromEntries(entries.filter(([key, each]) => each !== value[key])) as Partial<T>
+}
+
+/** Faults of settings stand at the setting, as in the form; the service names the object around them too. */
+function withoutPrefix(error: unknown): unknown {
+  if (!(error instanceof ApiFault)) return error
+  const details = error.details.map((detail) =>
+    detail.loc[1] === 'settings' ? { ...detail, loc: [detail.loc[0] ?? 'body', ...detail.loc.slice(2)] } : detail,
+  )
+  // React Aria takes a new error for a new answer, so the same answer stays the same.
+  const known = mapped.get(error)
+  if (known !== undefined) return known
+  const made = new ApiFault(new Response(null, { status: error.status }), details)
+  mapped.set(error, made)
+  return made
+}
+
+const mapped = new WeakMap<ApiFault, ApiFault>()

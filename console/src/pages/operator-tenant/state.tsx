@@ -1,0 +1,85 @@
+import { useState } from 'react'
+import { useLanguage } from '../../i18n/language.tsx'
+import { Button } from '../../parts/button.tsx'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { faultText } from '../../parts/fault-text.ts'
+import { Notice } from '../../parts/notice.tsx'
+import { sayDone } from '../../parts/toast.tsx'
+import type { Tenant } from '../operator/queries.ts'
+import { StateBadge } from '../operator/state-badge.tsx'
+import { useOperatorWords } from '../operator/words.ts'
+import { useTurn } from './mutations.ts'
+import { RemoveDialog } from './remove-dialog.tsx'
+
+/** What state a tenant is in, what that means, and what can be done about it. */
+export function StateSection({ tenant }: { readonly tenant: Tenant }) {
+  const { words: common, formats } = useLanguage()
+  const { tenant: words } = useOperatorWords()
+  const [asked, setAsked] = useState<'suspend' | 'remove' | null>(null)
+  const turn = useTurn(tenant.id)
+  const { state, name } = tenant
+  const moment = (iso: string | null): string => (iso === null ? '' : formats.moment(iso))
+  const meaning = {
+    active: words.activeText,
+    suspended: words.suspendedText(moment(tenant.suspended_at)),
+    removal_planned: words.plannedText(moment(tenant.remove_at)),
+    removing: words.removingText,
+  }[state]
+  const close = (): void => setAsked(null)
+  return (
+    <div className="tenant-state">
+      <p className="row">
+        <StateBadge state={state} />
+        <span>{meaning}</span>
+      </p>
+      {turn.error === null || asked !== null ? null : (
+        <Notice tone="danger" role="alert">
+          {faultText(turn.error, common)}
+        </Notice>
+      )}
+      <p className="row">
+        {state === 'active' ? <Button onPress={() => setAsked('suspend')}>{words.suspend}</Button> : null}
+        {state === 'suspended' ? (
+          <>
+            <Button
+              kind="main"
+              isPending={turn.isPending}
+              onPress={() => turn.mutate('resume', { onSuccess: () => sayDone(words.resumed(name)) })}
+            >
+              {words.resume}
+            </Button>
+            <Button onPress={() => setAsked('remove')}>{words.remove}</Button>
+          </>
+        ) : null}
+        {state === 'removal_planned' ? (
+          <Button
+            kind="main"
+            isPending={turn.isPending}
+            onPress={() => turn.mutate('keep', { onSuccess: () => sayDone(words.kept) })}
+          >
+            {words.keep}
+          </Button>
+        ) : null}
+      </p>
+      {asked === 'suspend' ? (
+        <ConfirmDialog
+          title={words.suspendTitle(name)}
+          text={words.suspendText}
+          confirm={words.suspend}
+          isBusy={turn.isPending}
+          error={turn.error}
+          onClose={close}
+          onConfirm={() =>
+            turn.mutate('suspend', {
+              onSuccess: () => {
+                close()
+                sayDone(words.suspended(name))
+              },
+            })
+          }
+        />
+      ) : null}
+      {asked === 'remove' ? <RemoveDialog tenant={tenant} onClose={close} /> : null}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { useMutation } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useWords } from '../../i18n/language.tsx'
+import { Button } from '../../parts/button.tsx'
+import { faultText } from '../../parts/fault-text.ts'
+import { sayDone, sayFailed } from '../../parts/toast.tsx'
+import { useOperatorWords } from '../operator/words.ts'
+import { usageCsv } from './queries.ts'
+import { useFilters } from './use-filters.ts'
+
+/** Writes the use of all tenants that the filters leave into a file. */
+export function ExportButton() {
+  const common = useWords()
+  const { tenants } = useOperatorWords()
+  const { asked } = useFilters()
+  const take = useMutation({
+    mutationFn: () => usageCsv(asked),
+    onSuccess: (csv) => {
+      keep(csv, 'usage.csv')
+      sayDone(tenants.exported)
+    },
+    onError: (error) => sayFailed(faultText(error, common)),
+  })
+  return (
+    <Button icon={Download} isPending={take.isPending} onPress={() => take.mutate()}>
+      {tenants.export}
+    </Button>
+  )
+}
+
+/** Gives the browser a file to keep. A plain link cannot ask for it, because it sends no credential. */
+function keep(text: string, name: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+}

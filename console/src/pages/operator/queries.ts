@@ -1,0 +1,54 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type AnswerOf, answerOf, cursorIn } from '../../api/client.ts'
+import { operatorApi } from '../../api/operator.ts'
+import type { CursorPage } from '../../parts/use-cursor-pages.ts'
+
+export type Tenant = AnswerOf<'/api/operator/tenants/{tenant_id}', 'get'>
+export type TenantUsage = AnswerOf<'/api/operator/usage', 'get'>[number]
+export type UsageByDay = AnswerOf<'/api/operator/tenants/{tenant_id}/usage', 'get'>
+export type InstallationStatus = AnswerOf<'/api/operator/status', 'get'>
+export type LogItem = AnswerOf<'/api/operator/log', 'get'>[number]
+
+export const PAGE_SIZE = 50
+
+const REMOVING_MS = 3_000
+/** A removal begins up to ten seconds after its time. */
+const ENDING_MS = 60_000
+
+/** Whether a tenant is being removed, or about to be. */
+const isEnding = ({ state, remove_at: at }: Tenant): boolean =>
+  state === 'removing' || (at !== null && Date.parse(at) - Date.now() < ENDING_MS)
+
+/** One tenant. While it is being removed, it is asked for until it is gone. */
+export const tenantQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['operator', 'tenants', id],
+    queryFn: ({ signal }) =>
+      answerOf(operatorApi.GET('/api/operator/tenants/{tenant_id}', { signal, params: { path: { tenant_id: id } } })),
+    refetchInterval: ({ state: { data, error } }) =>
+      data !== undefined && error === null && isEnding(data) ? REMOVING_MS : false,
+  })
+
+/** What one tenant has, and what it used this month. */
+export const usageQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['operator', 'usage-of', id],
+    queryFn: ({ signal }) =>
+      answerOf(
+        operatorApi.GET('/api/operator/tenants/{tenant_id}/usage', { signal, params: { path: { tenant_id: id } } }),
+      ),
+  })
+
+/** A page of the operators' log, newest first. */
+export async function logPage(cursor: string | null, signal: AbortSignal): Promise<CursorPage<LogItem>> {
+  const query = { limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) }
+  const call = operatorApi.GET('/api/operator/log', { signal, params: { query } })
+  return { rows: await answerOf(call), next: cursorIn((await call).response), total: null }
+}
+
+/** Shows a changed tenant at once, and lets lists be read again. */
+export function showTenant(queries: QueryClient, tenant: Tenant): void {
+  queries.setQueryData(tenantQuery(tenant.id).queryKey, tenant)
+  void queries.invalidateQueries({ queryKey: ['operator', 'list'] })
+  void queries.invalidateQueries({ queryKey: ['operator', 'log'] })
+}

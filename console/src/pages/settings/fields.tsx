@@ -1,0 +1,96 @@
+import type { ReactNode } from 'react'
+import { RadioGroup } from '../../parts/checkbox.tsx'
+import { NumberField } from '../../parts/number-field.tsx'
+import { Flag } from './flag.tsx'
+import { SettingsGroup } from './group.tsx'
+import type { Settings } from './queries.ts'
+import { useSettingsWords } from './words.ts'
+
+const WEIGHT = { min: 0, max: 10, step: 0.05 } as const
+
+interface Props {
+  readonly settings: Settings
+  readonly onChange: (changes: Partial<Settings>) => void
+}
+
+/** Search and products. */
+export function SearchFields({ settings, onChange }: Props) {
+  const words = useSettingsWords()
+  const { fields, search, products } = words
+  return (
+    <>
+      <SettingsGroup title={search.title} help={search.help}>
+        <NumberField
+          {...WEIGHT}
+          name="vector_weight"
+          label={fields.vector_weight}
+          help={search.weightHelp}
+          value={settings.vector_weight}
+          onChange={(weight) => onChange({ vector_weight: weight })}
+        />
+      </SettingsGroup>
+      <SettingsGroup title={products.title} help={products.help}>
+        <RadioGroup
+          label={fields.variant_strategy}
+          choices={choicesOf(products.variants)}
+          chosen={settings.variant_strategy}
+          onChoose={(chosen) => onChange({ variant_strategy: chosen })}
+        />
+        <NumberField
+          {...WEIGHT}
+          name="product_vector_weight"
+          label={fields.product_vector_weight}
+          help={search.weightHelp}
+          value={settings.product_vector_weight}
+          onChange={(weight) => onChange({ product_vector_weight: weight })}
+        />
+      </SettingsGroup>
+    </>
+  )
+}
+
+/** Who may connect assistants, who needs a second factor, and who reads workspaces. @param props.links to their pages */
+export function AccessFields(
+  props: Props & { readonly links?: { readonly clients: ReactNode; readonly singleSignOn: ReactNode } },
+) {
+  const { settings, onChange, links } = props
+  const { fields, assistants, security, workspaces } = useSettingsWords()
+  return (
+    <>
+      <SettingsGroup title={assistants.title} help={assistants.help}>
+        <RadioGroup
+          label={fields.oauth_registration}
+          choices={choicesOf(assistants.registrations)}
+          chosen={settings.oauth_registration}
+          onChoose={(chosen) => onChange({ oauth_registration: chosen })}
+        />
+        {links?.clients}
+      </SettingsGroup>
+      <SettingsGroup title={security.title} help={security.help}>
+        <RadioGroup
+          label={fields.require_second_factor}
+          choices={choicesOf(security.factors)}
+          chosen={settings.require_second_factor}
+          onChoose={(chosen) => onChange({ require_second_factor: chosen })}
+        />
+        {links?.singleSignOn}
+      </SettingsGroup>
+      <SettingsGroup title={workspaces.title} help={workspaces.help}>
+        <Flag
+          name="workspaces"
+          help={workspaces.closedHelp}
+          isOn={settings.workspaces}
+          onChange={(isOn) => onChange({ workspaces: isOn })}
+        >
+          {fields.workspaces}
+        </Flag>
+      </SettingsGroup>
+    </>
+  )
+}
+
+function choicesOf<Id extends string>(
+  words: Readonly<Record<Id, { readonly name: string; readonly help: string }>>,
+): { id: Id; name: string; help: string }[] {
+  return (Object.entries(words) as [Id, { name: string; help: string }][]).map(([id, each]) => ({ id, ...each }))
+}

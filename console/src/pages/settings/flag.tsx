@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react'
+import { Checkbox } from '../../parts/checkbox.tsx'
+
+/** A setting that is on or off, with what that means. */
+export function Flag(props: {
+  readonly name: string
+  readonly help: string
+  readonly isOn: boolean
+  readonly onChange: (isOn: boolean) => void
+  readonly children: ReactNode
+}) {
+  return (
+    <Checkbox name={props.name} isSelected={props.isOn} onChange={props.onChange}>
+      {props.children}
+      <span className="second">{props.help}</span>
+    </Checkbox>
+  )
+}

@@ -1,0 +1,72 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { sessionQuery } from '../../api/session.ts'
+import { DescriptionList } from '../../parts/description-list.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { SaveBar } from '../../parts/save-bar.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { TextField } from '../../parts/text-field.tsx'
+import { sayDone } from '../../parts/toast.tsx'
+import { useVersioned } from '../../parts/use-versioned.ts'
+import { Conflict } from './conflict.tsx'
+import { AccessFields, SearchFields } from './fields.tsx'
+import { SettingsGroup } from './group.tsx'
+import { LanguageField } from './language-field.tsx'
+import { readSettings, SETTINGS_KEY, type TenantSettings, writeSettings } from './queries.ts'
+import { RetentionFields } from './retention-fields.tsx'
+import { useSettingsWords } from './words.ts'
+
+/** All settings of the organisation, saved together. */
+export function SettingsForm() {
+  const words = useSettingsWords()
+  const queries = useQueryClient()
+  const settings = useVersioned<TenantSettings>({ key: SETTINGS_KEY, read: readSettings, write: writeSettings })
+  const { value, stored, changed, change } = settings
+  const save = (): void =>
+    settings.save(() => {
+      sayDone(words.saved)
+      // The frame shows the organisation's name.
+      void queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    })
+  return (
+    <Loaded query={settings.query} skeleton={<Skeleton lines={12} />}>
+      {() =>
+        value === undefined || stored === undefined ? null : (
+          <div className="settings-form">
+            <Form names={Object.keys(value)} error={settings.error} onSubmit={save}>
+              <Conflict theirs={settings.theirs} stored={stored} mine={value} changed={changed} />
+              <SettingsGroup title={words.organisation.title} help={words.organisation.help}>
+                <TextField
+                  name="name"
+                  label={words.fields.name}
+                  value={value.name}
+                  onChange={(name) => change({ name })}
+                />
+                <LanguageField language={value.language} onChoose={(language) => change({ language })} />
+                <DescriptionList facts={[[words.fields.host, value.host ?? words.organisation.noHost]]} />
+              </SettingsGroup>
+              <SearchFields settings={value} onChange={change} />
+              <AccessFields
+                settings={value}
+                onChange={change}
+                links={{
+                  clients: <Link to="/console/settings/oauth-clients">{words.assistants.clients}</Link>,
+                  singleSignOn: <Link to="/console/settings/single-sign-on">{words.security.singleSignOn}</Link>,
+                }}
+              />
+              <RetentionFields settings={value} onChange={change} />
+              <SettingsGroup title={words.embedding.title} help={words.embedding.help}>
+                <DescriptionList
+                  facts={[[words.fields.embedding_model, value.embedding_model ?? words.embedding.noModel]]}
+                />
+                <Link to="/console/system">{words.embedding.status}</Link>
+              </SettingsGroup>
+              <SaveBar count={changed.length} isSaving={settings.isSaving} onDiscard={settings.discard} />
+            </Form>
+          </div>
+        )
+      }
+    </Loaded>
+  )
+}

@@ -1,0 +1,24 @@
+import { type AnswerOf, answerOf, api } from '../../api/client.ts'
+import { etagOf, type Versioned } from '../../parts/use-versioned.ts'
+
+export type TenantSettings = AnswerOf<'/api/knowledge/tenant-settings', 'get'>
+/** What both a tenant's administrators and operators set. */
+export type Settings = AnswerOf<'/api/operator/tenants/{tenant_id}', 'get'>['settings']
+
+export const SETTINGS_KEY = ['tenant-settings'] as const
+
+export async function readSettings(signal?: AbortSignal): Promise<Versioned<TenantSettings>> {
+  const call = api.GET('/api/knowledge/tenant-settings', { signal })
+  return { value: await answerOf(call), etag: etagOf((await call).response) }
+}
+
+/** @throws ApiFault with 412 when somebody else was faster */
+export async function writeSettings(
+  changes: Partial<TenantSettings>,
+  _whole: TenantSettings,
+  etag: string,
+): Promise<Versioned<TenantSettings>> {
+  const { host: _host, embedding_model: _model, ...body } = changes
+  const call = api.PATCH('/api/knowledge/tenant-settings', { body, params: { header: { 'If-Match': etag } } })
+  return { value: await answerOf(call), etag: etagOf((await call).response) }
+}

@@ -1,0 +1,105 @@
+const fields = {
+  name: 'Name of the organisation',
+  language: 'Language of new content',
+  host: 'Own address',
+  vector_weight: 'Weight of meaning for entries',
+  product_vector_weight: 'Weight of meaning for products',
+  variant_strategy: 'Variants of a product',
+  oauth_registration: 'Who may connect assistants and applications',
+  search_log: 'Record searches',
+  search_log_queries: 'Keep what was typed',
+  search_log_days: 'Keep searches and clicks for',
+  click_learning: 'Learn from clicks',
+  trusted_visitors: 'All visitor numbers come from our own servers',
+  bin_days: 'Keep deleted entries for',
+  workspaces: 'Close workspaces to everybody but their members',
+  require_second_factor: 'Who has to use a second factor',
+  embedding_model: 'Model',
+}
+
+export const words = {
+  title: 'General settings',
+  intro: 'What holds for everybody in your organisation. Changes take effect as soon as you save them.',
+  saved: 'Saved',
+  forbidden: 'Only administrators can change the settings.',
+  forbiddenHelp: 'Ask an administrator of your organisation if something should be different.',
+  conflict: 'Somebody else changed settings while you were here',
+  conflictTheirs: (name: string, value: string) => `${name}: now ${value}`,
+  conflictYours: (name: string, theirs: string, yours: string) => `${name}: they set ${theirs}, you ${yours}`,
+  conflictHelp: 'Your own changes are still here and not saved. Save again to keep them, or discard them.',
+  on: 'on',
+  off: 'off',
+  days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
+  daysUnit: 'days',
+  fields,
+  organisation: {
+    title: 'Organisation',
+    help: 'How the organisation is called here, and the language it usually writes in.',
+    languageHelp: 'Used where an entry does not say its language and its text does not tell.',
+    hostHelp: 'Set by the operator of the service.',
+    noHost: 'The shared address of the service',
+  },
+  search: {
+    title: 'Search',
+    help: 'Search combines the meaning of a question with its words.',
+    weightHelp: '0 looks at words alone, 0.5 is usual. The higher, the more meaning counts.',
+  },
+  products: {
+    title: 'Products',
+    help: 'What product search shows.',
+    variants: {
+      all: { name: 'Products and all their variants', help: 'A shirt and each of its sizes may be found.' },
+      children_only: { name: 'Variants alone', help: 'Each size is found, the shirt itself is not.' },
+      parents_only: { name: 'Products without their variants', help: 'The shirt is found once, whatever the sizes.' },
+    },
+  },
+  assistants: {
+    title: 'Assistants and applications',
+    help: 'Assistants such as Claude or ChatGPT connect themselves and then act for the person who allowed it.',
+    registrations: {
+      open: {
+        name: 'Everybody',
+        help: 'Assistants introduce themselves. People still allow each one before it reads.',
+      },
+      key: { name: 'Whoever has an API key', help: 'An administrator prepares the connection with a key.' },
+      off: { name: 'Nobody', help: 'No new application can be connected. Existing connections stay.' },
+    },
+    clients: 'See what is connected',
+  },
+  workspaces: {
+    title: 'Workspaces',
+    help: 'Workspaces hold entries for a group of people.',
+    closedHelp: 'Without this, workspaces only sort entries, and everybody with enough rights reads them.',
+  },
+  retention: {
+    title: 'Storage and privacy',
+    help: 'What is kept about searches, and for how long.',
+    binHelp: 'Deleted entries can be restored for so long. With 0 they are deleted for good at once.',
+    searchLogHelp: 'The basis of the insights. Clicks are recorded either way.',
+    queriesHelp: 'Without this, searches are counted, but nobody can read what was searched for.',
+    logDaysHelp: 'After that they are deleted.',
+    learningHelp: 'Products that many people choose for a search move up.',
+    trustedHelp:
+      'Only if nobody but your own servers reports searches and clicks. Otherwise strangers could sway results.',
+  },
+  security: {
+    title: 'Signing in',
+    help: 'A second factor is an authenticator app or a passkey besides the password.',
+    factors: {
+      off: { name: 'Nobody', help: 'People may set one up for themselves.' },
+      on: {
+        name: 'People who sign in with a password',
+        help: 'Who has none is asked to set one up at the next sign-in.',
+      },
+      all: { name: 'Everybody', help: 'Also people who sign in with the company account.' },
+    },
+    singleSignOn: 'Single sign-on',
+  },
+  embedding: {
+    title: 'Meaning',
+    help: 'The model that search compares meaning with. The operator of the service chooses it.',
+    noModel: 'None yet. It is chosen with the first entry.',
+    status: 'See how far it is',
+  },
+}
+export type SettingsWords = typeof words

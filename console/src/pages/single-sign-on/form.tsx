@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { ApiFault } from '../../api/client.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { SaveBar } from '../../parts/save-bar.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { sayDone } from '../../parts/toast.tsx'
+import { useVersioned } from '../../parts/use-versioned.ts'
+import { GroupFields } from './groups.tsx'
+import { PeopleFields } from './people-fields.tsx'
+import { outcomeOf, problemsOf } from './problems.ts'
+import { readRules, RULES_KEY, type SignInRules, writeRules } from './queries.ts'
+import { useSingleSignOnWords } from './words.ts'
+
+/** How people of the company account come in, saved together. */
+export function RulesForm() {
+  const rules = useVersioned<SignInRules>({ key: RULES_KEY, read: readRules, write: writeRules })
+  const { value } = rules
+  return (
+    <Loaded query={rules.query} skeleton={<Skeleton lines={8} />}>
+      {() => (value === undefined ? null : <Fields rules={rules} value={value} />)}
+    </Loaded>
+  )
+}
+
+function Fields(props: { readonly rules: ReturnType<typeof useVersioned<SignInRules>>; readonly value: SignInRules }) {
+  const { rules, value } = props
+  const words = useSingleSignOnWords()
+  const { roles } = useWords()
+  const [isTried, setTried] = useState(false)
+  const problems = problemsOf(value, words)
+  const isBeyond = rules.error instanceof ApiFault && rules.error.status === 403
+  const names = ['groups_claim', 'session_hours', ...value.groups.flatMap((_, i) => namesOf(i))]
+  const change = (changes: Partial<SignInRules>): void => rules.change(changes)
+  const save = (): void => {
+    setTried(problems.hasAny)
+    if (problems.hasAny) return
+    rules.save(() => sayDone(words.saved))
+  }
+  return (
+    <div className="settings-form">
+      <Form names={names} error={isBeyond ? null : rules.error} onSubmit={save}>
+        {isBeyond ? (
+          <Notice tone="danger" role="alert">
+            {words.exceeds}
+          </Notice>
+        ) : null}
+        {rules.theirs.length === 0 ? null : (
+          <Notice tone="warning" role="alert">
+            <p>
+              <strong>{words.conflict}</strong>
+            </p>
+            {rules.changed.length === 0 ? null : <p>{words.conflictHelp}</p>}
+          </Notice>
+        )}
+        <Notice tone="plain">
+          <p>
+            <strong>{words.outcome.title}</strong>
+          </p>
+          {outcomeOf(value, words, roles).map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </Notice>
+        <PeopleFields rules={value} fault={isTried ? problems.createUsers : null} onChange={change} />
+        <GroupFields rules={value} faults={isTried ? problems.groups : []} onChange={change} />
+        <SaveBar count={rules.changed.length} isSaving={rules.isSaving} onDiscard={rules.discard} />
+      </Form>
+    </div>
+  )
+}
+
+const namesOf = (i: number): string[] => ['group', 'role', 'ceiling'].map((field) => `groups.${i}.${field}`)

@@ -1,0 +1,70 @@
+import { useWords } from '../../i18n/language.tsx'
+import { NumberField } from '../../parts/number-field.tsx'
+import { Select } from '../../parts/select.tsx'
+import { Flag } from '../settings/flag.tsx'
+import { SettingsGroup } from '../settings/group.tsx'
+import type { SignInRules } from './queries.ts'
+import { useSingleSignOnWords } from './words.ts'
+
+const HOURS_MAX = 12
+const NO_ACCESS = 'none'
+
+/** Who may come in with the company account. */
+export function PeopleFields(props: {
+  readonly rules: SignInRules
+  /** What is wrong with making accounts; null when nothing is. */
+  readonly fault: string | null
+  readonly onChange: (changes: Partial<SignInRules>) => void
+}) {
+  const { rules, fault, onChange } = props
+  const { roles } = useWords()
+  const { people } = useSingleSignOnWords()
+  return (
+    <SettingsGroup title={people.title} help={people.help}>
+      <div className="field">
+        <Flag
+          name="create_users"
+          help={people.createUsersHelp}
+          isOn={rules.create_users}
+          onChange={(isOn) => onChange({ create_users: isOn })}
+        >
+          {people.createUsers}
+        </Flag>
+        {fault === null ? null : (
+          <p className="field-fault" role="alert">
+            {fault}
+          </p>
+        )}
+      </div>
+      <Flag
+        name="link_by_email"
+        help={people.linkByEmailHelp}
+        isOn={rules.link_by_email}
+        onChange={(isOn) => onChange({ link_by_email: isOn })}
+      >
+        {people.linkByEmail}
+      </Flag>
+      <Select
+        name="default_role"
+        label={people.defaultRole}
+        choices={[
+          { id: NO_ACCESS, name: people.noAccess, help: people.noAccessHelp },
+          { id: 'reader', name: roles.reader },
+          { id: 'editor', name: roles.editor },
+        ]}
+        chosen={rules.default_role ?? NO_ACCESS}
+        onChoose={(id) => onChange({ default_role: id === 'reader' || id === 'editor' ? id : null })}
+      />
+      <NumberField
+        name="session_hours"
+        label={people.hours}
+        help={people.hoursHelp}
+        unit={people.hoursUnit}
+        min={1}
+        max={HOURS_MAX}
+        value={rules.session_hours}
+        onChange={(hours) => onChange({ session_hours: hours })}
+      />
+    </SettingsGroup>
+  )
+}

@@ -1,0 +1,37 @@
+import type { SignInRules } from './queries.ts'
+import type { SingleSignOnWords } from './words.en.ts'
+
+interface Problems {
+  readonly createUsers: string | null
+  /** By the index of the group; null where nothing is wrong. */
+  readonly groups: readonly (string | null)[]
+  readonly hasAny: boolean
+}
+
+/** What is wrong with rules before they are sent, in words beside their places. */
+export function problemsOf(rules: SignInRules, words: SingleSignOnWords): Problems {
+  const createUsers =
+    rules.create_users && rules.groups.length === 0 && rules.default_role === null
+      ? words.people.createUsersNeedsRole
+      : null
+  const groups = rules.groups.map(({ group }, i) => {
+    if (group.trim() === '') return words.groups.nameNeeded
+    return rules.groups.findIndex((other) => other.group === group) < i ? words.groups.twice : null
+  })
+  return { createUsers, groups, hasAny: createUsers !== null || groups.some((each) => each !== null) }
+}
+
+/** What the rules lead to, in sentences. */
+export function outcomeOf(
+  { create_users: creates, groups, default_role: byDefault }: SignInRules,
+  { outcome }: SingleSignOnWords,
+  roleNames: Readonly<Record<string, string>>,
+): readonly string[] {
+  const other = byDefault === null ? null : (roleNames[byDefault] ?? byDefault)
+  if (groups.length === 0) return [creates && other !== null ? outcome.everybody(other) : outcome.known]
+  return [
+    outcome.groups,
+    other === null ? outcome.nobodyElse : outcome.othersAs(other),
+    ...(creates ? [] : [outcome.accountNeeded]),
+  ]
+}

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import { RefreshCw } from 'lucide-react'
+import { Button } from '../../parts/button.tsx'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import { DescriptionList } from '../../parts/description-list.tsx'
+import { breakable } from '../../parts/breakable.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { Ago } from '../../parts/time.tsx'
+import { type Provider, providerQuery } from './queries.ts'
+import { useSingleSignOnWords } from './words.ts'
+
+/** Whether a company account is connected, and whether it answers. */
+export function ProviderSection() {
+  const { provider: words } = useSingleSignOnWords()
+  const provider = useQuery(providerQuery)
+  return (
+    <Section title={words.title}>
+      <Loaded query={provider} skeleton={<Skeleton lines={3} />}>
+        {(known) =>
+          known === null ? (
+            <Notice tone="plain">
+              <p>
+                <strong>{words.none}</strong>
+              </p>
+              <p>{words.noneHelp}</p>
+            </Notice>
+          ) : (
+            <Connected provider={known} isBusy={provider.isFetching} onCheck={() => void provider.refetch()} />
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}
+
+function Connected(props: { readonly provider: Provider; readonly isBusy: boolean; readonly onCheck: () => void }) {
+  const { name, issuer, scopes, redirect_uri: redirect, answers, checked_at: checked } = props.provider
+  const { provider: words } = useSingleSignOnWords()
+  return (
+    <div className="stack">
+      <Notice tone={answers ? 'success' : 'warning'} role="status">
+        <p>
+          <strong>{answers ? words.works(name) : words.silent(name)}</strong>
+        </p>
+        <p>{answers ? words.worksHelp : words.silentHelp}</p>
+      </Notice>
+      <DescriptionList
+        facts={[
+          [words.issuer, breakable(issuer)],
+          [
+            words.redirect,
+            <span key="redirect" className="stack sso-redirect">
+              <code className="wrap">{breakable(redirect)}</code>
+              <span className="second">{words.redirectHelp}</span>
+              <span className="row">
+                <CopyButton text={redirect} />
+              </span>
+            </span>,
+          ],
+          [words.scopes, <code key="scopes">{scopes}</code>],
+          [
+            words.checked,
+            <span key="checked" className="row">
+              <Ago iso={checked} />
+              <Button kind="quiet" size="small" icon={RefreshCw} isPending={props.isBusy} onPress={props.onCheck}>
+                {words.again}
+              </Button>
+            </span>,
+          ],
+        ]}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+import type { Formats } from '../../i18n/formats.ts'
+import type { Status } from './queries.ts'
+import type { SystemWords } from './words.en.ts'
+
+/** What somebody should know or look after, in words; empty when all is well. The service's own words are English. */
+export function concernsOf(
+  { embedding, search }: Status,
+  { concerns }: SystemWords,
+  { number }: Pick<Formats, 'number'>,
+): readonly string[] {
+  const { model, target_model: target, items, embedded, pending, failing } = embedding
+  const { unreadable = 0, refused = 0 } = search ?? {}
+  return [
+    ...(search === null ? [concerns.searchDown] : []),
+    ...(refused > 0 ? [concerns.noRoom] : []),
+    ...(unreadable > 0 ? [concerns.unreadable(number(unreadable))] : []),
+    ...(items > 0 && model !== target ? [concerns.newModel(number(embedded), number(items))] : []),
+    ...(failing > 0 ? [concerns.failing(number(failing))] : pending > 0 ? [concerns.waiting(number(pending))] : []),
+  ]
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { Lock, RefreshCw } from 'lucide-react'
+import { useMay } from '../../api/use-session.ts'
+import { Button } from '../../parts/button.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { Ago } from '../../parts/time.tsx'
+import { Health } from './health.tsx'
+import { statusQuery } from './queries.ts'
+import { Meaning, Memory, Service } from './sections.tsx'
+import { useSystemWords } from './words.ts'
+import './page.css'
+
+/** How the service is for the organisation, in words. */
+export function SystemPage() {
+  const words = useSystemWords()
+  if (useMay('tenant:admin')) return <Watched />
+  return (
+    <Page title={words.title}>
+      <Empty icon={Lock} title={words.forbidden} help={words.forbiddenHelp} />
+    </Page>
+  )
+}
+
+function Watched() {
+  const words = useSystemWords()
+  const status = useQuery(statusQuery)
+  const checked = new Date(status.dataUpdatedAt).toISOString()
+  return (
+    <Page
+      title={words.title}
+      intro={words.intro}
+      action={
+        <Button icon={RefreshCw} onPress={() => void status.refetch()}>
+          {words.again}
+        </Button>
+      }
+    >
+      <Loaded query={status} skeleton={<Skeleton lines={8} />}>
+        {(data) => (
+          <div className="system">
+            {status.isError ? <Notice tone="warning">{words.renewFailed}</Notice> : null}
+            <Health status={data} />
+            <Meaning status={data} />
+            <Memory status={data} />
+            <Service status={data} />
+            <p className="help">
+              {words.checked} <Ago iso={checked} />
+            </p>
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  )
+}

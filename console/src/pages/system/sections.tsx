@@ -1,0 +1,83 @@
+import { useLanguage } from '../../i18n/language.tsx'
+import { DescriptionList } from '../../parts/description-list.tsx'
+import { Meter } from '../../parts/meter.tsx'
+import { Section } from '../../parts/section.tsx'
+import type { Status } from './queries.ts'
+import { useSystemWords } from './words.ts'
+
+interface Props {
+  readonly status: Status
+}
+
+/** From this share on, the memory is almost full. */
+const FULL_SHARE = 0.9
+
+/** How far entries and products are prepared for search by meaning. */
+export function Meaning({ status: { embedding } }: Props) {
+  const { number } = useLanguage().formats
+  const { meaning } = useSystemWords()
+  const { model, target_model: target, items, embedded, pending, failing, last_error: lastError } = embedding
+  return (
+    <Section title={meaning.title} help={meaning.help}>
+      <div className="stack">
+        {items === 0 ? (
+          <p className="quiet">{meaning.none}</p>
+        ) : (
+          <Meter
+            label={meaning.progress}
+            value={embedded}
+            max={items}
+            text={meaning.of(number(embedded), number(items))}
+          />
+        )}
+        <DescriptionList
+          facts={[
+            [meaning.model, model === null ? meaning.noModel : <code key="model">{model}</code>],
+            model === null || model === target ? null : [meaning.target, <code key="target">{target}</code>],
+            [meaning.queue, number(pending)],
+            failing === 0 ? null : [meaning.failing, number(failing)],
+            lastError === null ? null : [meaning.lastError, <code key="error">{lastError}</code>],
+          ]}
+        />
+      </div>
+    </Section>
+  )
+}
+
+/** What the search index of the organisation takes in memory. */
+export function Memory({ status: { search } }: Props) {
+  const { number, bytes } = useLanguage().formats
+  const { memory } = useSystemWords()
+  return (
+    <Section title={memory.title} help={memory.help}>
+      {search === null ? (
+        <p className="quiet">{memory.none}</p>
+      ) : (
+        <div className="stack">
+          <Meter
+            label={memory.used}
+            value={search.bytes}
+            max={search.bytes_max}
+            text={memory.of(bytes(search.bytes), bytes(search.bytes_max))}
+            isWarning={search.bytes > search.bytes_max * FULL_SHARE}
+          />
+          <DescriptionList
+            facts={[
+              [memory.documents, number(search.documents)],
+              [memory.passages, number(search.passages)],
+            ]}
+          />
+        </div>
+      )}
+    </Section>
+  )
+}
+
+export function Service({ status: { version } }: Props) {
+  const { service } = useSystemWords()
+  return (
+    <Section title={service.title}>
+      <DescriptionList facts={[[service.version, version]]} />
+    </Section>
+  )
+}

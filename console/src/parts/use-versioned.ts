@@ -1,0 +1,88 @@
+import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiFault } from '../api/client.ts'
+
+/** A record as the service sent it, and the name of that state. */
+export interface Versioned<T> {
+  readonly value: T
+  readonly etag: string
+}
+
+/** The ETag of an answer. */
+export const etagOf = ({ headers }: Response): string => headers.get('etag') ?? ''
+
+/**
+ * Edits a record that others may change meanwhile. What is changed here is sent with the state that it was meant for
+ * (If-Match). When somebody else was faster, nothing is lost: the record is read again, the fields that they changed
+ * are named, and a second save keeps what was entered here.
+ * @param options.write sends the changed fields; the second argument is the whole record with them
+ */
+export function useVersioned<T extends object>(options: {
+  readonly key: QueryKey
+  readonly read: (signal?: AbortSignal) => Promise<Versioned<T>>
+  readonly write: (changes: Partial<T>, whole: T, etag: string) => Promise<Versioned<T>>
+}) {
+  const { key, read, write } = options
+  const queries = useQueryClient()
+  const query = useQuery({ queryKey: key, queryFn: ({ signal }) => read(signal) })
+  const [draft, setDraft] = useState<Partial<T>>({})
+  // The state that the draft was begun on; a renewal in the background must not slip in below it.
+  const [begun, setBegun] = useState<Versioned<T> | null>(null)
+  const [theirs, setTheirs] = useState<readonly (keyof T)[]>([])
+  const base = begun ?? query.data
+  const reset = (): void => {
+    setDraft({})
+    setBegun(null)
+    setTheirs([])
+  }
+  const mutation = useMutation({
+    mutationFn: async ({ changes, on }: { changes: Partial<T>; on: Versioned<T> }) =>
+      write(changes, { ...on.value, ...changes }, on.etag),
+    onSuccess: (answer) => {
+      queries.setQueryData(key, answer)
+      reset()
+    },
+    onError: async (error, { changes, on }) => {
+      if (!(error instanceof ApiFault && error.status === 412)) return
+      const fresh = await queries.fetchQuery({ queryKey: key, queryFn: () => read(), staleTime: 0 })
+      const names = Object.keys(fresh.value) as (keyof T)[]
+      setTheirs(names.filter((name) => !isSame(fresh.value[name], on.value[name])))
+      setBegun(fresh)
+      setDraft(differing(changes, fresh.value))
+      mutation.reset()
+    },
+  })
+  return {
+    query,
+    /** The record as it would be saved; undefined while it loads. */
+    value: base === undefined ? undefined : { ...base.value, ...draft },
+    /** The record as it is stored. */
+    stored: base?.value,
+    /** Names of what differs from what is stored. */
+    changed: Object.keys(draft) as (keyof T)[],
+    /** Names of what somebody else has changed meanwhile; empty unless a save met such a change. */
+    theirs,
+    error: mutation.error,
+    isSaving: mutation.isPending,
+    change: (changes: Partial<T>): void => {
+      if (base === undefined) return
+      setBegun(base)
+      setDraft(differing({ ...draft, ...changes }, base.value))
+    },
+    discard: (): void => {
+      mutation.reset()
+      reset()
+    },
+    save: (onSaved: () => void): void => {
+      if (base !== undefined && Object.keys(draft).length > 0)
+        mutation.mutate({ changes: draft, on: base }, { onSuccess: onSaved })
+    },
+  }
+}
+
+function differing<T extends object>(changes: Partial<T>, value: T): Partial<T> {
+  const entries = Object.entries(changes) as [keyof T, unknown][]
+  return Object.fromEntries(entries.filter(([name, each]) => !isSame(each, value[name]))) as Partial<T>
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { countDueUsage } from '../../src/composition/tenants/usage.ts'
+import { issueOperator, revokeOperator } from '../../src/identity/operators/rules.ts'
+import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
+
+const PATH = '/console/operator'
+
+/** What whoever runs the service does, without a shell and without SQL. */
+export function operatorStories(stage: Stage): void {
+  const operator = (method: string, path: string) =>
+    stage.service.call(method, `/api/operator${path}`, { key: stage.operatorKey })
+
+  test('a day of an operator: a customer comes, is hosted, is late with paying, pays, and leaves', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.enter(stage.operatorKey)
+    await visitor.heading('Organisations')
+
+    // A customer comes.
+    await page.getByRole('button', { name: 'Create organisation' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Short name').fill('Acme GmbH')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.getByText('Use 1 to 63 characters').waitFor()
+    await dialog.getByLabel('Short name').fill('acme')
+    await dialog.getByLabel('Name (optional)', { exact: true }).fill('Acme GmbH')
+    await dialog.getByLabel('Your reference').fill('customer-17')
+    await dialog.getByLabel('Email of the first administrator').fill('boss@acme.example')
+    await dialog.locator('label').filter({ hasText: 'Also make an API key' }).click()
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('dialog', { name: 'Acme GmbH is created' }).waitFor()
+    const password = await dialog.getByLabel('Password').inputValue()
+    const key = await dialog.getByLabel('API key').inputValue()
+    await visitor.press('Escape')
+    assert.ok(await dialog.isVisible(), 'a stray Escape loses the password')
+    await visitor.assertSound('the secrets of a new organisation')
+    await dialog.getByRole('button', { name: 'I’ve saved it' }).click()
+    assert.ok(!(await page.content()).includes(password))
+    assert.equal(await stage.statusWith(key), 200)
+
+    // The customer asks for something; its administrator can sign in.
+    await page.getByRole('link', { name: 'Acme GmbH' }).click()
+    await visitor.heading('Acme GmbH')
+    await page.getByRole('tab', { name: 'Settings' }).click()
+    await page.getByLabel('Your reference').fill('customer-18')
+    await page.getByLabel('Keep deleted entries for').fill('90')
+    await page.locator('label').filter({ hasText: 'People who sign in with a password' }).click()
+    await page.getByText('3 changes are not saved').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    const { body: changed } = await operator('GET', '/tenants/acme')
+    assert.deepEqual(
+      [changed.reference, changed.settings.bin_days, changed.settings.require_second_factor],
+      ['customer-18', 90, 'on'],
+    )
+    await page.getByLabel('Own address').fill('Not A Host')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('.field-fault', { hasText: 'Enter a host name' }).waitFor()
+    await page.getByRole('button', { name: 'Discard' }).click()
+
+    // The customer is late with paying, and pays.
+    await page.getByRole('button', { name: 'Suspend' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click()
+    await page.getByText('Suspended since').waitFor()
+    assert.equal(await stage.statusWith(key), 403)
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByText('People can work.').waitFor()
+    assert.equal(await stage.statusWith(key), 200)
+
+    // The bill: what everybody had and used.
+    await countDueUsage(stage.service.database, { now: Date.now() })
+    await page.getByRole('link', { name: 'All organisations' }).click()
+    await page.getByLabel('Name or short name').fill('acme')
+    await page.waitForURL(/q=acme/)
+    await page.getByRole('row').nth(1).getByText('Acme GmbH').waitFor()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export use (CSV)' }).click()
+    const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n')
+    assert.deepEqual(
+      lines.map((line) => line.split(',')[0]),
+      ['tenant_id', 'acme'],
+    )
+    await visitor.assertSound('the list of organisations')
+
+    // The customer leaves, thinks again, and leaves for good.
+    await page.getByRole('link', { name: 'Acme GmbH' }).click()
+    await page.getByRole('button', { name: 'Suspend' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click()
+    await page.getByRole('button', { name: 'Remove …' }).click()
+    const removal = page.getByRole('alertdialog')
+    await removal.getByRole('button', { name: 'Remove' }).click()
+    await removal.getByText('Enter acme.').waitFor()
+    await visitor.assertSound('the question before a removal')
+    await removal.getByLabel('To confirm, enter acme').fill('acme')
+    await removal.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('Will be removed with everything it has').waitFor()
+    const { body: planned } = await operator('GET', '/tenants/acme')
+    const days = (Date.parse(planned.remove_at) - Date.now()) / 86_400_000
+    assert.ok(days > 29 && days <= 30, `${days} days`)
+    await page.getByRole('button', { name: 'Cancel removal' }).click()
+    await page.getByText('Suspended since').waitFor()
+    await page.getByRole('button', { name: 'Remove …' }).click()
+    await removal.getByLabel('Begin after').fill('0')
+    await removal.getByLabel('To confirm, enter acme').fill('acme')
+    await removal.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('There is no organisation with this short name').waitFor({ timeout: 60_000 })
+
+    // In the evening: how the service is, and what was done.
+    await page.getByRole('link', { name: 'Status' }).click()
+    await page.getByText('All is well').waitFor()
+    await visitor.assertSound('the status of the installation')
+    await page.getByRole('link', { name: 'Log' }).click()
+    await page
+      .getByRole('row', { name: /Olga Operator Removal planned acme/ })
+      .first()
+      .waitFor()
+    await page.getByRole('row', { name: /The service itself Removed acme/ }).waitFor()
+    await visitor.assertSound('the log of operators')
+    await visitor.close()
+  })
+
+  test('the credential is in the memory of the tab alone: not in a cookie, not in storage, gone after a reload', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    const sent: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if ((request.headers().authorization ?? '').includes(stage.operatorKey)) sent.push(pathname)
+    })
+    await visitor.enter(stage.operatorKey)
+    await page.getByRole('table', { name: 'Organisations' }).waitFor()
+    const kept = await page.evaluate<string>(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, history.state, location.href])',
+    )
+    assert.ok(!kept.includes('op_'), kept)
+    assert.deepEqual(await page.context().cookies(), [])
+    assert.ok(sent.length > 0 && sent.every((path) => path.startsWith('/api/operator/')), sent.join(' '))
+    await page.reload()
+    await page.getByLabel('Operator credential').waitFor()
+    assert.equal(await page.getByRole('table').count(), 0)
+    await visitor.enter(stage.operatorKey)
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await page.getByLabel('Operator credential').waitFor()
+    await visitor.close()
+  })
+
+  test('the session of an administrator opens none of these pages, and a wrong credential says so by keyboard alone', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(PEOPLE.admin, PASSWORD)
+    await visitor.goTo(`${PATH}/tenants`)
+    const field = page.getByLabel('Operator credential')
+    await field.focus()
+    await visitor.press('Enter')
+    await page.getByText('Enter the credential.').waitFor()
+    await page.keyboard.type('ks_0123456789')
+    await visitor.press('Enter')
+    await page.locator('.field-fault', { hasText: 'begins with op_' }).waitFor()
+    await visitor.focusOn('Operator credential')
+    await visitor.press('Control+a')
+    await page.keyboard.type(`op_${'a'.repeat(40)}`)
+    await visitor.press('Enter')
+    await page.getByText('This credential is not valid.').waitFor()
+    await visitor.assertSound('a refused credential')
+    await visitor.close()
+  })
+
+  test('a credential that is revoked in the middle of a change is asked for again, and the change goes through', async () => {
+    const issued = await issueOperator(stage.service.database, { name: 'Short', expiresAt: null })
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.enter(issued.key, `${PATH}/tenants/second?tab=settings`)
+    await page.getByLabel('Keep deleted entries for').fill('77')
+    await visitor.press('Tab')
+    await page.getByText('1 change is not saved').waitFor()
+    await revokeOperator(stage.service.database, issued.id)
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Enter the credential again' })
+    await visitor.assertSound('the question for the credential')
+    await dialog.getByLabel('Operator credential').fill(stage.operatorKey)
+    await visitor.press('Enter')
+    await page.getByText('Saved', { exact: true }).waitFor()
+    assert.equal((await operator('GET', '/tenants/second')).body.settings.bin_days, 77)
+    await visitor.close()
+  })
+}
