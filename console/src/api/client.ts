@@ -119,6 +119,21 @@ export async function everyPage<Item>(
   }
 }
 
+/**
+ * Waits for one page of a list.
+ * @returns the cursor of the next page, and the total if it was asked for; null without
+ * @throws like `answerOf`
+ */
+export async function onePage<Item>(
+  call: Promise<{ data?: Item[]; error?: unknown; response: Response }>,
+): Promise<{ readonly rows: readonly Item[]; readonly next: string | null; readonly total: number | null }> {
+  const { data = [], error, response } = await call
+  if (!response.ok) throw new ApiFault(response, detailsOf(error))
+  const total = response.headers.get('x-total-count')
+  const next = NEXT.exec(response.headers.get('link') ?? '')?.[1] ?? null
+  return { rows: data, next, total: total === null ? null : Number(total) }
+}
+
 function detailsOf(error: unknown): readonly FaultDetail[] {
   const detail = (error as { detail?: unknown } | null | undefined)?.detail
   return Array.isArray(detail) ? (detail as FaultDetail[]) : []
