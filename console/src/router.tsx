@@ -3,10 +3,14 @@ import { createRouter } from '@tanstack/react-router'
 import { apiKeysRoute } from './pages/api-keys/route.ts'
 import { consentRoute } from './pages/consent/route.ts'
 import { entryRoute } from './pages/entry/route.ts'
+import { invitationRoute } from './pages/invitation/route.ts'
 import { oauthClientsRoute } from './pages/oauth-clients/route.ts'
 import { partsRoute } from './pages/parts/route.ts'
+import { forgottenPasswordRoute, newPasswordRoute } from './pages/password-link/route.ts'
+import { peopleRoute, personRoute } from './pages/people/route.ts'
+import { profileRoute, securityRoute } from './pages/profile/route.ts'
 import { searchRoute } from './pages/search/route.ts'
-import { securityRoute, setUpFactorRoute } from './pages/security/route.ts'
+import { setUpFactorRoute } from './pages/security/route.ts'
 import { signInRoute, signedInAgainRoute } from './pages/sign-in/route.ts'
 import { Broken, root, signedIn } from './router/roots.tsx'
 
@@ -18,6 +22,9 @@ const routeTree = root.addChildren([
   signedInAgainRoute,
   consentRoute,
   setUpFactorRoute,
+  invitationRoute,
+  newPasswordRoute,
+  forgottenPasswordRoute,
   partsRoute,
   signedIn.addChildren([
     // Search and reading.
@@ -35,12 +42,15 @@ const routeTree = root.addChildren([
     // Insights.
 
     // Settings.
+    peopleRoute,
+    personRoute,
     apiKeysRoute,
     oauthClientsRoute,
 
     // System and first start.
 
     // The person's own profile.
+    profileRoute,
     securityRoute,
 
     // Operators.

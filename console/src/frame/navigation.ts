@@ -1,4 +1,4 @@
-import { AppWindow, KeyRound, type LucideIcon, Search } from 'lucide-react'
+import { AppWindow, KeyRound, type LucideIcon, Search, Users } from 'lucide-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Scope } from '../../../src/platform/access/scopes.ts'
 import type { Language } from '../i18n/languages.ts'
@@ -57,6 +57,12 @@ const NAVIGATION: readonly NavigationGroup[] = [
     name: { en: 'Settings', de: 'Einstellungen' },
     items: [
       // Settings.
+      {
+        to: '/console/settings/people',
+        icon: Users,
+        name: { en: 'People', de: 'Personen' },
+        needs: 'tenant:admin',
+      },
       {
         to: '/console/settings/api-keys',
         icon: KeyRound,
