@@ -7,11 +7,13 @@ import { useWords } from '../../i18n/language.tsx'
 import { PasswordSection } from './password.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { OwnSessions } from './sessions.tsx'
-import { type Part, PARTS } from './route.ts'
 import { useProfileWords } from './words.ts'
 import './page.css'
 
 const route = getRouteApi('/signed-in/console/profile')
+
+const PARTS = ['profile', 'security', 'sessions'] as const
+type Part = (typeof PARTS)[number]
 
 /** The person's own account: who they are, what they sign in with, and where they are signed in. */
 export function ProfilePage() {

@@ -3,14 +3,11 @@ import { lazyPage } from '../../router/lazy-page.ts'
 import { signedIn } from '../../router/roots.tsx'
 import { useProfileWords } from './words.ts'
 
-export const PARTS = ['profile', 'security', 'sessions'] as const
-export type Part = (typeof PARTS)[number]
-
 /** The person's own account; each part has its address. */
 export const profileRoute = createRoute({
   getParentRoute: () => signedIn,
   path: '/console/profile',
-  validateSearch: (search): { part?: Exclude<Part, 'profile'> } =>
+  validateSearch: (search): { part?: 'security' | 'sessions' } =>
     search.part === 'security' || search.part === 'sessions' ? { part: search.part } : {},
   loader: useProfileWords.load,
   component: lazyPage(() => import('./page.tsx'), 'ProfilePage'),
