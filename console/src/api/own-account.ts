@@ -4,7 +4,6 @@ import type { components } from './schema.d.ts'
 import { sessionQuery } from './session.ts'
 
 export type Profile = AnswerOf<'/api/session/profile', 'get'>
-export type OwnSession = AnswerOf<'/api/session/sessions', 'get'>[number]
 
 export const profileQuery = queryOptions({
   queryKey: ['profile'],

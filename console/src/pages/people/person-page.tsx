@@ -31,23 +31,18 @@ function Known({ userId }: { readonly userId: string }) {
   const words = usePeopleWords()
   const person = useQuery(personQuery(userId))
   const isGone = person.error instanceof ApiFault && [404, 422].includes(person.error.status)
+  // One heading all the time, also while the person is loaded or looked for again.
+  const title = person.data !== undefined ? nameOf(person.data) : isGone ? words.person.gone : words.list.person
+  const intro = person.data !== undefined ? person.data.email : isGone ? words.person.goneHelp : undefined
   return (
     <>
       <Link to="/console/settings/people" className="back">
         <ChevronLeft className="icon" size={16} aria-hidden />
         {words.person.back}
       </Link>
-      {isGone ? (
-        <Page title={words.person.gone} intro={words.person.goneHelp} />
-      ) : (
-        <Loaded query={person}>
-          {(details) => (
-            <Page title={nameOf(details)} intro={nameOf(details) === details.email ? undefined : details.email}>
-              <PersonSections person={details} />
-            </Page>
-          )}
-        </Loaded>
-      )}
+      <Page title={title} intro={intro === title ? undefined : intro}>
+        {isGone ? null : <Loaded query={person}>{(details) => <PersonSections person={details} />}</Loaded>}
+      </Page>
     </>
   )
 }
