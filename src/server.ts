@@ -125,6 +125,8 @@ import { callerResolver } from './identity/credentials/resolve-caller.ts'
 import { factorResetRoutes } from './identity/administration/reset-routes.ts'
 import { FactorResets } from './identity/administration/reset-rules.ts'
 import { tenantRoutes } from './identity/administration/routes.ts'
+import { signInStatusRoutes } from './identity/administration/sign-in-status-routes.ts'
+import { SignInStatus } from './identity/administration/sign-in-status-rules.ts'
 import { userRoutes } from './identity/administration/user-routes.ts'
 import { UserAdministration } from './identity/administration/user-rules.ts'
 import { bootstrap, type Bootstrap } from './composition/bootstrap.ts'
@@ -254,6 +256,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     ...factorPlugins({ database, sessions, secrets: parts.secrets, publicUrl }),
     profileRoutes(new ProfileRules(people), publicUrl),
     userRoutes(new UserAdministration(database, eraseUser)),
+    signInStatusRoutes(new SignInStatus(database)),
     invitationRoutes(new InvitationRules(people), publicUrl),
     passwordResetRoutes(new PasswordResetRules(people)),
     ...(provider === null ? [] : [signInAtProvider(provider.client, parts.secrets, signedIn)]),

@@ -14,6 +14,7 @@ import { judgedSetRoute } from './pages/judged-set/route.ts'
 import { judgedSetsRoute } from './pages/judged-sets/route.ts'
 import { laboratoryRoute } from './pages/laboratory/route.ts'
 import { merchandisingRoute, ruleRoute } from './pages/merchandising/route.ts'
+import { invitationRoute } from './pages/invitation/route.ts'
 import { oauthClientsRoute } from './pages/oauth-clients/route.ts'
 import { operatorHomeRoute, operatorRoot } from './pages/operator/route.ts'
 import { operatorLogRoute } from './pages/operator-log/route.ts'
@@ -25,8 +26,11 @@ import { productRoute } from './pages/product/route.ts'
 import { productsRoute } from './pages/products/route.ts'
 import { searchRoute } from './pages/search/route.ts'
 import { searchWordsRoute } from './pages/search-words/route.ts'
-import { securityRoute, setUpFactorRoute } from './pages/security/route.ts'
+import { setUpFactorRoute } from './pages/security/route.ts'
 import { settingsRoute } from './pages/settings/route.ts'
+import { forgottenPasswordRoute, newPasswordRoute } from './pages/password-link/route.ts'
+import { peopleRoute, personRoute } from './pages/people/route.ts'
+import { profileRoute, securityRoute } from './pages/profile/route.ts'
 import { signInRoute, signedInAgainRoute } from './pages/sign-in/route.ts'
 import { syncsRoute } from './pages/syncs/route.ts'
 import { versionsRoute } from './pages/versions/route.ts'
@@ -42,6 +46,9 @@ const routeTree = root.addChildren([
   signedInAgainRoute,
   consentRoute,
   setUpFactorRoute,
+  invitationRoute,
+  newPasswordRoute,
+  forgottenPasswordRoute,
   partsRoute,
   signedIn.addChildren([
     // Search and reading.
@@ -80,6 +87,8 @@ const routeTree = root.addChildren([
     // Settings.
     settingsRoute,
     singleSignOnRoute,
+    peopleRoute,
+    personRoute,
     apiKeysRoute,
     oauthClientsRoute,
     auditTrailRoute,
@@ -88,6 +97,7 @@ const routeTree = root.addChildren([
     systemRoute,
 
     // The person's own profile.
+    profileRoute,
     securityRoute,
 
     // Operators have a frame of their own, below.

@@ -51,6 +51,72 @@ onEachDatabase('managing users', (kind) => {
     )
   })
 
+  test('a list has the users of one role, the active or the disabled ones, and their ceilings when asked', async () => {
+    await service.tenant('listing')
+    const { key } = await service.user({ tenant: 'listing', email: 'chief@x' })
+    const { userId } = await service.user({ tenant: 'listing', email: 'away@x', role: 'editor' })
+    await service.user({ tenant: 'listing', email: 'writer@x', role: 'editor' })
+    const list = async (query: string) => (await call('GET', `${USERS}?${query}`, undefined, key)).body
+    const emails = async (query: string) => (await list(query)).map((u: { email: string }) => u.email)
+    await call('PATCH', `${USERS}/${userId}`, { ceiling: 'internal', disabled: true }, key)
+    assert.deepEqual(await emails('role=editor'), ['away@x', 'writer@x'])
+    assert.deepEqual(await emails('role=editor&disabled=false'), ['writer@x'])
+    assert.deepEqual(await emails('disabled=true'), ['away@x'])
+    assert.deepEqual(await emails('role=admin&query=writer'), [])
+    const [plain] = await list('disabled=true')
+    assert.deepEqual(Object.keys(plain), ['id', 'email', 'name', 'role', 'disabled'])
+    const [whole] = await list('disabled=true&include_details=true')
+    const read = (await call('GET', `${USERS}/${userId}`, undefined, key)).body
+    const { language: _, ...rest } = read
+    assert.deepEqual(whole, rest)
+    assert.deepEqual([whole.ceiling, typeof whole.disabled_at], ['internal', 'string'])
+    assert.equal((await call('GET', `${USERS}?role=owner`, undefined, key)).status, 422)
+  })
+
+  test('an administrator sees what a user signs in with and where, and signs the user out everywhere', async () => {
+    const { userId, key } = await service.user({ email: 'seen@x', role: 'reader' })
+    const signIn = async () => (await call('GET', `${USERS}/${userId}/sign-in`)).body
+    const nothing = { has_password: false, authenticator_app: false, passkeys: 0, recovery_codes_left: 0 }
+    assert.deepEqual(await signIn(), nothing)
+    await givePassword(service.database, 'default', userId, PASSWORD)
+    assert.deepEqual(await signIn(), { ...nothing, has_password: true })
+    const browsers = [new Browser(service), new Browser(service)]
+    for (const [i, browser] of browsers.entries()) {
+      const opened = await browser.call(
+        'POST',
+        '/api/session',
+        { email: 'seen@x', password: PASSWORD },
+        { 'user-agent': `Browser ${i}` },
+      )
+      assert.equal(opened.status, 200)
+    }
+    const listed = (await call('GET', `${USERS}/${userId}/sessions`)).body
+    assert.deepEqual(listed.map((s: { browser: string }) => s.browser).toSorted(), ['Browser 0', 'Browser 1'])
+    assert.deepEqual(Object.keys(listed[0]), ['id', 'created_at', 'expires_at', 'address', 'browser'])
+    assert.equal((await call('DELETE', `${USERS}/${userId}/sessions`)).status, 204)
+    for (const browser of browsers) assert.equal((await browser.call('GET', '/api/session')).status, 401)
+    assert.deepEqual((await call('GET', `${USERS}/${userId}/sessions`)).body, [])
+    assert.deepEqual(await auditOf(listed[0].id), ['sign_in', 'sign_out'])
+    // Keys go on, and so does the person, who signs in anew.
+    assert.equal((await call('GET', '/api/session', undefined, key)).status, 200)
+    assert.equal((await browsers[0].signIn('seen@x', PASSWORD)).status, 200)
+  })
+
+  test('nobody signs out a user who may do more, and a user of another tenant is unknown', async () => {
+    const { userId: chief } = await service.user({ email: 'unseated@x' })
+    const low = await service.key(['tenant:admin', 'visibility:internal'])
+    assert.equal((await call('DELETE', `${USERS}/${chief}/sessions`, undefined, low)).status, 403)
+    await service.tenant('next-door')
+    const { key } = await service.user({ tenant: 'next-door', email: 'other@x' })
+    for (const [method, path] of [
+      ['GET', 'sign-in'],
+      ['GET', 'sessions'],
+      ['DELETE', 'sessions'],
+    ] as const) {
+      assert.equal((await call(method, `${USERS}/${chief}/${path}`, undefined, key)).status, 404)
+    }
+  })
+
   test('a role and a ceiling bound a user from the next request on', async () => {
     const { userId, key } = await service.user({ email: 'bounded@x', role: 'editor' })
     const before = await call('GET', '/api/session', undefined, key)

@@ -46,6 +46,9 @@ async function setUpApp({ page }: Visitor): Promise<{ readonly secret: string; r
   return { secret, codes: await list.getByRole('listitem').allInnerTexts() }
 }
 
+/** Waits for the part of the account that is about second factors. */
+const security = ({ page }: Visitor) => page.getByRole('tab', { name: 'Security', selected: true }).waitFor()
+
 const keep = ({ page }: Visitor) => page.getByRole('button', { name: 'I have kept them' }).click()
 
 describe('second factors in a browser', { skip: WITHOUT_CHROMIUM }, () => {
@@ -61,7 +64,7 @@ describe('second factors in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn('app@x', PASSWORD, SECURITY)
-    await visitor.heading('Security')
+    await security(visitor)
     await page.getByText('No app is set up.').waitFor()
     await visitor.assertSound('security without a factor')
     await page.getByRole('button', { name: 'Set up app' }).click()
@@ -91,7 +94,7 @@ describe('second factors in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     await page.getByRole('alert').filter({ hasText: 'Wrong code' }).waitFor()
     await code.fill(codeOf(secret))
     await page.locator('form button[type=submit]').click()
-    await visitor.heading('Security')
+    await security(visitor)
 
     await visitor.signOut()
     await visitor.fillSignIn('app@x', PASSWORD)
@@ -213,7 +216,7 @@ describe('second factors in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     await page.getByRole('alert').filter({ hasText: 'Your second factors were reset' }).waitFor()
     await visitor.assertSound('the news of a reset')
     await page.getByRole('button', { name: 'Continue' }).click()
-    await visitor.heading('Security')
+    await security(visitor)
     await page.getByText('No app is set up.').waitFor()
     await visitor.close()
   })
@@ -255,12 +258,12 @@ describe('second factors in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     stage.outside.subject = 'cora'
     stage.outside.accounts.set('cora', { email: 'company@x', email_verified: true })
     await comeBack()
-    await visitor.heading('Security')
+    await security(visitor)
     await changeTenant(stage.service.database, 'default', { settings: { requireSecondFactor: 'all' } })
     await comeBack()
     await page.getByLabel('Code', { exact: true }).fill(codeOf(secret))
     await page.locator('form button[type=submit]').click()
-    await visitor.heading('Security')
+    await security(visitor)
     await changeTenant(stage.service.database, 'default', { settings: { requireSecondFactor: 'off' } })
     await visitor.close()
   })

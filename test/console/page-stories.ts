@@ -4,7 +4,7 @@ import { ADMIN, KEYS, PASSWORD, type Stage } from './stage.ts'
 import { LOOKS } from './visitor.ts'
 
 /** The administrators' part of the menu. */
-const ADMIN_MENU = ['General', 'Single sign-on', 'API keys', 'OAuth clients', 'Audit trail', 'System']
+const ADMIN_MENU = ['General', 'People', 'Single sign-on', 'API keys', 'OAuth clients', 'Audit trail', 'System']
 
 /** What holds for every page. */
 export function pageStories(stage: Stage): void {

@@ -29,7 +29,8 @@ export class Stage {
   #browser: Browser | null = null
   readonly #applications: Application[] = []
 
-  async open(): Promise<void> {
+  /** @param settings of the service, beside those of all stories */
+  async open(settings: Readonly<Record<string, string>> = {}): Promise<void> {
     this.outside = await OutsideProvider.start()
     // One database is enough: pages do not depend on it.
     this.service = await TestService.start(DATABASES[0], {
@@ -38,6 +39,7 @@ export class Stage {
       SIGN_IN_CLIENT_ID: CLIENT.id,
       SIGN_IN_CLIENT_SECRET: CLIENT.secret,
       SIGN_IN_NAME: 'Company login',
+      ...settings,
     })
     this.outside.open([`${this.base}/sign-in/provider/callback`])
     this.#browser = await startChromium()
@@ -48,6 +50,7 @@ export class Stage {
     await this.person('editor@x', 'Ed Editor', 'editor')
     await this.person('both@x', 'Bo Both', 'reader')
     await this.person('both@x', 'Bo Both', 'reader', 'second')
+    await this.sample.invite(this.service)
   }
 
   async close(): Promise<void> {

@@ -347,6 +347,9 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'PATCH /api/knowledge/users/{user_id}': { scopes: ['tenant:admin'], body: () => ({ name: 'Umbenannt' }) },
   'DELETE /api/knowledge/users/{user_id}': { scopes: ['tenant:admin'] },
   'POST /api/knowledge/users/{user_id}/password-reset': { scopes: ['tenant:admin'] },
+  'GET /api/knowledge/users/{user_id}/sign-in': { scopes: ['tenant:admin'] },
+  'GET /api/knowledge/users/{user_id}/sessions': { scopes: ['tenant:admin'] },
+  'DELETE /api/knowledge/users/{user_id}/sessions': { scopes: ['tenant:admin'] },
   'GET /api/knowledge/invitations': { scopes: ['tenant:admin'] },
   'POST /api/knowledge/invitations': {
     scopes: ['tenant:admin'],
@@ -360,11 +363,13 @@ export const ROWS: Readonly<Record<string, Row>> = {
     scopes: [],
     body: () => ({ token: 'unknown', name: 'Neu', password: 'whatever it may be' }),
   },
+  'POST /api/session/invitation/show': { scopes: [], body: () => ({ token: 'unknown' }) },
   'POST /api/session/forgotten-password': { scopes: [], body: () => ({ email: 'owner@open.example' }) },
   'POST /api/session/new-password': {
     scopes: [],
     body: () => ({ token: 'unknown', password: 'whatever it may be' }),
   },
+  'POST /api/session/new-password/show': { scopes: [], body: () => ({ token: 'unknown' }) },
   'GET /api/session/profile': { scopes: [], either: [] },
   'PATCH /api/session/profile': { scopes: [], either: [], body: () => ({ name: 'Umbenannt' }), refuses: true },
   'PUT /api/session/password': {

@@ -16,8 +16,10 @@ const MEGABYTE = 1_024 * 1_024
 /** Operations that need no credential; their bodies are shorter. */
 const SHORT = new Set([
   'signIn',
+  'showInvitation',
   'acceptInvitation',
   'forgotPassword',
+  'showPasswordReset',
   'setNewPassword',
   'registerClient',
   'changeClientRegistration',

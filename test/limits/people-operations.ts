@@ -17,7 +17,15 @@ export function peopleOperations(world: World): Readonly<Record<string, Operatio
   const oneUser = { user_id: id(world.user) }
   const oneInvitation = { invitation_id: id(world.invitation) }
   return {
-    listUsers: { query: { ...pages(['somebody@example.com']), query: text(0, 200, narrow) } },
+    listUsers: {
+      query: {
+        ...pages(['somebody@example.com']),
+        query: text(0, 200, narrow),
+        role,
+        disabled: flag(),
+        include_details: flag(),
+      },
+    },
     getUser: { path: oneUser },
     updateUser: {
       path: oneUser,
@@ -27,6 +35,9 @@ export function peopleOperations(world: World): Readonly<Record<string, Operatio
     // An unknown id, so that the user stays, whom other tests need.
     eraseUser: { path: { user_id: id(nobody) }, refusals: [404] },
     resetPassword: { path: oneUser, refusals: [409] },
+    getUserSignIn: { path: oneUser },
+    listUserSessions: { path: oneUser },
+    endUserSessions: { path: oneUser },
     listInvitations: { query: pages(['somebody@example.com']) },
     inviteUser: {
       body: { email, role, ceiling, expires_in_hours: hours },
@@ -43,12 +54,26 @@ export function peopleOperations(world: World): Readonly<Record<string, Operatio
       good: { token: 'unknown', name: 'Ann', password: PASSWORD },
       refusals: [404, 422, 429],
     },
+    showInvitation: {
+      isPublic: true,
+      body: { token },
+      required: ['token'],
+      good: { token: 'unknown' },
+      refusals: [404, 429],
+    },
     forgotPassword: {
       isPublic: true,
       body: { email, tenant: nullable(text(1, 63)) },
       required: ['email'],
       good: { email: 'nobody@example.com' },
       refusals: [409, 429],
+    },
+    showPasswordReset: {
+      isPublic: true,
+      body: { token },
+      required: ['token'],
+      good: { token: 'unknown' },
+      refusals: [404, 429],
     },
     setNewPassword: {
       isPublic: true,

@@ -61,6 +61,49 @@ onEachDatabase('inviting people', (kind) => {
     ])
   })
 
+  test('who has the link sees what it is about before accepting, as often as they like', async () => {
+    const token = tokenOf(await invite('Curious@x'))
+    const show = (of = token) => new Browser(service).call('POST', `${ACCEPT}/show`, { token: of })
+    const admin = (await service.call('GET', '/api/session')).body.user.name
+    for (let looks = 0; looks < 100; looks++) {
+      const { status, body } = await show()
+      const { expires_at: until, ...rest } = body
+      assert.equal(status, 200)
+      assert.ok(Date.parse(until) > Date.now())
+      assert.deepEqual(rest, { email: 'curious@x', role: 'editor', tenant_name: 'Default', invited_by: admin })
+    }
+    assert.equal((await service.call('POST', `${ACCEPT}/show`, { key: null, body: { token } })).status, 403)
+    assert.equal((await accept(token)).status, 200)
+    assert.equal((await show()).status, 404)
+    assert.deepEqual((await show('never-made')).body, (await show()).body)
+  })
+
+  test('a link whose inviter may no longer give the role shows nothing', async () => {
+    const { userId, key } = await service.user({ email: 'inviter-of-shown@x' })
+    const token = tokenOf(await invite('shown@x', {}, key))
+    const show = async () => (await new Browser(service).call('POST', `${ACCEPT}/show`, { token })).status
+    assert.equal(await show(), 200)
+    await service.call('PATCH', `/api/knowledge/users/${userId}`, { body: { role: 'editor' } })
+    assert.equal(await show(), 404)
+  })
+
+  test('a link for a new password says whose it is, until it is used or the person is disabled', async () => {
+    const { userId } = await service.user({ email: 'renewed@x', role: 'reader' })
+    const give = () => service.call('POST', `/api/knowledge/users/${userId}/password-reset`)
+    const token = tokenOf(await give())
+    const show = () => new Browser(service).call('POST', '/api/session/new-password/show', { token })
+    const { status, body } = await show()
+    assert.deepEqual([status, body.email, body.tenant_name], [200, 'renewed@x', 'Default'])
+    assert.ok(Date.parse(body.expires_at) > Date.now())
+    const disable = (disabled: boolean) =>
+      service.call('PATCH', `/api/knowledge/users/${userId}`, { body: { disabled } })
+    await disable(true)
+    assert.equal((await show()).status, 404)
+    await disable(false)
+    await new Browser(service).call('POST', '/api/session/new-password', { token, password: PASSWORD })
+    assert.equal((await show()).status, 404)
+  })
+
   test('two who accept at the same moment make one user', async () => {
     const token = tokenOf(await invite('twice@x'))
     const answers = await Promise.all([accept(token), accept(token)])
@@ -206,5 +249,14 @@ onEachDatabase('inviting people', (kind) => {
     while (last.status === 404 && tries < 100)
     assert.equal(last.status, 429)
     assert.ok(Number(last.headers.get('retry-after')) > 0)
+  })
+
+  // The last one, since nobody at this address may try for a while afterwards.
+  test('guessing links is bounded', async () => {
+    for (const path of [`${ACCEPT}/show`, '/api/session/new-password/show']) {
+      const guess = async () => (await new Browser(service).call('POST', path, { token: 'never-made' })).status
+      const guesses = await Promise.all(Array.from({ length: 70 }, guess))
+      assert.ok(guesses.includes(429), path)
+    }
   })
 })

@@ -54,6 +54,9 @@ onEachDatabase('the own account', (kind) => {
       name: 'Ann',
       language: null,
     })
+    assert.ok(!('language' in (await browser.call('GET', '/api/session')).body.user))
+    await browser.call('PATCH', PROFILE, { language: 'de' })
+    assert.equal((await browser.call('GET', '/api/session')).body.user.language, 'de')
     const bad = await browser.call('PATCH', PROFILE, { language: 'fr' })
     assert.deepEqual([bad.status, bad.body.detail[0].loc], [422, ['body', 'language']])
     assert.equal((await browser.call('GET', '/api/session')).body.user.role, 'reader')

@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router'
-import { LockKeyhole, type LucideIcon } from 'lucide-react'
+import { type LucideIcon, UserRound } from 'lucide-react'
 import type { Language } from '../i18n/languages.ts'
 
 interface AccountPage {
@@ -10,5 +10,5 @@ interface AccountPage {
 
 /** Pages in the person's menu, such as their profile. */
 export const ACCOUNT_PAGES: readonly AccountPage[] = [
-  { to: '/console/security', icon: LockKeyhole, name: { en: 'Security', de: 'Sicherheit' } },
+  { to: '/console/profile', icon: UserRound, name: { en: 'Profile and security', de: 'Profil und Sicherheit' } },
 ]

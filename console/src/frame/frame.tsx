@@ -9,12 +9,14 @@ import { Navigation } from './navigation-list.tsx'
 import { SearchButton } from './search-button.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 import { useCollapsed } from './use-collapsed.ts'
+import { useOwnLanguage } from './use-own-language.ts'
 
 /** The frame of every page for signed-in people: navigation on the left, search and account on top. */
 export function Frame() {
   const words = useWords()
   const router = useRouter()
   const [isCollapsed, setCollapsed] = useCollapsed()
+  useOwnLanguage()
   return (
     // Lets links and menus of React Aria change the page without loading it anew.
     <RouterProvider navigate={(href) => void router.navigate({ href })}>

@@ -20,6 +20,7 @@ import {
   Search,
   Settings2,
   Trash2,
+  UserRound,
   Users,
 } from 'lucide-react'
 import type { LinkProps } from '@tanstack/react-router'
@@ -167,6 +168,12 @@ const NAVIGATION: readonly NavigationGroup[] = [
         name: { en: 'General', de: 'Allgemein' },
         needs: 'tenant:admin',
         isExact: true,
+      },
+      {
+        to: '/console/settings/people',
+        icon: UserRound,
+        name: { en: 'People', de: 'Personen' },
+        needs: 'tenant:admin',
       },
       {
         to: '/console/settings/single-sign-on',

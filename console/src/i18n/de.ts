@@ -156,6 +156,23 @@ export const words: Words = {
     failed: 'Das Kopieren hat nicht funktioniert. Markieren Sie den Text und kopieren Sie ihn von Hand.',
   },
   toasts: { region: 'Meldungen', close: 'Meldung schließen' },
+  sessions: {
+    table: 'Anmeldungen',
+    device: 'Gerät',
+    deviceOn: (browser, system) => `${browser} unter ${system}`,
+    unknownDevice: 'Unbekanntes Gerät',
+    address: 'Netzadresse',
+    unknownAddress: 'Nicht festgehalten',
+    since: 'Angemeldet',
+    until: 'Endet',
+    current: 'Dieser Browser',
+  },
+  newPassword: {
+    label: 'Neues Passwort',
+    help: 'Mindestens 12 Zeichen. Ein paar Wörter, die nur Sie so zusammenstellen, merken sich leicht.',
+    tooShort: (least, most) => `Wählen Sie ein Passwort mit ${least} bis ${most} Zeichen.`,
+    show: 'Passwort anzeigen',
+  },
   ceiling: {
     label: 'Sieht Einträge bis',
     levels: {
@@ -210,6 +227,8 @@ export const words: Words = {
       'Die externe Anmeldung hat nicht funktioniert. Versuchen Sie es erneut oder melden Sie sich mit Passwort an.',
     providerUnknownUser:
       'Die externe Anmeldung hat funktioniert, aber für Ihre E-Mail-Adresse gibt es hier kein Konto. Fragen Sie Ihre Administration.',
+    forgotten: 'Passwort vergessen?',
+    toSignIn: 'Zur Anmeldeseite',
     noMethod: 'Die Anmeldung ist zurzeit nicht möglich. Fragen Sie den Betreiber dieses Dienstes.',
   },
   permissions: {

@@ -146,6 +146,23 @@ export const words: Words = {
   diff: { none: 'Nothing differs.', hidden: (lines) => `${lines} unchanged lines` },
   copy: { copy: 'Copy', copied: 'Copied', failed: 'Copying failed. Select the text and copy it by hand.' },
   toasts: { region: 'Messages', close: 'Close message' },
+  sessions: {
+    table: 'Sign-ins',
+    device: 'Device',
+    deviceOn: (browser, system) => `${browser} on ${system}`,
+    unknownDevice: 'Unknown device',
+    address: 'Network address',
+    unknownAddress: 'Not recorded',
+    since: 'Signed in',
+    until: 'Ends',
+    current: 'This browser',
+  },
+  newPassword: {
+    label: 'New password',
+    help: 'At least 12 characters. A few words that only you put together are easy to remember.',
+    tooShort: (least, most) => `Choose a password of ${least} to ${most} characters.`,
+    show: 'Show password',
+  },
   ceiling: {
     label: 'Sees entries up to',
     levels: {
@@ -196,6 +213,8 @@ export const words: Words = {
     providerFailed: 'The external sign-in failed. Try again, or sign in with your password.',
     providerUnknownUser:
       'The external sign-in worked, but there is no account here for your email address. Ask your administrator.',
+    forgotten: 'Forgot your password?',
+    toSignIn: 'Go to the sign-in page',
     noMethod: 'Sign-in is not available at the moment. Ask the operator of this service.',
   },
   permissions: {

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useState } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { formatsOf, type Formats } from './formats.ts'
-import { keepLanguage, type Language, spokenLanguage } from './languages.ts'
+import { keepLanguage, keepOwnLanguage, type Language, spokenLanguage } from './languages.ts'
 import { lazyFile } from '../api/lazy-file.ts'
 import type { Words } from './words.ts'
 
@@ -17,8 +17,10 @@ interface Spoken {
   readonly language: Language
   readonly words: Words
   readonly formats: Formats
-  /** Changes the language as soon as its words have arrived. */
+  /** Changes the language as soon as its words have arrived, and keeps the choice in this browser. */
   readonly speak: (language: Language) => void
+  /** Speaks the language of the account, in place of a choice in this browser; null takes the browser's. */
+  readonly follow: (own: Language | null) => void
 }
 
 const Context = createContext<Spoken | null>(null)
@@ -34,19 +36,21 @@ export function LanguageProvider(props: { readonly first: Words; readonly childr
   useEffect(() => {
     document.documentElement.lang = language
   }, [language])
-  const spoken = useMemo(
-    (): Spoken => ({
+  const spoken = useMemo((): Spoken => {
+    // What is shown stays until the words of the page are there as well.
+    const show = (chosen: Language): void =>
+      void wordsIn(chosen).then((next) => startTransition(() => set({ language: chosen, words: next })))
+    return {
       language,
       words,
       formats: formatsOf(LOCALES[language]),
       speak: (chosen) => {
         keepLanguage(chosen)
-        // What is shown stays until the words of the page are there as well.
-        void wordsIn(chosen).then((next) => startTransition(() => set({ language: chosen, words: next })))
+        show(chosen)
       },
-    }),
-    [language, words],
-  )
+      follow: (own) => show(keepOwnLanguage(own)),
+    }
+  }, [language, words])
   return (
     <Context value={spoken}>
       <I18nProvider locale={LOCALES[language]}>{props.children}</I18nProvider>

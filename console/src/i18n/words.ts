@@ -132,6 +132,20 @@ export interface Words {
   diff: { none: string; hidden: (lines: string) => string }
   copy: { copy: string; copied: string; failed: string }
   toasts: { region: string; close: string }
+  /** Where somebody is signed in. */
+  sessions: {
+    table: string
+    device: string
+    deviceOn: (browser: string, system: string) => string
+    unknownDevice: string
+    address: string
+    unknownAddress: string
+    since: string
+    until: string
+    current: string
+  }
+  /** What a new password has to be. */
+  newPassword: { label: string; help: string; tooShort: (least: number, most: number) => string; show: string }
   ceiling: { label: string; levels: Record<Ceiling, string> }
   /** The levels of visibility, each with who sees it. */
   visibility: Record<Visibility, { name: string; who: string }>
@@ -158,6 +172,8 @@ export interface Words {
     providerFailed: string
     providerUnknownUser: string
     noMethod: string
+    forgotten: string
+    toSignIn: string
   }
   permissions: Record<Scope, string>
   permissionGroups: {

@@ -4,6 +4,9 @@ import type { Words } from '../i18n/words.ts'
 /** Faults by the name of their field, as the `validationErrors` of React Aria's `Form` take them. */
 type FieldFaults = Readonly<Record<string, string[]>>
 
+/** What a form says of a fault at a path in the body; null leaves it to the words of all forms. */
+export type OwnText = (path: string, detail: FaultDetail) => string | null
+
 interface SortedFaults {
   readonly fields: FieldFaults
   /** Faults at no field of the form, for a summary above it. */
@@ -16,18 +19,22 @@ const NO_FAULTS: SortedFaults = { fields: {}, others: [] }
  * Puts the faults of a 422 beside their fields, in the person's language. Fields are named by their path in the body,
  * such as `metadata.steps.0.title`; a fault inside a field that is one control belongs to that control.
  * @param names of the form's fields
+ * @param own words of the form for some faults, also for those of a 409
  */
-export function fieldFaults(error: unknown, names: readonly string[], words: Words): SortedFaults {
-  if (!(error instanceof ApiFault) || error.status !== 422) return NO_FAULTS
+export function fieldFaults(error: unknown, names: readonly string[], words: Words, own?: OwnText): SortedFaults {
+  if (!(error instanceof ApiFault)) return NO_FAULTS
+  const ownText = (detail: FaultDetail): string | null => own?.(pathOf(detail), detail) ?? null
+  const isTold = error.status === 409 && error.details.some((detail) => ownText(detail) !== null)
+  if (error.status !== 422 && !isTold) return NO_FAULTS
   const fields: Record<string, string[]> = {}
   const others: string[] = []
   for (const detail of error.details) {
     const path = pathOf(detail)
-    const text = textOf(detail, words)
+    const text = ownText(detail) ?? textOf(detail, words)
     const name = names
       .filter((each) => path === each || path.startsWith(`${each}.`))
       .sort((one, other) => other.length - one.length)[0]
-    if (name === undefined) others.push(path === '' ? text : `${path}: ${text}`)
+    if (name === undefined) others.push(path === '' || ownText(detail) !== null ? text : `${path}: ${text}`)
     else if (fields[name]?.includes(text) !== true) fields[name] = [...(fields[name] ?? []), text]
   }
   return { fields, others }

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useMemo, useRef } from 'react'
 import { Form as AriaForm } from 'react-aria-components'
 import { useWords } from '../i18n/language.tsx'
 import { faultText } from './fault-text.ts'
-import { fieldFaults } from './field-faults.ts'
+import { fieldFaults, type OwnText } from './field-faults.ts'
 import { Notice } from './notice.tsx'
 
 /**
@@ -10,19 +10,23 @@ import { Notice } from './notice.tsx'
  * the focus.
  * @param props.names of the fields, as paths in the body
  * @param props.error of the last attempt; null when there is none
+ * @param props.say what the form itself says of some faults
  */
 export function Form(props: {
   readonly names: readonly string[]
   readonly error: unknown
-  readonly onSubmit: () => void
+  readonly say?: OwnText
+  readonly onSubmit: (form: HTMLFormElement) => void
   readonly children: ReactNode
 }) {
   const words = useWords()
   const summary = useRef<HTMLDivElement>(null)
   const names = props.names.join('\n')
   // The same object as long as the answer is the same: React Aria takes a new one for new faults.
+  const { say } = props
   const { fields, others } = useMemo(
-    () => fieldFaults(props.error, names.split('\n'), words),
+    () => fieldFaults(props.error, names.split('\n'), words, say),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- what a form says changes with its words alone
     [props.error, names, words],
   )
   const hasFaults = props.error !== null && props.error !== undefined
@@ -43,7 +47,7 @@ export function Form(props: {
       validationBehavior="aria"
       onSubmit={(event) => {
         event.preventDefault()
-        props.onSubmit()
+        props.onSubmit(event.currentTarget)
       }}
       aria-describedby={hasFaults && !isInFields ? id : undefined}
     >

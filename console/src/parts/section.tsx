@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 
 /** A part of a page with its own heading. */
-export function Section(props: { readonly title: string; readonly help?: string; readonly children: ReactNode }) {
+export function Section(props: { readonly title: string; readonly help?: string; readonly children?: ReactNode }) {
   const id = useId()
   return (
     <section className="section" aria-labelledby={id}>

@@ -137,3 +137,20 @@ export const ApiKeyCreated = Contract('ApiKeyCreated', {
 })
 
 export type ApiKeyCreated = Static<typeof ApiKeyCreated>
+
+export const UserSignIn = Contract('UserSignIn', {
+  has_password: Type.Boolean({ description: 'False for who signs in at an outside provider or with a passkey alone' }),
+  authenticator_app: Type.Boolean(),
+  passkeys: Int({ minimum: 0 }),
+  recovery_codes_left: Int({ minimum: 0 }),
+})
+export type UserSignIn = Static<typeof UserSignIn>
+
+export const UserSession = Contract('UserSession', {
+  id: Uuid(),
+  created_at: DateTime({ description: 'When the person signed in' }),
+  expires_at: DateTime(),
+  address: Nullable(Type.String(), { description: 'Where the sign-in came from; null when not recorded' }),
+  browser: Nullable(Type.String(), { description: 'What the browser said it is; null when not recorded' }),
+})
+export type UserSession = Static<typeof UserSession>

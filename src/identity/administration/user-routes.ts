@@ -1,20 +1,26 @@
+import { ROLES } from '../../platform/access/scopes.ts'
 import { pageIn, PageQuery } from '../../platform/contract/paging.ts'
-import { ListOf, NoContent, Type, UuidParams } from '../../platform/contract/schema.ts'
+import { ListOf, NoContent, OneOf, Type, UuidParams } from '../../platform/contract/schema.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
 import { sendPage } from '../../platform/http/answers/send-page.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
-import { User, UserChange, UserDetails } from '../users/contract.ts'
+import { ListedUser, UserChange, UserDetails } from '../users/contract.ts'
 import type { UserAdministration } from './user-rules.ts'
 
 const url = '/api/knowledge/users'
 const tags = ['Users']
 const scopes = ['tenant:admin'] as const
 const params = UuidParams('user_id')
-const writeUser = compileSerialiser(User)
+const writeUser = compileSerialiser(ListedUser)
 const UserQuery = Type.Object({
   ...PageQuery.properties,
   query: Type.Optional(
     Type.String({ maxLength: 200, description: 'What the name or email address contains, in any case' }),
+  ),
+  role: Type.Optional(OneOf(ROLES, { description: 'Only users with this role' })),
+  disabled: Type.Optional(Type.Boolean({ description: 'true: only disabled users; false: only active ones' })),
+  include_details: Type.Optional(
+    Type.Boolean({ default: false, description: 'Adds `ceiling`, `created_at` and `disabled_at` to each user' }),
   ),
 })
 
@@ -32,12 +38,14 @@ export function userRoutes(administration: UserAdministration): RoutePlugin {
           'Sorted by email address, without people who were erased. `query` searches names and addresses. The Link ' +
           'header names the next page.',
         querystring: UserQuery,
-        response: { 200: ListOf(User) },
+        response: { 200: ListOf(ListedUser) },
       },
       config: { scopes, answerHeaders: ['Link'] },
       handler: async (request, reply) => {
         const { caller, query } = request
-        const { items, next } = await administration.list(caller, pageIn(query, ['string']), query.query)
+        const { query: words, include_details: withDetails, role, disabled } = query
+        const wanted = { words, role, disabled, withDetails }
+        const { items, next } = await administration.list(caller, pageIn(query, ['string']), wanted)
         return sendPage(request, reply, { items, next, keyOf: ({ email }) => [email], write: writeUser })
       },
     })

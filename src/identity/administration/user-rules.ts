@@ -8,13 +8,23 @@ import { invalid } from '../../platform/faults.ts'
 import { threadSlices } from '../../platform/threads/slices.ts'
 import { requireLasting } from '../api-keys/lasting.ts'
 import { requireGivable, requireManageable } from '../users/bounds.ts'
-import type { PageLanguage, User, UserChange, UserDetails } from '../users/contract.ts'
+import type { ListedUser, PageLanguage, UserChange, UserDetails } from '../users/contract.ts'
 import { requireUser, usersAfter } from '../users/rules.ts'
 import { changeUser } from './end-access.ts'
 import { inRequest } from './fault-places.ts'
 
 /** Rows that a search reads at a time. */
 const SEARCHED_ROWS = 500
+
+/** Which users a list has; without a field all. */
+interface WantedUsers {
+  /** What the name or the address has to contain, in any case. */
+  readonly words?: string
+  readonly role?: string
+  readonly disabled?: boolean
+  /** Whether each user comes with the ceiling and the times. */
+  readonly withDetails?: boolean
+}
 
 /** Erases a user. Passed in, since what a person leaves behind is in wings above this one. */
 export type EraseUser = (
@@ -35,22 +45,19 @@ export class UserAdministration {
     this.#erase = erase
   }
 
-  /**
-   * A page of the tenant's users, sorted by email address.
-   * @param words what the name or the address has to contain, in any case; empty for all users
-   */
+  /** A page of the tenant's users, sorted by email address. */
   async list(
     { tenant }: Caller,
     page: PageOf<readonly [email: string]>,
-    words = '',
-  ): Promise<Page<User, readonly [string]>> {
+    { withDetails = false, ...wanted }: WantedUsers,
+  ): Promise<Page<ListedUser, readonly [string]>> {
     const { items, next } = await readPage(
       tenant.id,
       page,
-      (after, limit) => this.#matching(tenant.id, { after, limit }, words.toLowerCase()),
+      (after, limit) => this.#matching(tenant.id, { after, limit }, filterOf(wanted)),
       ({ email }) => [email] as const,
     )
-    return { items: items.map(userOf), next }
+    return { items: items.map(withDetails ? inDetail : userOf), next }
   }
 
   /** @throws Fault not_found */
@@ -92,14 +99,14 @@ export class UserAdministration {
   async #matching(
     tenantId: string,
     { after, limit }: PageOf<readonly [email: string]>,
-    words: string,
+    isWanted: ((row: UserRow) => boolean) | null,
   ): Promise<UserRow[]> {
     const { queries } = this.#database
-    if (words === '') return usersAfter(queries, tenantId, { after, limit })
+    if (isWanted === null) return usersAfter(queries, tenantId, { after, limit })
     const found: UserRow[] = []
     for (let place = after; ;) {
       const rows = await usersAfter(queries, tenantId, { after: place, limit: SEARCHED_ROWS })
-      found.push(...rows.filter(({ email, name }) => email.includes(words) || name.toLowerCase().includes(words)))
+      found.push(...rows.filter(isWanted))
       if (found.length >= limit || rows.length < SEARCHED_ROWS) return found.slice(0, limit)
       place = [rows[rows.length - 1].email]
       await threadSlices.pause(tenantId)
@@ -113,17 +120,30 @@ function givesAccess(from: UserRow, to: UserRow): boolean {
   return isLetIn || !covers(new Set(scopesOfUser(from)), to)
 }
 
-function userOf({ id, email, name, role, disabled_at: at }: UserRow): User {
+/** Null when every user is wanted. */
+function filterOf({ words = '', role, disabled }: WantedUsers): ((row: UserRow) => boolean) | null {
+  if (words === '' && role === undefined && disabled === undefined) return null
+  const part = words.toLowerCase()
+  return (row) =>
+    (row.email.includes(part) || row.name.toLowerCase().includes(part)) &&
+    (role === undefined || row.role === role) &&
+    (disabled === undefined || (row.disabled_at !== null) === disabled)
+}
+
+function userOf({ id, email, name, role, disabled_at: at }: UserRow) {
   return { id, email, name, role, disabled: at !== null }
 }
 
-function detailsOf(row: UserRow): UserDetails {
-  const { ceiling, language, created_at: createdAt, disabled_at: disabledAt } = row
+function inDetail(row: UserRow) {
+  const { ceiling, created_at: createdAt, disabled_at: disabledAt } = row
   return {
     ...userOf(row),
     ceiling: ceiling as UserDetails['ceiling'],
-    language: language as PageLanguage | null,
     created_at: new Date(createdAt).toISOString(),
     disabled_at: disabledAt === null ? null : new Date(disabledAt).toISOString(),
   }
+}
+
+function detailsOf(row: UserRow): UserDetails {
+  return { ...inDetail(row), language: row.language as PageLanguage | null }
 }

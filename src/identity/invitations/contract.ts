@@ -55,3 +55,15 @@ export const InvitationAccept = Contract('InvitationAccept', {
   password: NewPassword,
 })
 export type InvitationAccept = Static<typeof InvitationAccept>
+
+export const InvitationLink = Contract('InvitationLink', { token: LinkToken })
+export type InvitationLink = Static<typeof InvitationLink>
+
+export const InvitationShown = Contract('InvitationShown', {
+  email: Type.String({ description: 'The address to sign in with' }),
+  role: GivenRole,
+  tenant_name: Type.String(),
+  invited_by: Nullable(Type.String(), { description: 'Name of the person; null when a key without a user invited' }),
+  expires_at: DateTime({ description: 'When the link ends' }),
+})
+export type InvitationShown = Static<typeof InvitationShown>

@@ -8,7 +8,15 @@ import { sessionCookie } from '../credentials/session-cookie.ts'
 import { Session } from '../sessions/contract.ts'
 import { signInFacts } from '../sessions/routes.ts'
 import { SESSION_SECONDS } from '../sessions/session-opener.ts'
-import { Invitation, InvitationAccept, InvitationCreate, InvitationRenewal, InvitationSent } from './contract.ts'
+import {
+  Invitation,
+  InvitationAccept,
+  InvitationCreate,
+  InvitationLink,
+  InvitationRenewal,
+  InvitationSent,
+  InvitationShown,
+} from './contract.ts'
 import type { InvitationRules } from './rules.ts'
 
 const url = '/api/knowledge/invitations'
@@ -90,6 +98,26 @@ export function invitationRoutes(rules: InvitationRules, publicUrl: () => string
         await rules.withdraw(request.caller, request.params.invitation_id)
         return reply.code(204).send(null)
       },
+    })
+    app.route({
+      method: 'POST',
+      url: '/api/session/invitation/show',
+      schema: {
+        operationId: 'showInvitation',
+        tags: ['Sign-in'],
+        summary: 'See what an invitation is about',
+        description:
+          'For who has the link, before they accept; changes nothing. For pages of the service itself, like signing in. ' +
+          'A link that is unknown, used, replaced or over gets 404.',
+        body: InvitationLink,
+        response: { 200: InvitationShown },
+      },
+      config: { public: true, errors: [403, 404, 429] },
+      preHandler: (request, _reply, done) => {
+        demandSameOrigin(request)
+        done()
+      },
+      handler: (request) => rules.show(request.body, signInFacts(request)),
     })
     app.route({
       method: 'POST',

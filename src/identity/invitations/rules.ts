@@ -20,7 +20,14 @@ import { lockTenant, requireTenant } from '../tenants/rules.ts'
 import { parseSettings } from '../tenants/settings.ts'
 import { requireGivable } from '../users/bounds.ts'
 import { addUser, findUser, findUsers, isEmail } from '../users/rules.ts'
-import type { Invitation, InvitationAccept, InvitationCreate, InvitationSent } from './contract.ts'
+import type {
+  Invitation,
+  InvitationAccept,
+  InvitationCreate,
+  InvitationLink,
+  InvitationSent,
+  InvitationShown,
+} from './contract.ts'
 import * as store from './store.ts'
 
 export { purgeInvitations } from './store.ts'
@@ -33,6 +40,7 @@ const OPEN_MAX = 1_000
 const LINKS = { capacity: 500, intervalMs: 10_000 }
 /** One address: sixty tries at once, then twenty a minute. A try costs the hash of a password. */
 const TRIES = { capacity: 60, intervalMs: 3_000 }
+const TOO_MANY_TRIES = { loc: [], msg: 'Too many tries, try again later' }
 
 export interface InvitationRulesOptions {
   readonly database: Database
@@ -123,13 +131,40 @@ export class InvitationRules {
   }
 
   /**
+   * What an invitation is about, for who has its link. A link that cannot be accepted shows nothing.
+   * @throws Fault not_found for a link that is unknown, used, replaced or over; rate_limited
+   */
+  async show({ token }: InvitationLink, { address, host }: SignInFacts): Promise<InvitationShown> {
+    const { queries } = this.#database
+    const now = this.#now()
+    this.#tries.takeOrRefuse(address, now, TOO_MANY_TRIES)
+    const reach = await this.#options.sessions.reach(host, null)
+    const found = await store.findByHash(queries, reach, hashSecret(token), now)
+    if (found === null || !(await mayStillInvite(queries, found))) throw unusableLink()
+    // Whoever has a link may look at it as often as they like; only guessing is counted.
+    this.#tries.giveBack(address, now)
+    const { tenant_id: tenantId, invited_by_user_id: inviterId } = found
+    const [tenant, inviter] = await Promise.all([
+      requireTenant(queries, tenantId),
+      inviterId === null ? null : findUser(queries, tenantId, inviterId),
+    ])
+    return {
+      email: found.email,
+      role: found.role as InvitationShown['role'],
+      tenant_name: tenant.name,
+      invited_by: inviter?.name ?? null,
+      expires_at: new Date(found.expires_at).toISOString(),
+    }
+  }
+
+  /**
    * Makes a user of whoever has the link, and signs them in. An unknown link takes as long as a known one.
    * @throws Fault not_found for a link that is unknown, used, replaced or over; invalid for the password
    */
   async accept({ token, name, password }: InvitationAccept, facts: SignInFacts): Promise<Opened> {
     const { passwords, sessions } = this.#options
     requirePasswordLength(password, ['body', 'password'])
-    this.#tries.takeOrRefuse(facts.address, this.#now(), { loc: [], msg: 'Too many tries, try again later' })
+    this.#tries.takeOrRefuse(facts.address, this.#now(), TOO_MANY_TRIES)
     const passwordHash = await passwords.hash(facts.address, password)
     const hash = hashSecret(token)
     const reach = await sessions.reach(facts.host, null)

@@ -18,3 +18,13 @@ export type PasswordForgotten = Static<typeof PasswordForgotten>
 
 export const PasswordReset = Contract('PasswordReset', { token: LinkToken, password: NewPassword })
 export type PasswordReset = Static<typeof PasswordReset>
+
+export const PasswordResetLink = Contract('PasswordResetLink', { token: LinkToken })
+export type PasswordResetLink = Static<typeof PasswordResetLink>
+
+export const PasswordResetShown = Contract('PasswordResetShown', {
+  email: Type.String({ description: 'The address whose password it sets' }),
+  tenant_name: Type.String(),
+  expires_at: DateTime({ description: 'When the link ends' }),
+})
+export type PasswordResetShown = Static<typeof PasswordResetShown>

@@ -2,7 +2,13 @@ import { NoContent, Type, UuidParams } from '../../platform/contract/schema.ts'
 import { demandSameOrigin } from '../../platform/http/caller.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { signInFacts } from '../sessions/routes.ts'
-import { PasswordForgotten, PasswordReset, PasswordResetSent } from './contract.ts'
+import {
+  PasswordForgotten,
+  PasswordReset,
+  PasswordResetLink,
+  PasswordResetSent,
+  PasswordResetShown,
+} from './contract.ts'
 import type { PasswordResetRules } from './rules.ts'
 
 const url = '/api/session'
@@ -49,6 +55,25 @@ export function passwordResetRoutes(rules: PasswordResetRules): RoutePlugin {
         demandSameOrigin(request)
         rules.forgotten(request.body, signInFacts(request))
         return reply.code(202).send(null)
+      },
+    })
+    app.route({
+      method: 'POST',
+      url: `${url}/new-password/show`,
+      schema: {
+        operationId: 'showPasswordReset',
+        tags,
+        summary: 'See whose password a link sets',
+        description:
+          'For who has the link, before they choose a password; changes nothing. A link that is unknown, used, replaced ' +
+          `or over gets 404. ${ABOUT}`,
+        body: PasswordResetLink,
+        response: { 200: PasswordResetShown },
+      },
+      config: { public: true, errors: [403, 404, 429] },
+      handler: (request) => {
+        demandSameOrigin(request)
+        return rules.show(request.body, signInFacts(request))
       },
     })
     app.route({

@@ -18,7 +18,13 @@ import { requireTenant } from '../tenants/rules.ts'
 import { parseSettings } from '../tenants/settings.ts'
 import { requireManageable } from '../users/bounds.ts'
 import { findUser } from '../users/rules.ts'
-import type { PasswordForgotten, PasswordReset, PasswordResetSent } from './contract.ts'
+import type {
+  PasswordForgotten,
+  PasswordReset,
+  PasswordResetLink,
+  PasswordResetSent,
+  PasswordResetShown,
+} from './contract.ts'
 import * as store from './store.ts'
 
 export { forgetResets, purgeResets } from './store.ts'
@@ -91,6 +97,23 @@ export class PasswordResetRules {
       throw conflict(['body'], 'This service sends no mail; ask an administrator for a link')
     this.#countTry(facts)
     this.#background.start(() => this.#mail(email, tenant, facts))
+  }
+
+  /**
+   * Whose password a link sets, for who has the link.
+   * @throws Fault not_found for a link that is unknown, used, replaced or over; rate_limited
+   */
+  async show({ token }: PasswordResetLink, facts: SignInFacts): Promise<PasswordResetShown> {
+    const { queries } = this.#database
+    this.#countTry(facts)
+    const reach = await this.#options.sessions.reach(facts.host, null)
+    const found = await store.findReset(queries, reach, hashSecret(token), this.#now())
+    const user = found === null ? null : await findUser(queries, found.tenant_id, found.user_id)
+    if (found === null || user === null || user.disabled_at !== null) throw unusableLink()
+    // Whoever has a link may look at it as often as they like; only guessing is counted.
+    this.#tries.giveBack(facts.address, this.#now())
+    const { name } = await requireTenant(queries, found.tenant_id)
+    return { email: user.email, tenant_name: name, expires_at: new Date(found.expires_at).toISOString() }
   }
 
   /**

@@ -1,6 +1,6 @@
 import { SCOPES } from '../../platform/access/scopes.ts'
 import { Contract, DateTime, ListOf, Nullable, OneOf, type Static, Text, Type } from '../../platform/contract/schema.ts'
-import { EMAIL_LENGTH_MAX, Person } from '../users/contract.ts'
+import { EMAIL_LENGTH_MAX, PAGE_LANGUAGES, Person } from '../users/contract.ts'
 
 /** Far more than a password may have: such a text is refused like a wrong password, and this only bounds the work. */
 export const PASSWORD_TEXT_MAX = 1_000
@@ -32,7 +32,13 @@ export const SignIn = Contract('SignIn', {
 })
 export type SignIn = Static<typeof SignIn>
 
-const SessionUser = Contract('SessionUser', { ...Person.properties, role: Type.String() })
+const SessionUser = Contract('SessionUser', {
+  ...Person.properties,
+  role: Type.String(),
+  language: Type.Optional(
+    OneOf(PAGE_LANGUAGES, { description: 'Language of the pages; absent when the person has chosen none' }),
+  ),
+})
 
 const SessionTenant = Contract('SessionTenant', {
   id: Type.String(),

@@ -3,6 +3,7 @@ import { scopesOfUser } from '../../platform/access/user-scopes.ts'
 import type { TenantRow, UserRow } from '../../platform/database/tables.ts'
 import { lacksSecondFactor, type Strength } from '../credentials/session-strength.ts'
 import { parseSettings } from '../tenants/settings.ts'
+import type { PageLanguage } from '../users/contract.ts'
 import type { Session } from './contract.ts'
 
 /** What a session says beyond its person, tenant and scopes. */
@@ -39,10 +40,14 @@ export function sessionFrom(
   { secondFactor, factorsResetAt }: SessionState,
 ): Session {
   return {
-    user: user === null ? null : { id: user.id, email: user.email, name: user.name, role: user.role },
+    user: user === null ? null : userOf(user),
     tenant,
     scopes: SCOPES.filter((scope) => scopes.has(scope)),
     ...(secondFactor === null ? {} : { second_factor: secondFactor }),
     ...(factorsResetAt === null ? {} : { factors_reset_at: new Date(factorsResetAt).toISOString() }),
   }
+}
+
+function userOf({ id, email, name, role, language }: UserRow): Session['user'] {
+  return { id, email, name, role, ...(language === null ? {} : { language: language as PageLanguage }) }
 }

@@ -26,13 +26,11 @@ export const Person = Contract('Person', {
   name: Type.String(),
 })
 
-export const User = Contract('User', {
+const User = Contract('User', {
   ...Person.properties,
   role: Type.String({ description: 'reader, editor or admin; bounds what the credentials of the user may do' }),
   disabled: Type.Boolean({ description: 'Whether the user is disabled, with all keys and sessions' }),
 })
-
-export type User = Static<typeof User>
 
 /** Name that a person or an administrator gives a user. */
 export const UserName = Text({ maxLength: NAME_LENGTH_MAX })
@@ -51,6 +49,16 @@ export const UserDetails = Contract('UserDetails', {
   disabled_at: Nullable(DateTime()),
 })
 export type UserDetails = Static<typeof UserDetails>
+
+const inDetail = { description: 'Only with `include_details`' }
+
+export const ListedUser = Contract('ListedUser', {
+  ...User.properties,
+  ceiling: Type.Optional(Nullable(OneOf(ORDERED_VISIBILITIES), inDetail)),
+  created_at: Type.Optional(DateTime(inDetail)),
+  disabled_at: Type.Optional(Nullable(DateTime(), inDetail)),
+})
+export type ListedUser = Static<typeof ListedUser>
 
 export const UserChange = Contract(
   'UserChange',

@@ -11,6 +11,8 @@ export class Sample {
   readonly #entries: ReadonlyMap<string, string>
   readonly #categories: ReadonlyMap<string, string>
   readonly #products: ReadonlyMap<string, string>
+  readonly #links = new Map<string, string>()
+  readonly #people = new Map<string, string>()
 
   private constructor(
     entries: ReadonlyMap<string, string>,
@@ -33,6 +35,33 @@ export class Sample {
 
   product(title: string): string {
     return idOf(this.#products, title)
+  }
+
+  /** The part after `/console` of a link that was given, such as `/invitation#…`. */
+  link(page: 'invitation' | 'new-password'): string {
+    return idOf(this.#links, page)
+  }
+
+  /** Id of the person with this address. */
+  person(email: string): string {
+    return idOf(this.#people, email)
+  }
+
+  /** Invites people, gives a link for a new password, and disables somebody: what the pages of people show. */
+  async invite(service: TestService): Promise<void> {
+    const { body: people } = await service.call('GET', '/api/knowledge/users')
+    for (const { id, email } of people) this.#people.set(email, id)
+    for (const invitation of INVITED) {
+      const { body } = await service.call('POST', '/api/knowledge/invitations', { body: invitation })
+      this.#links.set('invitation', pathOf(body.link))
+    }
+    const gone = await service.user({ email: 'gerd.gegangen@garten.example', role: 'editor' })
+    const change = { name: 'Gerd Gegangen', ceiling: 'internal', disabled: true }
+    await service.call('PATCH', `/api/knowledge/users/${gone.userId}`, { body: change })
+    const { userId } = await service.user({ email: 'nele.neumann@garten.example', role: 'reader' })
+    await service.call('PATCH', `/api/knowledge/users/${userId}`, { body: { name: 'Nele Neumann' } })
+    const reset = await service.call('POST', `/api/knowledge/users/${userId}/password-reset`)
+    this.#links.set('new-password', pathOf(reset.body.link))
   }
 
   /** Writes the sample into the tenant `default`, as its administrator. */
@@ -75,6 +104,14 @@ export class Sample {
     return new Sample(entries, categories, await fillProducts(service))
   }
 }
+
+const INVITED = [
+  { email: 'karla.kundendienst@garten.example', role: 'editor', ceiling: 'internal' },
+  { email: 'wolfgang@garten.example', role: 'reader' },
+]
+
+/** A link's path within the console, with its token; empty when the link was mailed. */
+const pathOf = (link: string | null): string => link?.replace(/^.*\/console/, '') ?? ''
 
 async function made(service: TestService, path: string, body: object): Promise<string> {
   const answer = await service.call('POST', path, { body })

@@ -1,7 +1,6 @@
 import type { SecurityWords } from './words.ts'
 
 export const securityDe: SecurityWords = {
-  title: 'Sicherheit',
   intro: 'Mit einem zweiten Faktor genügt ein Passwort, das jemand anderes kennt, nicht, um sich als Sie anzumelden.',
   setUpTitle: 'Zweiten Faktor einrichten',
   setUpIntro: 'Ihre Organisation verlangt einen zweiten Faktor. Richten Sie einen ein, um fortzufahren.',
@@ -29,7 +28,7 @@ export const securityDe: SecurityWords = {
     cancelled: 'Der Browser hat keinen Passkey bekommen. Versuchen Sie es erneut oder auf einem anderen Weg.',
     resetTitle: 'Ihre zweiten Faktoren wurden zurückgesetzt',
     resetText: (day) =>
-      `Ein Administrator hat am ${day} Ihre Authenticator-App, Passkeys und Wiederherstellungscodes entfernt. Wenn Sie das nicht gewünscht haben, sagen Sie Ihrer Administration Bescheid. Unter Sicherheit können Sie einen neuen zweiten Faktor einrichten.`,
+      `Ein Administrator hat am ${day} Ihre Authenticator-App, Passkeys und Wiederherstellungscodes entfernt. Wenn Sie das nicht gewünscht haben, sagen Sie Ihrer Administration Bescheid. In Ihrem Konto können Sie unter Sicherheit einen neuen zweiten Faktor einrichten.`,
   },
   app: {
     title: 'Authenticator-App',

@@ -1,7 +1,6 @@
 import type { SecurityWords } from './words.ts'
 
 export const securityEn: SecurityWords = {
-  title: 'Security',
   intro: 'With a second factor, a password that somebody else knows is not enough to sign in as you.',
   setUpTitle: 'Set up a second factor',
   setUpIntro: 'Your organisation requires a second factor. Set one up to go on.',
@@ -29,7 +28,7 @@ export const securityEn: SecurityWords = {
     cancelled: 'The browser did not get a passkey. Try again, or use another way.',
     resetTitle: 'Your second factors were reset',
     resetText: (day) =>
-      `An administrator removed your authenticator app, passkeys and recovery codes on ${day}. If you did not ask for that, tell them. You can set up a new second factor under Security.`,
+      `An administrator removed your authenticator app, passkeys and recovery codes on ${day}. If you did not ask for that, tell them. You can set up a new second factor in your account, under Security.`,
   },
   app: {
     title: 'Authenticator app',

@@ -1,6 +1,5 @@
 /** Texts about second factors: the second step of a sign-in, and the page Security. */
 export interface SecurityWords {
-  title: string
   intro: string
   setUpTitle: string
   setUpIntro: string

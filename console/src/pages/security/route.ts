@@ -1,13 +1,7 @@
 import { createRoute, redirect } from '@tanstack/react-router'
 import { sessionQuery } from '../../api/session.ts'
 import { lazyPage } from '../../router/lazy-page.ts'
-import { root, signedIn } from '../../router/roots.tsx'
-
-export const securityRoute = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/console/security',
-  component: lazyPage(() => import('./page.tsx'), 'SecurityPage'),
-})
+import { root } from '../../router/roots.tsx'
 
 /** Where whoever needs a second factor and has none sets one up, before anything else. */
 export const setUpFactorRoute = createRoute({

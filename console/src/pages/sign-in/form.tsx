@@ -115,7 +115,7 @@ function FirstStep(props: {
   const [tenant, setTenant] = useState(props.asksTenant ? '' : null)
   return (
     <Loaded query={methods}>
-      {({ password, provider }) => (
+      {({ password, provider, forgotten_password: hasMail }) => (
         <>
           {password ? <PasswordForm tenant={tenant} onTenant={setTenant} onAnswer={props.onAnswer} /> : null}
           {password || tenant === null ? null : <TenantField tenant={tenant} onChange={setTenant} />}
@@ -132,6 +132,16 @@ function FirstStep(props: {
             </a>
           )}
           {props.isInOtherTab && provider !== null ? <p className="help">{signInAgain.inOtherTab}</p> : null}
+          {password && hasMail === true ? (
+            <p className="aside">
+              <a
+                href="/console/forgotten-password"
+                {...(props.isInOtherTab ? { target: '_blank', rel: 'noopener' } : {})}
+              >
+                {signIn.forgotten}
+              </a>
+            </p>
+          ) : null}
           {password || provider !== null ? null : <Notice tone="warning">{signIn.noMethod}</Notice>}
         </>
       )}

@@ -1,0 +1,156 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type AnswerOf, answerOf, api, onePage } from './client.ts'
+import type { components } from './schema.d.ts'
+
+export type ListedPerson = AnswerOf<'/api/knowledge/users', 'get'>[number]
+export type PersonDetails = AnswerOf<'/api/knowledge/users/{user_id}', 'get'>
+export type Invitation = AnswerOf<'/api/knowledge/invitations', 'get'>[number]
+export type InvitationOrder = components['schemas']['InvitationCreate']
+type PersonChange = components['schemas']['UserChange']
+export type GivenRole = Invitation['role']
+export type GivenCeiling = Invitation['ceiling']
+
+/** Which people a list has. */
+export interface PeopleWanted {
+  readonly q?: string
+  readonly role?: GivenRole
+  readonly state?: 'active' | 'disabled'
+}
+
+export const PEOPLE_SHOWN = 50
+
+export const askPeople = ({ q, role, state }: PeopleWanted, cursor: string | null, signal: AbortSignal) =>
+  onePage(
+    api.GET('/api/knowledge/users', {
+      signal,
+      params: {
+        query: {
+          limit: PEOPLE_SHOWN,
+          include_details: true,
+          ...(q === undefined ? {} : { query: q }),
+          ...(role === undefined ? {} : { role }),
+          ...(state === undefined ? {} : { disabled: state === 'disabled' }),
+          ...(cursor === null ? {} : { cursor }),
+        },
+      },
+    }),
+  )
+
+export const askInvitations = (cursor: string | null, signal: AbortSignal) =>
+  onePage(
+    api.GET('/api/knowledge/invitations', {
+      signal,
+      params: { query: { limit: PEOPLE_SHOWN, ...(cursor === null ? {} : { cursor }) } },
+    }),
+  )
+
+const of = (id: string) => ({ params: { path: { user_id: id } } })
+
+export const personQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['people', id],
+    queryFn: ({ signal }) => answerOf(api.GET('/api/knowledge/users/{user_id}', { signal, ...of(id) })),
+  })
+
+export const personSignInQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['people', id, 'sign-in'],
+    queryFn: ({ signal }) => answerOf(api.GET('/api/knowledge/users/{user_id}/sign-in', { signal, ...of(id) })),
+  })
+
+export const personSessionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['people', id, 'sessions'],
+    queryFn: ({ signal }) => answerOf(api.GET('/api/knowledge/users/{user_id}/sessions', { signal, ...of(id) })),
+  })
+
+/** Reads again what is shown of people after one of them changed. */
+function useRenewed(): () => Promise<void> {
+  const queries = useQueryClient()
+  return async () => {
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: ['people'] }),
+      // Others choose among all users.
+      queries.invalidateQueries({ queryKey: ['users'] }),
+    ])
+  }
+}
+
+export function useChangePerson(id: string) {
+  const onSuccess = useRenewed()
+  return useMutation({
+    mutationFn: (body: PersonChange) => answerOf(api.PATCH('/api/knowledge/users/{user_id}', { ...of(id), body })),
+    onSuccess,
+  })
+}
+
+export function useErasePerson(id: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => answerOf(api.DELETE('/api/knowledge/users/{user_id}', of(id))),
+    onSuccess: () => {
+      // Nobody asks again for who is gone.
+      queries.removeQueries({ queryKey: ['people'] })
+      void queries.invalidateQueries({ queryKey: ['users'] })
+    },
+  })
+}
+
+/** Gives a person a link for a new password. */
+export function useResetPassword(id: string) {
+  return useMutation({
+    mutationFn: () => answerOf(api.POST('/api/knowledge/users/{user_id}/password-reset', of(id))),
+    // The link is shown once; nothing may keep it.
+    gcTime: 0,
+  })
+}
+
+export function useResetFactors(id: string) {
+  const onSuccess = useRenewed()
+  return useMutation({
+    mutationFn: () => answerOf(api.DELETE('/api/knowledge/users/{user_id}/factors', of(id))),
+    onSuccess,
+  })
+}
+
+export function useSignOutPerson(id: string) {
+  const onSuccess = useRenewed()
+  return useMutation({
+    mutationFn: () => answerOf(api.DELETE('/api/knowledge/users/{user_id}/sessions', of(id))),
+    onSuccess,
+  })
+}
+
+export function useInvite() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: InvitationOrder) => answerOf(api.POST('/api/knowledge/invitations', { body })),
+    gcTime: 0,
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['invitations'] }),
+  })
+}
+
+/** Makes a new link for an invitation, and ends the one before. */
+export function useSendAgain() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) =>
+      answerOf(
+        api.POST('/api/knowledge/invitations/{invitation_id}/send', {
+          params: { path: { invitation_id: id } },
+          body: {},
+        }),
+      ),
+    gcTime: 0,
+    onSettled: () => queries.invalidateQueries({ queryKey: ['invitations'] }),
+  })
+}
+
+export function useWithdraw() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) =>
+      answerOf(api.DELETE('/api/knowledge/invitations/{invitation_id}', { params: { path: { invitation_id: id } } })),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['invitations'] }),
+  })
+}

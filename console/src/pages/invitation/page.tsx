@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { ApiFault } from '../../api/client.ts'
+import { invitationQuery } from '../../api/links.ts'
+import { Narrow } from '../../frame/narrow.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { ToSignIn } from '../../parts/to-sign-in.tsx'
+import { AcceptForm } from './accept-form.tsx'
+import { useInvitationWords } from './words.ts'
+
+/** Accepts an invitation: a name and a password, and the person is signed in. */
+export function InvitationPage() {
+  const token = useLocation({ select: ({ hash }) => hash })
+  return (
+    <Narrow>
+      {/* Another link in the same tab begins anew. */}
+      <Invited key={token} token={token} />
+    </Narrow>
+  )
+}
+
+function Invited({ token }: { readonly token: string }) {
+  const words = useInvitationWords()
+  const invitation = useQuery({ ...invitationQuery(token), enabled: token !== '' })
+  const isDead = token === '' || (invitation.error instanceof ApiFault && [404, 422].includes(invitation.error.status))
+  if (isDead) {
+    return (
+      <Page title={words.dead} intro={words.deadHelp}>
+        <ToSignIn />
+      </Page>
+    )
+  }
+  return (
+    <Page title={words.title}>
+      <Loaded query={invitation}>{(shown) => <AcceptForm token={token} invitation={shown} />}</Loaded>
+    </Page>
+  )
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { type PersonDetails, useChangePerson } from '../../api/people.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Section } from '../../parts/section.tsx'
+import { TextField } from '../../parts/text-field.tsx'
+import { sayDone } from '../../parts/toast.tsx'
+import { AccessFields } from './access-fields.tsx'
+import type { Access } from './givable.ts'
+import { usePeopleWords } from './words.ts'
+
+const FIELDS = ['name']
+
+/** Changes a person's name, role and ceiling. */
+export function AccessForm(props: { readonly person: PersonDetails; readonly access: Access }) {
+  const { person } = props
+  const words = useWords()
+  const { access: text, person: ofPerson } = usePeopleWords()
+  const change = useChangePerson(person.id)
+  const [name, setName] = useState(person.name)
+  const [access, setAccess] = useState(props.access)
+  const [isChecked, setChecked] = useState(false)
+  const fault = name.trim() === '' ? text.nameNeeded : null
+  return (
+    <Section title={ofPerson.access}>
+      <div className="person-form">
+        <Form
+          names={FIELDS}
+          error={change.error}
+          say={(_path, { type }) => (type === 'conflict' ? text.lastAdministrator : null)}
+          onSubmit={(form) => {
+            setChecked(true)
+            if (fault !== null) form.querySelector<HTMLInputElement>('[name=name]')?.focus()
+            else if (!change.isPending)
+              change.mutate({ name: name.trim(), ...access }, { onSuccess: () => sayDone(words.saved) })
+          }}
+        >
+          <TextField
+            name="name"
+            label={text.name}
+            maxLength={200}
+            autoComplete="off"
+            value={name}
+            onChange={setName}
+            fault={isChecked ? fault : null}
+            isRequired
+          />
+          <AccessFields access={access} onChange={setAccess} />
+          <div>
+            <Button kind="main" type="submit" isPending={change.isPending}>
+              {change.isPending ? words.saving : words.save}
+            </Button>
+          </div>
+        </Form>
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { type PersonDetails, useChangePerson } from '../../api/people.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { Button } from '../../parts/button.tsx'
+import { faultText } from '../../parts/fault-text.ts'
+import { nameOf } from '../../parts/person.tsx'
+import { Section } from '../../parts/section.tsx'
+import { sayDone, sayFailed } from '../../parts/toast.tsx'
+import { DisableDialog } from './disable-dialog.tsx'
+import { EraseDialog } from './erase-dialog.tsx'
+import { usePeopleWords } from './words.ts'
+
+/** Disabling, enabling and erasing a person. */
+export function LeaveSection({ person }: { readonly person: PersonDetails }) {
+  const words = useWords()
+  const { leave: text } = usePeopleWords().person
+  const enable = useChangePerson(person.id)
+  const [open, setOpen] = useState<'disable' | 'erase' | null>(null)
+  const close = (): void => setOpen(null)
+  return (
+    <Section title={text.title}>
+      <div className="leave-choice">
+        <p>{person.disabled ? text.enableHelp : text.disableHelp}</p>
+        {person.disabled ? (
+          <Button
+            isPending={enable.isPending}
+            onPress={() =>
+              enable.mutate(
+                { disabled: false },
+                {
+                  onSuccess: () => sayDone(text.enabled(nameOf(person))),
+                  onError: (error) => sayFailed(faultText(error, words)),
+                },
+              )
+            }
+          >
+            {text.enable}
+          </Button>
+        ) : (
+          <Button onPress={() => setOpen('disable')}>{text.disable}</Button>
+        )}
+      </div>
+      <div className="leave-choice">
+        <p>{text.eraseHelp}</p>
+        <Button onPress={() => setOpen('erase')}>{text.erase}</Button>
+      </div>
+      {open === 'disable' ? <DisableDialog person={person} onClose={close} /> : null}
+      {open === 'erase' ? <EraseDialog person={person} onClose={close} /> : null}
+    </Section>
+  )
+}

@@ -1,0 +1,47 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { ROLES, type Role } from '../../../../src/platform/access/scopes.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { Select } from '../../parts/select.tsx'
+import { TextField } from '../../parts/text-field.tsx'
+import { useTyped } from './use-typed.ts'
+import { usePeopleWords } from './words.ts'
+
+const route = getRouteApi('/signed-in/console/settings/people')
+
+const STATES = ['active', 'disabled'] as const
+
+/** Search, role and status of the people in the list; all in the address. */
+export function PeopleFilters() {
+  const words = useWords()
+  const { list } = usePeopleWords()
+  const { role, state } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [typed, type] = useTyped()
+  return (
+    <search className="people-filters">
+      <TextField label={list.search} type="search" maxLength={200} autoComplete="off" value={typed} onChange={type} />
+      <Select<Role | 'any'>
+        label={list.role}
+        chosen={role ?? 'any'}
+        choices={[{ id: 'any', name: list.anyRole }, ...ROLES.map((id) => ({ id, name: words.roles[id] }))]}
+        onChoose={(id) =>
+          void navigate({
+            search: ({ role: _before, ...others }) => (id === 'any' ? others : { ...others, role: id }),
+            resetScroll: false,
+          })
+        }
+      />
+      <Select<'active' | 'disabled' | 'any'>
+        label={list.state}
+        chosen={state ?? 'any'}
+        choices={[{ id: 'any', name: list.anyState }, ...STATES.map((id) => ({ id, name: list.states[id] }))]}
+        onChoose={(id) =>
+          void navigate({
+            search: ({ state: _before, ...others }) => (id === 'any' ? others : { ...others, state: id }),
+            resetScroll: false,
+          })
+        }
+      />
+    </search>
+  )
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ChevronLeft, Lock } from 'lucide-react'
+import { ApiFault } from '../../api/client.ts'
+import { personQuery } from '../../api/people.ts'
+import { useMay } from '../../api/use-session.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { nameOf } from '../../parts/person.tsx'
+import { PersonSections } from './person-sections.tsx'
+import { usePeopleWords } from './words.ts'
+import './page.css'
+
+const route = getRouteApi('/signed-in/console/settings/people/$userId')
+
+/** Settings → People → one person. */
+export function PersonPage() {
+  const words = usePeopleWords()
+  const mayManage = useMay('tenant:admin')
+  const { userId } = route.useParams()
+  if (mayManage) return <Known key={userId} userId={userId} />
+  return (
+    <Page title={words.title}>
+      <Empty icon={Lock} title={words.forbidden} help={words.forbiddenHelp} />
+    </Page>
+  )
+}
+
+function Known({ userId }: { readonly userId: string }) {
+  const words = usePeopleWords()
+  const person = useQuery(personQuery(userId))
+  const isGone = person.error instanceof ApiFault && [404, 422].includes(person.error.status)
+  // One heading all the time, also while the person is loaded or looked for again.
+  const title = person.data !== undefined ? nameOf(person.data) : isGone ? words.person.gone : words.list.person
+  const intro = person.data !== undefined ? person.data.email : isGone ? words.person.goneHelp : undefined
+  return (
+    <>
+      <Link to="/console/settings/people" className="back">
+        <ChevronLeft className="icon" size={16} aria-hidden />
+        {words.person.back}
+      </Link>
+      <Page title={title} intro={intro === title ? undefined : intro}>
+        {isGone ? null : <Loaded query={person}>{(details) => <PersonSections person={details} />}</Loaded>}
+      </Page>
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import { type PersonDetails, useResetFactors } from '../../api/people.ts'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { nameOf } from '../../parts/person.tsx'
+import { sayDone } from '../../parts/toast.tsx'
+import { usePeopleWords } from './words.ts'
+
+/** Asks before the second factors of a person end. */
+export function ResetFactorsDialog(props: { readonly person: PersonDetails; readonly onClose: () => void }) {
+  const { person, onClose } = props
+  const { signIn: text } = usePeopleWords().person
+  const reset = useResetFactors(person.id)
+  const name = nameOf(person)
+  return (
+    <ConfirmDialog
+      title={text.resetFactorsTitle}
+      text={text.resetFactorsText(name)}
+      confirm={text.resetFactors}
+      isBusy={reset.isPending}
+      error={reset.error}
+      onConfirm={() =>
+        reset.mutate(undefined, {
+          onSuccess: () => {
+            sayDone(text.factorsReset(name))
+            onClose()
+          },
+        })
+      }
+      onClose={onClose}
+    />
+  )
+}

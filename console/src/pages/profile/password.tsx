@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { profileQuery } from '../../api/own-account.ts'
+import { Button } from '../../parts/button.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Section } from '../../parts/section.tsx'
+import { sayDone } from '../../parts/toast.tsx'
+import { PasswordDialog } from './password-dialog.tsx'
+import { useProfileWords } from './words.ts'
+
+/** Whether the person has a password, and changing it. */
+export function PasswordSection() {
+  const { password: text } = useProfileWords()
+  const profile = useQuery(profileQuery)
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Section title={text.title}>
+      <Loaded query={profile}>
+        {({ has_password: hasPassword, email }) => (
+          <>
+            <p>{hasPassword ? text.has : text.none}</p>
+            {hasPassword ? (
+              <p className="choices">
+                <Button onPress={() => setOpen(true)}>{text.change}</Button>
+              </p>
+            ) : null}
+            {isOpen ? (
+              <PasswordDialog
+                email={email}
+                onChanged={() => {
+                  setOpen(false)
+                  sayDone(text.changed)
+                }}
+                onClose={() => setOpen(false)}
+              />
+            ) : null}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  )
+}

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Profile, profileQuery, useChangeProfile } from '../../api/own-account.ts'
+import { useLanguage } from '../../i18n/language.tsx'
+import { type Language, LANGUAGES } from '../../i18n/languages.ts'
+import { Button } from '../../parts/button.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { isRole } from '../../parts/permissions.tsx'
+import { Select } from '../../parts/select.tsx'
+import { TextField } from '../../parts/text-field.tsx'
+import { sayDone } from '../../parts/toast.tsx'
+import { useProfileWords } from './words.ts'
+
+const FIELDS = ['name', 'language']
+
+/** Name and language of the person. */
+export function ProfileForm() {
+  const profile = useQuery(profileQuery)
+  return <Loaded query={profile}>{(known) => <Fields profile={known} />}</Loaded>
+}
+
+function Fields({ profile }: { readonly profile: Profile }) {
+  const { profile: text } = useProfileWords()
+  const { words, follow } = useLanguage()
+  const change = useChangeProfile()
+  const router = useRouter()
+  const [name, setName] = useState(profile.name)
+  const [language, setLanguage] = useState<Language | 'browser'>(profile.language ?? 'browser')
+  const [isChecked, setChecked] = useState(false)
+  const fault = name.trim() === '' ? text.nameNeeded : null
+  const submit = (form: HTMLFormElement): void => {
+    setChecked(true)
+    if (fault !== null) {
+      form.querySelector<HTMLInputElement>('[name=name]')?.focus()
+      return
+    }
+    if (change.isPending) return
+    const chosen = language === 'browser' ? null : language
+    change.mutate(
+      { name: name.trim(), language: chosen },
+      {
+        onSuccess: () => {
+          if (chosen !== profile.language) follow(chosen)
+          // The frame shows the name.
+          void router.invalidate()
+          sayDone(words.saved)
+        },
+      },
+    )
+  }
+  return (
+    <div className="part-form">
+      <Form names={FIELDS} error={change.error} onSubmit={submit}>
+        <TextField
+          name="name"
+          label={text.name}
+          help={text.nameHelp}
+          autoComplete="name"
+          maxLength={200}
+          value={name}
+          onChange={setName}
+          fault={isChecked ? fault : null}
+          isRequired
+        />
+        <TextField label={text.email} help={text.emailHelp} value={profile.email} isReadOnly />
+        <TextField
+          label={text.role}
+          value={isRole(profile.role) ? words.roles[profile.role] : profile.role}
+          isReadOnly
+        />
+        <Select<Language | 'browser'>
+          name="language"
+          label={text.language}
+          help={text.languageHelp}
+          chosen={language}
+          choices={[
+            { id: 'browser', name: text.asBrowser },
+            ...Object.entries(LANGUAGES).map(([id, own]) => ({ id: id as Language, name: own })),
+          ]}
+          onChoose={setLanguage}
+        />
+        <div>
+          <Button kind="main" type="submit" isPending={change.isPending}>
+            {change.isPending ? words.saving : words.save}
+          </Button>
+        </div>
+      </Form>
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { createRoute, redirect } from '@tanstack/react-router'
+import { lazyPage } from '../../router/lazy-page.ts'
+import { signedIn } from '../../router/roots.tsx'
+import { useProfileWords } from './words.ts'
+
+/** The person's own account; each part has its address. */
+export const profileRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/console/profile',
+  validateSearch: (search): { part?: 'security' | 'sessions' } =>
+    search.part === 'security' || search.part === 'sessions' ? { part: search.part } : {},
+  loader: useProfileWords.load,
+  component: lazyPage(() => import('./page.tsx'), 'ProfilePage'),
+})
+
+/** The address that the part about security had before the others were there. */
+export const securityRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/console/security',
+  beforeLoad: () => {
+    throw redirect({ to: '/console/profile', search: { part: 'security' }, replace: true })
+  },
+})

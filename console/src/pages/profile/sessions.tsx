@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { forgetPerson } from '../../api/personal-storage.ts'
+import { ownSessionsQuery, useEndSession, useSignOutEverywhere } from '../../api/own-account.ts'
+import { useLanguage } from '../../i18n/language.tsx'
+import { Button } from '../../parts/button.tsx'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { faultText } from '../../parts/fault-text.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { SessionTable } from '../../parts/session-table.tsx'
+import { sayDone, sayFailed } from '../../parts/toast.tsx'
+import { useProfileWords } from './words.ts'
+
+/** Where the person is signed in, and signing out there. */
+export function OwnSessions() {
+  const { sessions: text } = useProfileWords()
+  const { words, formats } = useLanguage()
+  const sessions = useQuery(ownSessionsQuery)
+  const end = useEndSession()
+  const everywhere = useSignOutEverywhere()
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <p className="intro part-intro">{text.intro}</p>
+      <Loaded query={sessions}>
+        {(list) => (
+          <SessionTable
+            sessions={list}
+            action={({ id, current, created_at: at }) =>
+              current ? null : (
+                <Button
+                  size="small"
+                  aria-label={text.endNamed(formats.moment(at))}
+                  isPending={end.isPending && end.variables === id}
+                  onPress={() =>
+                    end.mutate(id, {
+                      onSuccess: () => sayDone(text.ended),
+                      onError: (error) => sayFailed(faultText(error, words)),
+                    })
+                  }
+                >
+                  {text.end}
+                </Button>
+              )
+            }
+          />
+        )}
+      </Loaded>
+      <p className="part-foot">
+        <Button onPress={() => setAsking(true)}>{text.everywhere}</Button>
+      </p>
+      {isAsking ? (
+        <ConfirmDialog
+          title={text.everywhereTitle}
+          text={text.everywhereText}
+          confirm={text.everywhere}
+          isBusy={everywhere.isPending}
+          error={everywhere.error}
+          onConfirm={() =>
+            everywhere.mutate(undefined, {
+              onSuccess: () => {
+                forgetPerson()
+                // A full page load, so that nothing that was loaded stays in memory.
+                window.location.assign('/console/sign-in')
+              },
+            })
+          }
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
+    </>
+  )
+}
