@@ -1,8 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { apiKeysRoute } from './pages/api-keys/route.ts'
+import { connectRoute } from './pages/connect/route.ts'
 import { consentRoute } from './pages/consent/route.ts'
 import { entryRoute } from './pages/entry/route.ts'
+import { firstStepsRoute } from './pages/first-steps/route.ts'
+import { insightsRoute } from './pages/insights/route.ts'
 import { oauthClientsRoute } from './pages/oauth-clients/route.ts'
 import { partsRoute } from './pages/parts/route.ts'
 import { searchRoute } from './pages/search/route.ts'
@@ -33,12 +36,15 @@ const routeTree = root.addChildren([
     // Search laboratory.
 
     // Insights.
+    insightsRoute,
 
     // Settings.
     apiKeysRoute,
     oauthClientsRoute,
 
     // System and first start.
+    connectRoute,
+    firstStepsRoute,
 
     // The person's own profile.
     securityRoute,

@@ -7,9 +7,9 @@ import { LOOKS } from './visitor.ts'
 export function pageStories(stage: Stage): void {
   test('the menu has the pages that a person may use: all for administrators, their own connections for others', async () => {
     for (const { email, menu, others } of [
-      { email: ADMIN, menu: ['API keys', 'OAuth clients'], others: 1 },
-      { email: 'editor@x', menu: ['Connected applications'], others: 0 },
-      { email: 'reader@x', menu: ['Connected applications'], others: 0 },
+      { email: ADMIN, menu: ['Connect', 'First steps', 'API keys', 'OAuth clients'], others: 1 },
+      { email: 'editor@x', menu: ['Connect', 'Connected applications'], others: 0 },
+      { email: 'reader@x', menu: ['Connect', 'Connected applications'], others: 0 },
     ]) {
       const visitor = await stage.visit()
       const { page } = visitor

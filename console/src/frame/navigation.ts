@@ -1,4 +1,4 @@
-import { AppWindow, KeyRound, type LucideIcon, Search } from 'lucide-react'
+import { AppWindow, ChartNoAxesColumn, KeyRound, ListChecks, type LucideIcon, Plug, Search } from 'lucide-react'
 import type { LinkProps } from '@tanstack/react-router'
 import type { Scope } from '../../../src/platform/access/scopes.ts'
 import type { Language } from '../i18n/languages.ts'
@@ -51,11 +51,25 @@ const NAVIGATION: readonly NavigationGroup[] = [
     items: [
       // Search laboratory.
       // Insights.
+      {
+        to: '/console/insights',
+        icon: ChartNoAxesColumn,
+        name: { en: 'Insights', de: 'Auswertung' },
+        needs: 'analytics:read',
+      },
     ],
   },
   {
     name: { en: 'Settings', de: 'Einstellungen' },
     items: [
+      // Connecting and first start.
+      { to: '/console/connect', icon: Plug, name: { en: 'Connect', de: 'Verbinden' } },
+      {
+        to: '/console/first-steps',
+        icon: ListChecks,
+        name: { en: 'First steps', de: 'Erste Schritte' },
+        needs: 'tenant:admin',
+      },
       // Settings.
       {
         to: '/console/settings/api-keys',
@@ -76,7 +90,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
         unless: 'tenant:admin',
       },
 
-      // System and first start.
+      // System.
     ],
   },
   {

@@ -112,6 +112,7 @@ export const words: Words = {
     refused: (name) => `„${name}“ hat einen Typ, der hier nicht möglich ist.`,
     chosen: (count) => (count === '1' ? '1 Datei gewählt' : `${count} Dateien gewählt`),
   },
+  figure: { asTable: 'Als Tabelle zeigen', asChart: 'Als Diagramm zeigen', save: 'Als CSV exportieren' },
   copy: {
     copy: 'Kopieren',
     copied: 'Kopiert',

@@ -106,6 +106,7 @@ export const words: Words = {
     refused: (name) => `“${name}” has a type that is not possible here.`,
     chosen: (count) => (count === '1' ? '1 file chosen' : `${count} files chosen`),
   },
+  figure: { asTable: 'Show as table', asChart: 'Show as chart', save: 'Export as CSV' },
   copy: { copy: 'Copy', copied: 'Copied', failed: 'Copying failed. Select the text and copy it by hand.' },
   toasts: { region: 'Messages', close: 'Close message' },
   ceiling: {

@@ -108,6 +108,7 @@ export interface Words {
   filters: { title: string; remove: (filter: string) => string; clear: string; nothing: string; nothingHelp: string }
   tags: { add: string; remove: (tag: string) => string; help: string }
   files: { choose: string; drop: string; refused: (name: string) => string; chosen: (count: string) => string }
+  figure: { asTable: string; asChart: string; save: string }
   copy: { copy: string; copied: string; failed: string }
   toasts: { region: string; close: string }
   ceiling: { label: string; levels: Record<Ceiling, string> }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { FileText, History } from 'lucide-react'
+import { useMay } from '../../api/use-session.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
@@ -19,6 +20,7 @@ export function Start(props: {
 }) {
   const words = useSearchWords()
   const newest = useQuery(newestQuery)
+  const isAdmin = useMay('tenant:admin')
   return (
     <>
       {props.recent.length === 0 ? null : (
@@ -38,7 +40,18 @@ export function Start(props: {
       <Loaded query={newest}>
         {(entries) =>
           entries.length === 0 ? (
-            <Empty icon={FileText} title={words.empty} help={words.emptyHelp} />
+            <Empty
+              icon={FileText}
+              title={words.empty}
+              help={isAdmin ? words.emptyAdmin : words.emptyHelp}
+              action={
+                isAdmin ? (
+                  <Link to="/console/first-steps" className="button button-main">
+                    {words.firstSteps}
+                  </Link>
+                ) : undefined
+              }
+            />
           ) : (
             <Section title={words.newest}>
               <ul className="newest">

@@ -31,4 +31,6 @@ export const words: SearchWords = {
   newest: 'Neu im Wissen',
   empty: 'Es gibt noch nichts zu finden.',
   emptyHelp: 'Sobald jemand Einträge schreibt oder importiert, erscheinen sie hier.',
+  emptyAdmin: 'In fünf Minuten eingerichtet: ein Name, die ersten Inhalte, die ersten Menschen und ein Assistent.',
+  firstSteps: 'Loslegen',
 }

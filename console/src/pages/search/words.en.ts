@@ -29,6 +29,8 @@ export const words = {
   newest: 'New in your knowledge',
   empty: 'There is nothing to find yet.',
   emptyHelp: 'As soon as somebody writes or imports entries, they appear here.',
+  emptyAdmin: 'Set it up in five minutes: a name, the first content, the first people and an assistant.',
+  firstSteps: 'Begin',
 }
 
 export type SearchWords = typeof words
