@@ -129,7 +129,10 @@ export function insightsStories(stage: Stage): void {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(PEOPLE.shopkeeper, PASSWORD, `${INSIGHTS}?days=90`)
-    await page.getByRole('button', { name: 'What was learnt for “Akkuschrauber”' }).click()
+    await page
+      .getByRole('table', { name: 'Searches that have learnt' })
+      .getByRole('button', { name: 'What was learnt for “Akkuschrauber”' })
+      .click()
     await page.getByRole('heading', { name: '“Akkuschrauber”' }).waitFor()
     const learnt = page.getByRole('table', { name: 'What clicks have taught' })
     await learnt.getByText(/^Up by /).waitFor()

@@ -51,7 +51,7 @@ export const words: ConnectWords = {
   },
   texts: { address: 'Adresse', command: 'Befehl', file: 'Konfiguration' },
   needsInternet: (assistant) =>
-    `${assistant} greift aus dem Internet zu, und diese Adresse gilt nur auf diesem Rechner. Wer den Dienst betreibt, gibt ihm eine öffentliche Adresse (PUBLIC_URL).`,
+    `${assistant} erreicht den Dienst über das Internet, und diese Adresse gilt nur auf diesem Rechner. Wer den Dienst betreibt, gibt ihm eine öffentliche Adresse (PUBLIC_URL).`,
   connected: '3. Zusehen, wie er sich verbindet',
   waiting: 'Warten auf Ihren Assistenten. Diese Seite merkt es von selbst.',
   arrived: (name) => `${name} ist verbunden.`,

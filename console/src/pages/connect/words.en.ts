@@ -53,7 +53,7 @@ export const words = {
   steps,
   texts: { address: 'Address', command: 'Command', file: 'Configuration' },
   needsInternet: (assistant: string) =>
-    `${assistant} comes from the internet, and this address works only on this computer. Whoever operates the service gives it a public address (PUBLIC_URL).`,
+    `${assistant} reaches the service over the internet, and this address works only on this computer. Whoever operates the service gives it a public address (PUBLIC_URL).`,
   connected: '3. See it connect',
   waiting: 'Waiting for your assistant. This page notices by itself.',
   arrived: (name: string) => `${name} is connected.`,

@@ -4,6 +4,7 @@ import { Button } from '../../parts/button.tsx'
 import { Section } from '../../parts/section.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { sayDone, sayFailed } from '../../parts/toast.tsx'
+import { LearntList } from './learnt-list.tsx'
 import { LearntForQuery } from './learnt.tsx'
 import { useLearnNow } from './queries.ts'
 import { useAsked } from './use-asked.ts'
@@ -34,6 +35,7 @@ export function Learning() {
             </Button>
           ) : null}
         </div>
+        <LearntList />
         {asked.learnt === undefined ? null : (
           <LearntForQuery key={asked.learnt} query={asked.learnt} site={asked.site} />
         )}

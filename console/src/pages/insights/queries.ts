@@ -82,6 +82,19 @@ export const learntQuery = (query: string, site: string | undefined) =>
       ),
   })
 
+/** The queries for which something has been learnt, the strongest first. */
+export const learntQueriesQuery = (site: string | undefined) =>
+  queryOptions({
+    queryKey: ['learnt', 'queries', { site }],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET('/api/knowledge/learning/queries', {
+          signal,
+          params: { query: site === undefined ? {} : { site_id: site } },
+        }),
+      ),
+  })
+
 /** Computes what clicks teach, without waiting for the hour. */
 export function useLearnNow() {
   const queries = useQueryClient()

@@ -90,6 +90,13 @@ export const words: InsightsWords = {
   learntFailed: 'Das Lernen ist gescheitert. Versuchen Sie es noch einmal.',
   learntFor: 'Eine Suche Ihrer Besucher',
   show: 'Zeigen',
+  learntList: 'Suchen, die gelernt haben',
+  learntNone: 'Noch keine Suche hat etwas gelernt.',
+  learntNoneHelp:
+    'Nötig sind Klicks von 20 verschiedenen Besuchern an drei Tagen, und dass das Lernen in den Einstellungen eingeschaltet ist.',
+  rising: 'Produkte aufwärts',
+  falling: 'Produkte abwärts',
+  strongest: 'Stärkste Wirkung',
   learntTitle: (query) => `„${query}“`,
   isOff: 'Das Lernen aus Klicks ist für diese Suchen aus. Die Administration schaltet es in den Einstellungen ein.',
   notEnough: (visitors, needed, days, daysNeeded) =>

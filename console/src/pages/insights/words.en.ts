@@ -88,6 +88,12 @@ export const words = {
   learntFailed: 'Learning failed. Try again.',
   learntFor: 'A search of your visitors',
   show: 'Show',
+  learntList: 'Searches that have learnt',
+  learntNone: 'No search has learnt anything yet.',
+  learntNoneHelp: 'It takes clicks of 20 different visitors on three days, and learning switched on in the settings.',
+  rising: 'Products up',
+  falling: 'Products down',
+  strongest: 'Strongest effect',
   learntTitle: (query: string) => `“${query}”`,
   isOff: 'Learning from clicks is off for these searches. An administrator switches it on in the settings.',
   notEnough: (visitors: string, needed: string, days: string, daysNeeded: string) =>

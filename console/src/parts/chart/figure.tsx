@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { useWords } from '../../i18n/language.tsx'
 import { Button } from '../button.tsx'
 import { saveCsv } from '../csv-file.ts'
-import { Table } from '../table.tsx'
+import { DataTable } from '../data-table.tsx'
 import './chart.css'
 
 export interface FigureColumn<Row> {
@@ -20,7 +20,7 @@ export interface FigureColumn<Row> {
  * @param props.file name of the file, without its ending
  * @param props.isTable keep it in the address, so that links and Back work
  */
-export function Figure<Row>(props: {
+export function Figure<Row extends object>(props: {
   readonly title: string
   readonly finding: string
   readonly file: string
@@ -60,13 +60,17 @@ export function Figure<Row>(props: {
       </div>
       <figcaption>{finding}</figcaption>
       {isTable ? (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls needs the keyboard
-        <div className="figure-table" role="group" aria-label={title} tabIndex={0}>
-          <Table
+        <div className="figure-table">
+          <DataTable
             label={title}
             rows={rows}
             keyOf={props.keyOf}
-            columns={columns.map(({ head, value, cell }) => ({ head, cell: cell ?? value }))}
+            columns={columns.map(({ head, value, cell }, at) => ({
+              id: head,
+              head,
+              cell: cell ?? value,
+              isNumber: at > 0,
+            }))}
           />
         </div>
       ) : (
