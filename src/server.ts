@@ -145,7 +145,7 @@ export interface Parts {
   readonly publicUrl: () => string
   readonly secrets: SecretBox
   readonly searchLog: SearchLog
-  readonly logThread: Pick<LogThread, 'analyse' | 'learn' | 'learntFor'>
+  readonly logThread: Pick<LogThread, 'analyse' | 'learn' | 'learntFor' | 'learntQueries'>
   readonly onQueued: () => void
   /** Names of what keeps the service from answering; empty when it is ready. */
   readonly missing: () => Promise<readonly string[]>

@@ -4,6 +4,7 @@ import { apiKeysRoute } from './pages/api-keys/route.ts'
 import { binRoute } from './pages/bin/route.ts'
 import { categoriesRoute } from './pages/categories/route.ts'
 import { auditTrailRoute } from './pages/audit-trail/route.ts'
+import { connectRoute } from './pages/connect/route.ts'
 import { consentRoute } from './pages/consent/route.ts'
 import { editEntryRoute, newEntryRoute } from './pages/editor/route.ts'
 import { entriesRoute } from './pages/entries/route.ts'
@@ -15,6 +16,8 @@ import { judgedSetsRoute } from './pages/judged-sets/route.ts'
 import { laboratoryRoute } from './pages/laboratory/route.ts'
 import { merchandisingRoute, ruleRoute } from './pages/merchandising/route.ts'
 import { invitationRoute } from './pages/invitation/route.ts'
+import { firstStepsRoute } from './pages/first-steps/route.ts'
+import { insightsRoute } from './pages/insights/route.ts'
 import { oauthClientsRoute } from './pages/oauth-clients/route.ts'
 import { operatorHomeRoute, operatorRoot } from './pages/operator/route.ts'
 import { operatorLogRoute } from './pages/operator-log/route.ts'
@@ -83,6 +86,7 @@ const routeTree = root.addChildren([
     judgedSetRoute,
 
     // Insights.
+    insightsRoute,
 
     // Settings.
     settingsRoute,
@@ -95,6 +99,8 @@ const routeTree = root.addChildren([
 
     // System and first start.
     systemRoute,
+    connectRoute,
+    firstStepsRoute,
 
     // The person's own profile.
     profileRoute,

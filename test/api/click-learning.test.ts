@@ -173,6 +173,9 @@ onEachDatabase('scripts that search and click', (kind) => {
       visitor: `reader ${i}`,
       address: `198.18.${i}.1`,
     })
+    const queries = async (more = '') =>
+      (await service.call('GET', `/api/knowledge/learning/queries?limit=100${more}`)).body
+    const isThere = ({ query_key: each }: { query_key: string }) => each === early.query_key
     const learnt = async (query: string, key = service.adminKey) =>
       (await service.call('GET', `/api/knowledge/learning?query=${encodeURIComponent(query)}`, { key })).body
     const start = async () => {
@@ -194,6 +197,7 @@ onEachDatabase('scripts that search and click', (kind) => {
       products: [],
     })
     assert.deepEqual(await order({ query: 'Lampe Kerze' }), before)
+    assert.equal((await queries()).some(isThere), false)
     await visit([visitor(19)])
     const done = await start()
     assert.ok(done.queries >= 1 && done.learnt_at !== learnt_at)
@@ -204,6 +208,20 @@ onEachDatabase('scripts that search and click', (kind) => {
     assert.ok(first.boost > 0 && first.clicks > first.expected_clicks)
     assert.ok(late.products.slice(1).every((of: { boost: number }) => of.boost < 0))
     assert.ok((await order({ query: 'Lampe Kerze' })).indexOf(before[7]) < 7)
+    const listed = await queries()
+    assert.deepEqual(listed.find(isThere), {
+      query: 'Lampe Kerze',
+      query_key: early.query_key,
+      rising: 1,
+      falling: late.products.length - 1,
+      strongest_boost: Math.abs(first.boost),
+      learnt_at: done.learnt_at,
+    })
+    const strengths = listed.map(({ strongest_boost: boost }: { strongest_boost: number }) => boost)
+    assert.deepEqual(
+      strengths,
+      strengths.toSorted((a: number, b: number) => b - a),
+    )
     const { stdout } = await knowledge(service.place, ['learn'])
     assert.match(stdout, /^default: [1-9]\d* quer(?:y has|ies have) boosts$/m)
     assert.equal((await learnt('Lampe Kerze')).products.length, late.products.length)
@@ -219,8 +237,14 @@ onEachDatabase('scripts that search and click', (kind) => {
     assert.deepEqual([ofSite.status, ofSite.body.products], [200, []])
     assert.deepEqual((await service.call('GET', path + site.slug)).body, ofSite.body)
     assert.deepEqual((await service.call('GET', `${path}nowhere`)).body.detail[0].loc, ['query', 'site_id'])
+    assert.deepEqual(await queries(`&site_id=${site.id}`), [])
     const unknown = await service.call('GET', `${path}00000000-0000-7000-8000-000000000000`)
     assert.deepEqual([unknown.status, unknown.body.detail[0].loc], [422, ['query', 'site_id']])
+    const nowhere = await queries('&site_id=00000000-0000-7000-8000-000000000000')
+    assert.deepEqual(nowhere.detail[0].loc, ['query', 'site_id'])
+    await service.call('PATCH', '/api/knowledge/tenant-settings', { body: { click_learning: false } })
+    assert.deepEqual(await queries(), [], 'what is off moves nothing')
+    await service.call('PATCH', '/api/knowledge/tenant-settings', { body: { click_learning: true } })
   })
 
   test('one visitor or user that clicks a thousand times on three days from many addresses moves no product', async () => {

@@ -4,15 +4,35 @@ import { ADMIN, KEYS, PASSWORD, type Stage } from './stage.ts'
 import { LOOKS } from './visitor.ts'
 
 /** The administrators' part of the menu. */
-const ADMIN_MENU = ['General', 'People', 'Single sign-on', 'API keys', 'OAuth clients', 'Audit trail', 'System']
+const ADMIN_MENU = [
+  'Connect',
+  'First steps',
+  'General',
+  'People',
+  'Single sign-on',
+  'API keys',
+  'OAuth clients',
+  'Audit trail',
+  'System',
+]
 
 /** What holds for every page. */
 export function pageStories(stage: Stage): void {
   test('the menu has the pages that a person may use: all for administrators, their own connections for others', async () => {
     for (const { email, menu, applications, others } of [
       { email: ADMIN, menu: ADMIN_MENU, applications: 'OAuth clients', others: 1 },
-      { email: 'editor@x', menu: ['Connected applications'], applications: 'Connected applications', others: 0 },
-      { email: 'reader@x', menu: ['Connected applications'], applications: 'Connected applications', others: 0 },
+      {
+        email: 'editor@x',
+        menu: ['Connect', 'Connected applications'],
+        applications: 'Connected applications',
+        others: 0,
+      },
+      {
+        email: 'reader@x',
+        menu: ['Connect', 'Connected applications'],
+        applications: 'Connected applications',
+        others: 0,
+      },
     ]) {
       const visitor = await stage.visit()
       const { page } = visitor

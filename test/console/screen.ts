@@ -6,7 +6,7 @@ export interface Screen {
   /** Names the pictures, such as "api-keys-issuing". */
   readonly name: string
   /** Who looks at it; null for nobody. */
-  readonly as: 'reader' | 'editor' | 'admin' | 'operator' | null
+  readonly as: 'reader' | 'editor' | 'admin' | 'operator' | 'shopkeeper' | 'founder' | null
   readonly path: string | ((sample: Sample) => string)
   /** Leads from the opened page to the state. Use roles, classes and names of fields: texts differ by language. */
   readonly steps?: (page: Page) => Promise<void>

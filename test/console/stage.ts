@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core'
+import { createTenant } from '../../src/composition/new-tenant.ts'
 import { issueOperator } from '../../src/identity/operators/rules.ts'
 import { createUser } from '../../src/identity/users/rules.ts'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
@@ -8,13 +9,22 @@ import { DATABASES } from '../support/databases.ts'
 import { givePassword } from '../support/passwords.ts'
 import { TestService } from '../support/service.ts'
 import { Sample } from './sample/sample.ts'
+import { fillShop, SHOP } from './sample/shop.ts'
 import { Application } from './application.ts'
 import { type Look, LOOKS, Visitor } from './visitor.ts'
 
 export const ADMIN = 'admin@localhost'
 export const PASSWORD = 'correct horse battery'
 /** Who plays which role in stories. */
-export const PEOPLE = { reader: 'reader@x', editor: 'editor@x', admin: ADMIN } as const
+export const PEOPLE = {
+  reader: 'reader@x',
+  editor: 'editor@x',
+  admin: ADMIN,
+  /** Administrator of a shop with searches and clicks of some weeks. */
+  shopkeeper: 'shopkeeper@x',
+  /** Administrator of an organisation in which nothing is yet. */
+  founder: 'founder@x',
+} as const
 export const KEYS = '/console/settings/api-keys'
 export const CLIENTS = '/console/settings/oauth-clients'
 
@@ -46,6 +56,9 @@ export class Stage {
     await this.service.tenant('second')
     this.operatorKey = (await issueOperator(this.service.database, { name: 'Olga Operator', expiresAt: null })).key
     this.sample = await Sample.fill(this.service)
+    await fillShop(this.service)
+    await this.person(PEOPLE.shopkeeper, 'Sina Shopkeeper', 'admin', SHOP)
+    await this.found(PEOPLE.founder, 'new')
     await this.person('reader@x', 'Rita Reader', 'reader')
     await this.person('editor@x', 'Ed Editor', 'editor')
     await this.person('both@x', 'Bo Both', 'reader')
@@ -68,6 +81,12 @@ export class Stage {
   async person(email: string, name: string, role: string, tenant = 'default'): Promise<void> {
     const { id } = await createUser(this.service.database, tenant, { email, name, role })
     await givePassword(this.service.database, tenant, id, PASSWORD)
+  }
+
+  /** A tenant as the first start makes it, and its administrator. */
+  async found(email: string, tenant: string): Promise<void> {
+    await createTenant(this.service.database, { id: tenant, name: 'Default', host: null })
+    await this.person(email, 'Fay Founder', 'admin', tenant)
   }
 
   visit(look: Look = LOOKS[0]): Promise<Visitor> {

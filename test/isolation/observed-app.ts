@@ -9,7 +9,7 @@ import type { SearchEngine, SearchRequest } from '../../src/search/engine.ts'
 import { MemoryEngine } from '../../src/search/memory/engine.ts'
 import { analyse } from '../../src/insights/analytics/analytics.ts'
 import { learnTenant } from '../../src/insights/learning/learn.ts'
-import { learntFor } from '../../src/insights/learning/learnt.ts'
+import { learntFor, learntQueries } from '../../src/insights/learning/learnt.ts'
 import { createApp } from '../../src/server.ts'
 import { SecretBox } from '../../src/platform/secrets.ts'
 import { keyUseRecorder } from '../../src/identity/api-keys/key-use.ts'
@@ -71,6 +71,7 @@ export class ObservedApp {
         analyse: (tenantId, range) => analyse(this.#queries, tenantId, range),
         learn: (tenantId, now) => learnTenant(database, tenantId, { now }),
         learntFor: (about) => learntFor(database, about),
+        learntQueries: (of) => learntQueries(this.#queries, of),
       },
       onQueued: () => {},
       missing: async () => [],

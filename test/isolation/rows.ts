@@ -326,6 +326,10 @@ export const ROWS: Readonly<Record<string, Row>> = {
     scopes: ['analytics:read'],
     query: ({ site_id }) => ({ query: 'Leuchtturm', site_id }),
   },
+  'GET /api/knowledge/learning/queries': {
+    scopes: ['analytics:read'],
+    query: ({ site_id }) => ({ site_id }),
+  },
 
   'GET /api/knowledge/api-keys': { scopes: ['tenant:admin'] },
   'POST /api/knowledge/api-keys': {

@@ -304,6 +304,7 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
     },
     learnFromClicks: {},
     getLearnt: { query: { query: text(1, 200), site_id: siteNamed(200) }, needs: ['query'] },
+    listLearntQueries: { query: { site_id: siteNamed(200), limit: whole(1, 100) } },
     getSearchAnalytics: {
       query: {
         from: moment('0000-01-01T00:00:00Z', '2026-02-28T23:59:59.999999999+23:59'),

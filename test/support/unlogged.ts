@@ -7,6 +7,6 @@ export function unlogged(): Pick<Parts, 'searchLog' | 'logThread'> {
   const nowhere = { search: () => undefined, click: () => undefined }
   return {
     searchLog: new SearchLog(nowhere, { written: () => undefined, dropped: () => undefined }),
-    logThread: { analyse: refuse, learn: refuse, learntFor: refuse },
+    logThread: { analyse: refuse, learn: refuse, learntFor: refuse, learntQueries: refuse },
   }
 }

@@ -2,6 +2,7 @@ import {
   Activity,
   AppWindow,
   Building2,
+  ChartNoAxesColumn,
   ClipboardCheck,
   FilePlus,
   FileText,
@@ -11,10 +12,12 @@ import {
   FolderTree,
   KeyRound,
   Languages,
+  ListChecks,
   ListOrdered,
   type LucideIcon,
   Package,
   PanelsTopLeft,
+  Plug,
   RefreshCw,
   ScrollText,
   Search,
@@ -142,6 +145,13 @@ const NAVIGATION: readonly NavigationGroup[] = [
   {
     name: { en: 'Search quality', de: 'Suchqualität' },
     items: [
+      // Insights.
+      {
+        to: '/console/insights',
+        icon: ChartNoAxesColumn,
+        name: { en: 'Insights', de: 'Auswertung' },
+        needs: 'analytics:read',
+      },
       // Search laboratory.
       {
         to: '/console/laboratory',
@@ -155,12 +165,19 @@ const NAVIGATION: readonly NavigationGroup[] = [
         name: { en: 'Judged sets', de: 'Bewertete Suchen' },
         needs: 'tenant:admin',
       },
-      // Insights.
     ],
   },
   {
     name: { en: 'Settings', de: 'Einstellungen' },
     items: [
+      // Connecting and first start.
+      { to: '/console/connect', icon: Plug, name: { en: 'Connect', de: 'Verbinden' } },
+      {
+        to: '/console/first-steps',
+        icon: ListChecks,
+        name: { en: 'First steps', de: 'Erste Schritte' },
+        needs: 'tenant:admin',
+      },
       // Settings.
       {
         to: '/console/settings',
@@ -205,15 +222,8 @@ const NAVIGATION: readonly NavigationGroup[] = [
         name: { en: 'Audit trail', de: 'Protokoll' },
         needs: 'tenant:admin',
       },
-
-      // System and first start.
+      // System.
       { to: '/console/system', icon: Activity, name: { en: 'System', de: 'System' }, needs: 'tenant:admin' },
-    ],
-  },
-  {
-    name: { en: 'Service', de: 'Dienst' },
-    items: [
-      // Operators.
     ],
   },
 ]

@@ -150,6 +150,7 @@ export const words: Words = {
     },
   },
   diff: { none: 'Es gibt keinen Unterschied.', hidden: (lines) => `${lines} unveränderte Zeilen` },
+  figure: { asTable: 'Als Tabelle zeigen', asChart: 'Als Diagramm zeigen', save: 'Als CSV exportieren' },
   copy: {
     copy: 'Kopieren',
     copied: 'Kopiert',

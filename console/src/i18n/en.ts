@@ -144,6 +144,7 @@ export const words: Words = {
     },
   },
   diff: { none: 'Nothing differs.', hidden: (lines) => `${lines} unchanged lines` },
+  figure: { asTable: 'Show as table', asChart: 'Show as chart', save: 'Export as CSV' },
   copy: { copy: 'Copy', copied: 'Copied', failed: 'Copying failed. Select the text and copy it by hand.' },
   toasts: { region: 'Messages', close: 'Close message' },
   sessions: {

@@ -4,6 +4,8 @@ export interface Formats {
   readonly day: (iso: string) => string
   /** A month such as "November 2026", of one like "2026-11". */
   readonly month: (month: string) => string
+  /** A day of the calendar in UTC ("2026-11-22"), such as "22 Nov 2026"; short, such as "22 Nov". */
+  readonly utcDay: (day: string, length?: 'short') => string
   /** A time of day, such as "14:05". */
   readonly timeOfDay: (iso: string) => string
   /** A day with its time. */
@@ -33,6 +35,8 @@ const WEEK_S = 7 * DAY_S
 export function formatsOf(locale: string): Formats {
   const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
   const month = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const utcDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+  const shortUtcDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
   const timeOfDay = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
@@ -43,6 +47,7 @@ export function formatsOf(locale: string): Formats {
   return {
     day: (iso) => day.format(new Date(iso)),
     month: (text) => month.format(new Date(`${text}-01`)),
+    utcDay: (iso, length) => (length === 'short' ? shortUtcDay : utcDay).format(new Date(iso)),
     timeOfDay: (iso) => timeOfDay.format(new Date(iso)),
     moment: (iso) => moment.format(new Date(iso)),
     relative: (iso, nowMs) => {

@@ -130,6 +130,7 @@ export interface Words {
   /** What an entry is made of. */
   entryFields: { differ: string; names: Record<keyof EntryFields, string> }
   diff: { none: string; hidden: (lines: string) => string }
+  figure: { asTable: string; asChart: string; save: string }
   copy: { copy: string; copied: string; failed: string }
   toasts: { region: string; close: string }
   /** Where somebody is signed in. */

@@ -17,13 +17,31 @@ export const LearningDone = Contract('LearningDone', {
 })
 export type LearningDone = Static<typeof LearningDone>
 
+const SITE = Type.Optional(
+  Type.String({ maxLength: 200, description: 'Id or slug of a site. Absent: searches that name no site' }),
+)
+
 export const LearntQuery = Type.Object({
   query: Text({ maxLength: 200, description: 'In any spelling; see the key of a query' }),
-  site_id: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Id or slug of a site. Absent: searches that name no site' }),
-  ),
+  site_id: SITE,
 })
 export type LearntQuery = Static<typeof LearntQuery>
+
+export const LearntQueriesQuery = Type.Object({
+  site_id: SITE,
+  limit: Type.Optional(Int({ minimum: 1, maximum: 100, default: 20, description: 'Length of the list' })),
+})
+export type LearntQueriesQuery = Static<typeof LearntQueriesQuery>
+
+export const QueryWithBoosts = Contract('QueryWithBoosts', {
+  query: Type.String({ description: 'As it was last typed; its key when no search with it is kept any more' }),
+  query_key: Type.String(),
+  rising: Int({ minimum: 0, description: 'Products that clicks move up' }),
+  falling: Int({ minimum: 0, description: 'Products that clicks move down' }),
+  strongest_boost: Num({ description: 'The largest boost or loss of a product, without its sign' }),
+  learnt_at: DateTime(),
+})
+export type QueryWithBoosts = Static<typeof QueryWithBoosts>
 
 export const LearntForQuery = Contract('LearntForQuery', {
   query_key: Nullable(Type.String(), { description: 'Queries with this key learn together; null for white space' }),

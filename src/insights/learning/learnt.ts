@@ -1,9 +1,10 @@
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Queries } from '../../platform/database/database.ts'
 import { listBoosts } from './boost-store.ts'
 import { NO_SITE } from './clicked-search-store.ts'
 import { clickedSearchesOf } from './clicked-searches.ts'
-import type { LearntForQuery } from './contract.ts'
+import type { LearntForQuery, QueryWithBoosts } from './contract.ts'
 import { lastLearntAt, WINDOW_MS } from './learn.ts'
+import { listLearntQueries } from './learnt-query-store.ts'
 import { tally, votesOf } from './learning.ts'
 import { DAYS_MIN, VISITORS_MIN } from './votes.ts'
 
@@ -17,6 +18,20 @@ export interface LearntAbout {
   readonly areTrusted: boolean
   /** Milliseconds since 1970. */
   readonly now: number
+}
+
+/** The searches of a site whose learnt queries are listed. */
+export interface LearntQueriesOf {
+  readonly tenantId: string
+  /** Null for searches that name no site. */
+  readonly siteId: string | null
+  readonly limit: number
+}
+
+/** The queries with boosts, those with the strongest first. */
+export async function learntQueries(db: Queries, of: LearntQueriesOf): Promise<QueryWithBoosts[]> {
+  const rows = await listLearntQueries(db, of)
+  return rows.map(({ computed_at: at, ...row }) => ({ ...row, learnt_at: new Date(at).toISOString() }))
 }
 
 /** What has been learnt for a query, and from how many visitors. Reads the clicked searches of the query. */

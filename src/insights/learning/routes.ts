@@ -1,5 +1,6 @@
 import type { RoutePlugin } from '../../platform/http/route.ts'
-import { LearningDone, LearntForQuery, LearntQuery } from './contract.ts'
+import { ListOf } from '../../platform/contract/schema.ts'
+import { LearningDone, LearntForQuery, LearntQueriesQuery, LearntQuery, QueryWithBoosts } from './contract.ts'
 import type { LearningRules } from './rules.ts'
 
 const URL = '/api/knowledge/learning'
@@ -35,6 +36,20 @@ export function learningRoutes(rules: LearningRules): RoutePlugin {
       },
       config: { scopes: ['analytics:read'] },
       handler: (request) => rules.learntFor(request.caller, request.query),
+    })
+    app.route({
+      method: 'GET',
+      url: `${URL}/queries`,
+      schema: {
+        operationId: 'listLearntQueries',
+        tags,
+        summary: 'List the queries for which something has been learnt',
+        description: 'The strongest first. Empty while learning is off for these searches.',
+        querystring: LearntQueriesQuery,
+        response: { 200: ListOf(QueryWithBoosts) },
+      },
+      config: { scopes: ['analytics:read'] },
+      handler: (request) => rules.learntQueries(request.caller, request.query),
     })
   }
 }

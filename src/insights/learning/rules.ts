@@ -6,12 +6,14 @@ import { FairSlots } from '../../platform/threads/fair-slots.ts'
 import type { LogThread } from '../log-thread/log-thread.ts'
 import { queryKeyOf } from '../search-log/query-key.ts'
 import { listSiteFlags } from './boost-store.ts'
-import type { LearningDone, LearntForQuery, LearntQuery } from './contract.ts'
+import type { LearningDone, LearntForQuery, LearntQueriesQuery, LearntQuery, QueryWithBoosts } from './contract.ts'
 
 /** One reading of the log at a time: it shares the log thread's connections with writing and with analyses. */
 const AT_ONCE = { slots: 1, perOwner: 1, waitMs: 30_000 }
 
-type Thread = Pick<LogThread, 'learn' | 'learntFor'>
+const QUERIES = 20
+
+type Thread = Pick<LogThread, 'learn' | 'learntFor' | 'learntQueries'>
 
 /** What people may ask of learning from clicks. */
 export class LearningRules {
@@ -47,6 +49,15 @@ export class LearningRules {
       now: Date.now(),
     }
     return this.#slots.run(tenantId, () => this.#thread.learntFor(about))
+  }
+
+  /** @throws Fault like `learntFor`, SlotTimeout like `learn` */
+  async learntQueries(caller: Caller, { site_id, limit = QUERIES }: LearntQueriesQuery): Promise<QueryWithBoosts[]> {
+    const { id: tenantId, settings } = caller.tenant
+    const site = site_id === undefined ? null : await this.#site(tenantId, site_id)
+    // What was learnt before it was switched off moves nothing.
+    if (!flag(site?.learns, settings.clickLearning)) return []
+    return this.#slots.run(tenantId, () => this.#thread.learntQueries({ tenantId, siteId: site?.id ?? null, limit }))
   }
 
   async #site(tenantId: string, idOrSlug: string) {

@@ -3,8 +3,8 @@ import { PendingCalls } from '../../platform/threads/pending-calls.ts'
 import { Supervisor, type ThreadHealth, type ThreadLog } from '../../platform/threads/supervisor.ts'
 import type { AnalyticsRange } from '../analytics/analytics.ts'
 import type { SearchAnalytics } from '../analytics/contract.ts'
-import type { LearntForQuery } from '../learning/contract.ts'
-import type { LearntAbout } from '../learning/learnt.ts'
+import type { LearntForQuery, QueryWithBoosts } from '../learning/contract.ts'
+import type { LearntAbout, LearntQueriesOf } from '../learning/learnt.ts'
 import type { LogOrder, LogPlace, LogReport, LogThreadProtocol } from './log-worker.ts'
 import type { QueuedBatch } from '../search-log/queued.ts'
 import type { BatchOutcome } from '../search-log/write-behind.ts'
@@ -58,6 +58,11 @@ export class LogThread {
   /** @throws Fault unavailable when storage or the thread is away */
   learntFor(about: LearntAbout): Promise<LearntForQuery> {
     return this.#ask<LearntForQuery>({ order: 'learnt', about })
+  }
+
+  /** @throws Fault unavailable when storage or the thread is away */
+  learntQueries(of: LearntQueriesOf): Promise<QueryWithBoosts[]> {
+    return this.#ask<QueryWithBoosts[]>({ order: 'learnt-queries', of })
   }
 
   /** Lets running work finish for as long as a supervisor waits. Orders that are still open then fail. */

@@ -4,7 +4,7 @@ import { SecretBox } from '../../platform/secrets.ts'
 import { ThreadPort } from '../../platform/threads/thread-port.ts'
 import { analyse, type AnalyticsRange } from '../analytics/analytics.ts'
 import { lastLearntAt, learnTenant, tenantsThatLearn } from '../learning/learn.ts'
-import { type LearntAbout, learntFor } from '../learning/learnt.ts'
+import { type LearntAbout, learntFor, learntQueries, type LearntQueriesOf } from '../learning/learnt.ts'
 import { storeBatch } from '../search-log/store-batch.ts'
 import type { QueuedBatch } from '../search-log/queued.ts'
 import { sweepLog } from '../search-log/sweep.ts'
@@ -20,6 +20,7 @@ export type LogOrder =
   | { readonly order: 'analyse'; readonly tenantId: string; readonly range: AnalyticsRange }
   | { readonly order: 'learn'; readonly tenantId: string; readonly now: number }
   | { readonly order: 'learnt'; readonly about: LearntAbout }
+  | { readonly order: 'learnt-queries'; readonly of: LearntQueriesOf }
 
 type NumberedOrder = LogOrder & { readonly id: number }
 
@@ -75,6 +76,8 @@ async function carryOut(order: LogOrder): Promise<unknown> {
       return analyse(database.queries, order.tenantId, order.range)
     case 'learn':
       return learnTenant(database, order.tenantId, { now: order.now, signal: stopping.signal })
+    case 'learnt-queries':
+      return learntQueries(database.queries, order.of)
     default:
       return learntFor(database, order.about)
   }

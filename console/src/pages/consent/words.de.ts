@@ -44,7 +44,7 @@ export const words: ConsentWords = {
   otherTenantHelp: 'Melden Sie sich mit einem Konto an, das zur Organisation der Anwendung gehört.',
   registrationClosed: 'Ihre Organisation lässt auf diesem Weg keine Anwendungen zu.',
   registrationClosedHelp:
-    'Bitten Sie die Administration, die Anwendung zu registrieren oder Anwendungen sich selbst registrieren zu lassen (Mandanten-Einstellung oauthRegistration).',
+    'Bitten Sie die Administration, die Anwendung zu registrieren oder Assistenten zu erlauben, sich zu verbinden, in der Konsole unter „Verbinden“.',
   nothingToGrant: 'Ihre Rolle hat keines der Rechte, um die diese Anwendung bittet.',
   nothingToGrantHelp: 'Wenden Sie sich an die Administration, wenn Sie diese Rechte brauchen.',
   back: 'Zurück zur Anwendung',

@@ -82,7 +82,7 @@ export const words: ConsentWords = {
   otherTenantHelp: 'To continue, sign in with an account of the application’s organisation.',
   registrationClosed: 'Your organisation does not let applications connect in this way.',
   registrationClosedHelp:
-    'Ask an administrator to register the application, or to let applications register themselves (tenant setting oauthRegistration).',
+    'Ask an administrator to register the application, or to let assistants connect, in the console under Connect.',
   nothingToGrant: 'Your role has none of the permissions that this application asks for.',
   nothingToGrantHelp: 'Ask an administrator if you need them.',
   back: 'Back to the application',

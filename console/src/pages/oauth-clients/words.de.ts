@@ -34,7 +34,7 @@ export const words: OauthWords = {
   noRedirects: 'Keine Adresse',
   noClients: 'Es ist keine Anwendung registriert.',
   noClientsHelp:
-    'Zum Registrieren braucht man einen API-Schlüssel mit dem Recht „Anwendungen registrieren“. Assistenten registrieren sich selbst, wenn die Mandanten-Einstellung oauthRegistration auf open steht.',
+    'Zum Registrieren braucht man einen API-Schlüssel mit dem Recht „Anwendungen registrieren“. Assistenten registrieren sich selbst, wenn Sie es unter „Verbinden“ erlauben.',
   remove: 'Entfernen',
   removeNamed: (name) => `${name} entfernen`,
   removeTitle: 'Diese Anwendung entfernen?',

@@ -65,7 +65,7 @@ export const words: OauthWords = {
   noRedirects: 'No address',
   noClients: 'No application is registered.',
   noClientsHelp:
-    'Registering takes an API key with the permission “Register applications”. Assistants register themselves if the tenant setting oauthRegistration is open.',
+    'Registering takes an API key with the permission “Register applications”. Assistants register themselves if you let them, under Connect.',
   remove: 'Remove',
   removeNamed: (name) => `Remove ${name}`,
   removeTitle: 'Remove this application?',

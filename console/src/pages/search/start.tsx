@@ -21,6 +21,7 @@ export function Start(props: {
   const words = useSearchWords()
   const mayWrite = useMay('knowledge:write')
   const newest = useQuery(newestQuery)
+  const isAdmin = useMay('tenant:admin')
   return (
     <>
       {props.recent.length === 0 ? null : (
@@ -43,8 +44,16 @@ export function Start(props: {
             <Empty
               icon={FileText}
               title={words.empty}
-              help={words.emptyHelp}
-              action={mayWrite ? <Begin /> : undefined}
+              help={isAdmin ? words.emptyAdmin : words.emptyHelp}
+              action={
+                isAdmin ? (
+                  <Link to="/console/first-steps" className="button button-main">
+                    {words.firstSteps}
+                  </Link>
+                ) : mayWrite ? (
+                  <Begin />
+                ) : undefined
+              }
             />
           ) : (
             <Section title={words.newest}>

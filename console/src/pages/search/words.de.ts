@@ -34,4 +34,6 @@ export const words: SearchWords = {
   emptyHelp: 'Sobald jemand Einträge schreibt oder importiert, erscheinen sie hier.',
   write: 'Eintrag schreiben',
   import: 'Dateien importieren',
+  emptyAdmin: 'In fünf Minuten eingerichtet: ein Name, die ersten Inhalte, die ersten Menschen und ein Assistent.',
+  firstSteps: 'Loslegen',
 }

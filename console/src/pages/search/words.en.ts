@@ -32,6 +32,8 @@ export const words = {
   emptyHelp: 'As soon as somebody writes or imports entries, they appear here.',
   write: 'Write an entry',
   import: 'Import files',
+  emptyAdmin: 'Set it up in five minutes: a name, the first content, the first people and an assistant.',
+  firstSteps: 'Begin',
 }
 
 export type SearchWords = typeof words

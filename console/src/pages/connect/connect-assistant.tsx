@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { assistantAddressQuery } from '../../api/oauth-clients.ts'
+import { CodeBlock } from '../../parts/code-block.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Select } from '../../parts/select.tsx'
+import { ASSISTANTS, type Assistant } from './asked.ts'
+import { configurationOf } from './configurations.ts'
+import { Connected } from './connected.tsx'
+import { Permission } from './permission.tsx'
+import { useConnectWords } from './words.ts'
+
+/** Everything that connects one assistant: the permission, what to enter where, and whether it has connected. */
+export function ConnectAssistant(props: {
+  readonly assistant: Assistant
+  readonly onAssistant: (assistant: Assistant) => void
+}) {
+  const { assistant, onAssistant } = props
+  const words = useConnectWords()
+  const address = useQuery(assistantAddressQuery)
+  return (
+    <div className="connect">
+      <Permission />
+      <Section title={words.setUp}>
+        <Select
+          label={words.assistant}
+          chosen={assistant}
+          choices={ASSISTANTS.map((id) => ({ id, name: words.names[id] }))}
+          onChoose={onAssistant}
+        />
+        <Loaded query={address}>{(at) => <Steps assistant={assistant} address={at} />}</Loaded>
+      </Section>
+      <Connected />
+    </div>
+  )
+}
+
+function Steps({ assistant, address }: { readonly assistant: Assistant; readonly address: string }) {
+  const words = useConnectWords()
+  const { kind, text } = configurationOf(assistant, address)
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(address).hostname)
+  return (
+    <>
+      <ol className="connect-steps">
+        {words.steps[assistant].map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <CodeBlock label={words.texts[kind]} text={text} />
+      {isLocal && (assistant === 'claude' || assistant === 'chatgpt') ? (
+        <p className="second">{words.needsInternet(words.names[assistant])}</p>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMay } from '../../api/use-session.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { Switch } from '../../parts/checkbox.tsx'
+import { faultText } from '../../parts/fault-text.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { tenantSettingsQuery, useLetAssistants } from './queries.ts'
+import { useConnectWords } from './words.ts'
+
+/** Whether assistants may connect. Administrators decide; the others are told whom to ask. */
+export function Permission() {
+  const words = useConnectWords()
+  return (
+    <Section title={words.permission}>
+      {useMay('tenant:admin') ? <Decision /> : <p className="quiet">{words.askAdministrator}</p>}
+    </Section>
+  )
+}
+
+function Decision() {
+  const common = useWords()
+  const words = useConnectWords()
+  const settings = useQuery(tenantSettingsQuery)
+  const letting = useLetAssistants()
+  return (
+    <Loaded query={settings} skeleton={<Skeleton lines={2} />}>
+      {({ oauth_registration: registration }) => (
+        <div className="stack">
+          <Switch
+            isOn={letting.isPending ? letting.variables : registration === 'open'}
+            isDisabled={letting.isPending}
+            onChange={(isOpen) => letting.mutate(isOpen)}
+            help={words.letHelp}
+          >
+            {words.let}
+          </Switch>
+          {letting.isError ? (
+            <Notice tone="danger" role="alert">
+              {faultText(letting.error, common)}
+            </Notice>
+          ) : null}
+        </div>
+      )}
+    </Loaded>
+  )
+}

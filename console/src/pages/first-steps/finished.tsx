@@ -1,0 +1,18 @@
+import { Link } from '@tanstack/react-router'
+import { Notice } from '../../parts/notice.tsx'
+import { useFirstStepsWords } from './words.ts'
+
+/** All steps are done. */
+export function Finished() {
+  const words = useFirstStepsWords()
+  return (
+    <Notice tone="success">
+      <p>
+        <strong>{words.finished}</strong>
+      </p>
+      <p>
+        <Link to="/console">{words.toSearch}</Link>
+      </p>
+    </Notice>
+  )
+}

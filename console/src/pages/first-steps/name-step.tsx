@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLanguage } from '../../i18n/language.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Form } from '../../parts/form.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Select } from '../../parts/select.tsx'
+import { TextField } from '../../parts/text-field.tsx'
+import { sayDone } from '../../parts/toast.tsx'
+import { tenantSettingsQuery } from '../connect/queries.ts'
+import { useNaming } from './queries.ts'
+import { useFirstStepsWords } from './words.ts'
+
+/** German and English first: search knows most about them. */
+const LANGUAGES = ['de', 'en', 'fr', 'it', 'es', 'nl', 'pl', 'pt', 'cs', 'da', 'sv']
+
+/** What the organisation is called, and in which language it writes. */
+export function NameStep({ onDone }: { readonly onDone: (() => void) | undefined }) {
+  const settings = useQuery(tenantSettingsQuery)
+  return (
+    <Loaded query={settings}>
+      {({ name, language }) => <NameForm name={name} language={language} onDone={onDone} />}
+    </Loaded>
+  )
+}
+
+function NameForm(props: {
+  readonly name: string
+  readonly language: string
+  readonly onDone: (() => void) | undefined
+}) {
+  const words = useFirstStepsWords()
+  const { formats, language: spoken } = useLanguage()
+  const naming = useNaming()
+  // Nobody called it so: it is what the service began with.
+  const isNew = props.name === 'Default'
+  const [name, setName] = useState(isNew ? '' : props.name)
+  const [language, setLanguage] = useState(isNew ? spoken : props.language)
+  const [isChecked, setChecked] = useState(false)
+  const save = (): void => {
+    setChecked(true)
+    if (name.trim() === '') return
+    naming.mutate(
+      { name: name.trim(), language },
+      {
+        onSuccess: () => {
+          sayDone(words.saved)
+          props.onDone?.()
+        },
+      },
+    )
+  }
+  return (
+    <Form names={['name', 'language']} error={naming.error} onSubmit={save}>
+      <TextField
+        label={words.name}
+        name="name"
+        help={words.nameHelp}
+        value={name}
+        maxLength={200}
+        onChange={setName}
+        fault={isChecked && name.trim() === '' ? words.nameNeeded : null}
+      />
+      <Select
+        label={words.language}
+        name="language"
+        help={words.languageHelp}
+        chosen={language}
+        choices={[...new Set([...LANGUAGES, language])].map((id) => ({ id, name: formats.languageName(id) }))}
+        onChoose={setLanguage}
+      />
+      <div className="row">
+        <Button kind="main" type="submit" isPending={naming.isPending}>
+          {words.save}
+        </Button>
+      </div>
+    </Form>
+  )
+}

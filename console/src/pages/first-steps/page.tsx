@@ -1,0 +1,26 @@
+import { Lock } from 'lucide-react'
+import { useMay } from '../../api/use-session.ts'
+import { Empty } from '../../parts/empty.tsx'
+import { Failure } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { useDone } from './queries.ts'
+import { StepList } from './step-list.tsx'
+import { useFirstStepsWords } from './words.ts'
+import './page.css'
+
+/** The first five minutes of an administrator. Every step can be left out, and taken up again later. */
+export function FirstStepsPage() {
+  const words = useFirstStepsWords()
+  return (
+    <Page title={words.title} intro={words.intro}>
+      {useMay('tenant:admin') ? <Steps /> : <Empty icon={Lock} title={words.forbidden} help={words.forbiddenHelp} />}
+    </Page>
+  )
+}
+
+function Steps() {
+  const { done, error, retry } = useDone()
+  if (done === null) return error === null ? <Skeleton lines={8} /> : <Failure error={error} onRetry={retry} />
+  return <StepList done={done} />
+}

@@ -1,0 +1,3 @@
+import { pageWords } from '../../i18n/page-words.ts'
+
+export const useFirstStepsWords = pageWords({ en: () => import('./words.en.ts'), de: () => import('./words.de.ts') })

@@ -1,0 +1,63 @@
+import { useQueries } from '@tanstack/react-query'
+import { useMay } from '../../api/use-session.ts'
+import { useLanguage } from '../../i18n/language.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { PathLink } from '../../parts/path-link.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Table } from '../../parts/table.tsx'
+import { LIST, SECTIONS } from './asked.ts'
+import { type Analytics, titleQuery } from './queries.ts'
+import { useInsightsWords } from './words.ts'
+
+/** The entries and products that people opened most often. */
+export function Content({ opened }: { readonly opened: Analytics['top_products'] }) {
+  const { formats } = useLanguage()
+  const words = useInsightsWords()
+  const mayRead = { knowledge: useMay('knowledge:read'), products: useMay('products:read') }
+  const shown = opened.slice(0, LIST.short)
+  const titles = useQueries({
+    queries: shown.map(({ section, product_id: id }) => ({
+      ...titleQuery(section, id),
+      enabled: section === 'products' ? mayRead.products : mayRead.knowledge,
+    })),
+  })
+  const rows = shown.map((row, i) => ({ ...row, title: titles[i]?.data }))
+  return (
+    <Section title={words.content}>
+      {rows.length === 0 ? (
+        <Empty title={words.contentEmpty} />
+      ) : (
+        <Table
+          label={words.content}
+          rows={rows}
+          keyOf={({ section, product_id: id }) => `${section} ${id}`}
+          columns={[
+            {
+              head: words.contentTitle,
+              cell: ({ title, section, product_id: id }) =>
+                title === undefined ? (
+                  <span className="quiet">…</span>
+                ) : title === null ? (
+                  <span className="quiet">{words.contentGone}</span>
+                ) : (
+                  <PathLink
+                    to={`/console/${section === 'products' ? 'products' : 'entries'}/${encodeURIComponent(id)}`}
+                  >
+                    {title}
+                  </PathLink>
+                ),
+            },
+            {
+              head: words.kind,
+              cell: ({ section }) => {
+                const known = SECTIONS.find((each) => each === section)
+                return known === undefined ? section : words.sections[known]
+              },
+            },
+            { head: words.clicks, cell: ({ clicks }) => formats.number(clicks) },
+          ]}
+        />
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import { useMay } from '../../api/use-session.ts'
+import { Button } from '../../parts/button.tsx'
+import { Section } from '../../parts/section.tsx'
+import { TextField } from '../../parts/text-field.tsx'
+import { sayDone, sayFailed } from '../../parts/toast.tsx'
+import { LearntList } from './learnt-list.tsx'
+import { LearntForQuery } from './learnt.tsx'
+import { useLearnNow } from './queries.ts'
+import { useAsked } from './use-asked.ts'
+import { useInsightsWords } from './words.ts'
+
+/** How clicks move products, for one query after the other. */
+export function Learning() {
+  const words = useInsightsWords()
+  const { asked } = useAsked()
+  const learning = useLearnNow()
+  const mayLearn = useMay('products:write')
+  return (
+    <Section title={words.learning} help={words.learningHelp}>
+      <div className="stack">
+        <div className="insights-learning">
+          <Chooser key={asked.learnt} learnt={asked.learnt ?? ''} />
+          {mayLearn ? (
+            <Button
+              isPending={learning.isPending}
+              onPress={() =>
+                learning.mutate(undefined, {
+                  onSuccess: ({ queries }) => sayDone(words.learntNow(queries)),
+                  onError: () => sayFailed(words.learntFailed),
+                })
+              }
+            >
+              {words.learnNow}
+            </Button>
+          ) : null}
+        </div>
+        <LearntList />
+        {asked.learnt === undefined ? null : (
+          <LearntForQuery key={asked.learnt} query={asked.learnt} site={asked.site} />
+        )}
+      </div>
+    </Section>
+  )
+}
+
+function Chooser({ learnt }: { readonly learnt: string }) {
+  const words = useInsightsWords()
+  const { choose } = useAsked()
+  const [typed, setTyped] = useState(learnt)
+  return (
+    <form
+      className="insights-chooser"
+      onSubmit={(event) => {
+        event.preventDefault()
+        choose({ learnt: typed.trim() === '' ? undefined : typed.trim() })
+      }}
+    >
+      <TextField label={words.learntFor} value={typed} maxLength={200} onChange={setTyped} />
+      <Button type="submit">{words.show}</Button>
+    </form>
+  )
+}

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { Lightbulb } from 'lucide-react'
+import { useLanguage, useWords } from '../../i18n/language.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Table } from '../../parts/table.tsx'
+import { learntQueriesQuery } from './queries.ts'
+import { useAsked } from './use-asked.ts'
+import { useInsightsWords } from './words.ts'
+
+/** The searches for which clicks have taught something; each leads to what, and why. */
+export function LearntList() {
+  const { actions } = useWords()
+  const { formats } = useLanguage()
+  const words = useInsightsWords()
+  const { asked, choose } = useAsked()
+  const learnt = useQuery(learntQueriesQuery(asked.site))
+  return (
+    <Loaded query={learnt}>
+      {(queries) =>
+        queries.length === 0 ? (
+          <Empty icon={Lightbulb} title={words.learntNone} help={words.learntNoneHelp} />
+        ) : (
+          <Table
+            label={words.learntList}
+            rows={queries}
+            keyOf={({ query_key: key }) => key}
+            columns={[
+              { head: words.query, cell: ({ query }) => <span className="wrap">{query}</span> },
+              { head: words.rising, cell: ({ rising }) => formats.number(rising) },
+              { head: words.falling, cell: ({ falling }) => formats.number(falling) },
+              { head: words.strongest, cell: ({ strongest_boost: boost }) => formats.percent(boost) },
+              {
+                head: actions,
+                isActions: true,
+                cell: ({ query }) => (
+                  <Button
+                    kind="quiet"
+                    size="small"
+                    icon={Lightbulb}
+                    aria-label={words.whyNamed(query)}
+                    onPress={() => choose({ learnt: query })}
+                  >
+                    {words.why}
+                  </Button>
+                ),
+              },
+            ]}
+          />
+        )
+      }
+    </Loaded>
+  )
+}

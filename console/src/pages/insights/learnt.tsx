@@ -1,0 +1,103 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useMay } from '../../api/use-session.ts'
+import { useLanguage } from '../../i18n/language.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { PathLink } from '../../parts/path-link.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Ago } from '../../parts/time.tsx'
+import { type Learnt, learntQuery, titleQuery } from './queries.ts'
+import { useInsightsWords } from './words.ts'
+
+/** What clicks have taught for a query, and from whom. */
+export function LearntForQuery({ query, site }: { readonly query: string; readonly site: string | undefined }) {
+  const words = useInsightsWords()
+  const learnt = useQuery(learntQuery(query, site))
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    // The button that asked for it may be far above.
+    heading.current?.focus()
+  }, [])
+  return (
+    <div className="stack">
+      <h3 ref={heading} tabIndex={-1} className="wrap">
+        {words.learntTitle(query)}
+      </h3>
+      <Loaded query={learnt}>{(found) => <Found found={found} />}</Loaded>
+    </div>
+  )
+}
+
+function Found({ found }: { readonly found: Learnt }) {
+  const { formats } = useLanguage()
+  const words = useInsightsWords()
+  const { visitors, days } = found
+  if (!found.is_learning) return <Notice tone="plain">{words.isOff}</Notice>
+  const isEnough = visitors >= found.visitors_needed && days >= found.days_needed
+  return (
+    <div className="stack">
+      <p>
+        {isEnough || found.products.length > 0
+          ? words.enough(formats.number(visitors), formats.number(days))
+          : words.notEnough(
+              formats.number(visitors),
+              formats.number(found.visitors_needed),
+              formats.number(days),
+              formats.number(found.days_needed),
+            )}
+        {found.learnt_at === null ? null : (
+          <span className="second">
+            {words.computed} <Ago iso={found.learnt_at} />
+          </span>
+        )}
+      </p>
+      {found.products.length > 0 ? (
+        <Products products={found.products} />
+      ) : isEnough ? (
+        <p className="quiet">{found.learnt_at === null ? words.notComputed : words.nothingLearnt}</p>
+      ) : null}
+    </div>
+  )
+}
+
+function Products({ products }: { readonly products: Learnt['products'] }) {
+  const { formats } = useLanguage()
+  const words = useInsightsWords()
+  const mayRead = useMay('products:read')
+  const titles = useQueries({
+    queries: products.map(({ product_id: id }) => ({ ...titleQuery('products', id), enabled: mayRead })),
+  })
+  return (
+    <Table
+      label={words.learning}
+      rows={products.map((product, i) => ({ ...product, title: titles[i]?.data }))}
+      keyOf={({ product_id: id }) => id}
+      columns={[
+        {
+          head: words.product,
+          cell: ({ title, product_id: id }) =>
+            title === null ? (
+              <span className="quiet">{words.contentGone}</span>
+            ) : (
+              <PathLink to={`/console/products/${encodeURIComponent(id)}`}>{title ?? '…'}</PathLink>
+            ),
+        },
+        {
+          head: words.effect,
+          cell: ({ boost }) => (boost < 0 ? words.down : words.up)(formats.percent(Math.abs(boost))),
+        },
+        {
+          head: words.because,
+          cell: (product) =>
+            words.chosen(
+              formats.number(product.visitors_clicked),
+              formats.number(product.visitors_shown),
+              formats.number(Math.round(product.expected_clicks * 10) / 10),
+              formats.number(Math.round(product.clicks * 10) / 10),
+            ),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChartNoAxesColumn, Lock } from 'lucide-react'
+import { useMay } from '../../api/use-session.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { PathLink } from '../../parts/path-link.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { Filters } from './filters.tsx'
+import { Overview } from './overview.tsx'
+import { analyticsQuery } from './queries.ts'
+import { useAsked } from './use-asked.ts'
+import { useInsightsWords } from './words.ts'
+import './page.css'
+
+/** What people search for, find and open, and what to do about it. */
+export function InsightsPage() {
+  const words = useInsightsWords()
+  const maySee = useMay('analytics:read')
+  return (
+    <Page title={words.title} intro={words.intro}>
+      {maySee ? <Insights /> : <Empty icon={Lock} title={words.forbidden} help={words.forbiddenHelp} />}
+    </Page>
+  )
+}
+
+function Insights() {
+  const { asked } = useAsked()
+  const analytics = useQuery(analyticsQuery(asked))
+  return (
+    <div className={analytics.isPlaceholderData ? 'insights stale' : 'insights'} aria-busy={analytics.isFetching}>
+      <Filters />
+      <Loaded query={analytics} skeleton={<Skeleton lines={12} />}>
+        {(found) => (found.total.searches === 0 ? <Nothing /> : <Overview found={found} />)}
+      </Loaded>
+    </div>
+  )
+}
+
+function Nothing() {
+  const common = useWords()
+  const words = useInsightsWords()
+  const { asked, choose } = useAsked()
+  const isFiltered = asked.site !== undefined || asked.section !== undefined
+  return isFiltered ? (
+    <Empty
+      icon={ChartNoAxesColumn}
+      title={words.emptyFiltered}
+      action={<Button onPress={() => choose({ site: undefined, section: undefined })}>{common.filters.clear}</Button>}
+    />
+  ) : (
+    <Empty
+      icon={ChartNoAxesColumn}
+      title={words.empty}
+      help={words.emptyHelp}
+      action={
+        <PathLink to="/console" className="button">
+          {words.searchNow}
+        </PathLink>
+      }
+    />
+  )
+}
