@@ -164,6 +164,10 @@ export function operatorStories(stage: Stage): void {
     await visitor.press('Enter')
     await page.getByText('This credential is not valid.').waitFor()
     await visitor.assertSound('a refused credential')
+    // Outside of OPERATOR_NETWORKS their paths do not exist.
+    await page.route('**/api/operator/status', (route) => route.fulfill({ status: 404, json: { detail: [] } }))
+    await visitor.press('Enter')
+    await page.getByText('Operators are not served from your network.').waitFor()
     await visitor.close()
   })
 
@@ -183,6 +187,26 @@ export function operatorStories(stage: Stage): void {
     await visitor.press('Enter')
     await page.getByText('Saved', { exact: true }).waitFor()
     assert.equal((await operator('GET', '/tenants/second')).body.settings.bin_days, 77)
+    await visitor.close()
+  })
+
+  test('after an hour in which nobody does anything the credential is asked for again, over what was typed', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await page.clock.install()
+    await visitor.enter(stage.operatorKey, `${PATH}/tenants/second?tab=settings`)
+    await page.getByLabel('Your reference').fill('customer-2')
+    await page.clock.fastForward('59:00')
+    await visitor.press('Shift')
+    await page.clock.fastForward('59:00')
+    const dialog = page.getByRole('dialog', { name: 'Enter the credential again' })
+    assert.equal(await dialog.count(), 0, 'whoever works is not asked')
+    await page.clock.fastForward('02:00')
+    await dialog.getByLabel('Operator credential').fill(stage.operatorKey)
+    await visitor.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal(await page.getByLabel('Your reference').inputValue(), 'customer-2')
+    await page.getByRole('button', { name: 'Discard' }).click()
     await visitor.close()
   })
 }
