@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { askInvitations, type Invitation, PEOPLE_SHOWN } from '../../api/people.ts'
 import { useWords } from '../../i18n/language.tsx'
+import { breakable } from '../../parts/breakable.tsx'
 import { Button } from '../../parts/button.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { Empty } from '../../parts/empty.tsx'
@@ -41,7 +42,7 @@ export function Invitations({ onInvite }: { readonly onInvite: () => void }) {
                 total={pages.total}
                 isStale={pages.isStale}
                 columns={[
-                  { id: 'email', head: text.email, width: 'minmax(0, 2fr)', cell: ({ email }) => email },
+                  { id: 'email', head: text.email, width: 'minmax(0, 2fr)', cell: ({ email }) => breakable(email) },
                   {
                     id: 'role',
                     head: list.role,

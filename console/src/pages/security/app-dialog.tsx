@@ -1,13 +1,16 @@
-import { type SubmitEvent, useState } from 'react'
+import { lazy, type SubmitEvent, Suspense, useState } from 'react'
 import { ApiFault } from '../../api/client.ts'
 import { type TotpSetup, useConfirmTotp } from '../../api/factors.ts'
+import { lazyFile } from '../../api/lazy-file.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { faultText } from '../../parts/fault-text.ts'
 import { Field } from '../../parts/field.tsx'
 import { textOf } from '../../parts/form-text.ts'
 import { Notice } from '../../parts/notice.tsx'
-import { QrCode } from './qr-code.tsx'
+
+/** Fetched with the first picture: few people set up an app on the day that they look here. */
+const QrCode = lazy(async () => ({ default: (await lazyFile(() => import('./qr-code.tsx'))).QrCode }))
 
 /** Shows the key of a new authenticator app and asks for its first code. */
 export function AppDialog(props: {
@@ -29,7 +32,9 @@ export function AppDialog(props: {
   return (
     <Dialog title={app.add} onClose={props.onClose} isBusy={confirm.isPending}>
       <p className="dialog-text">{app.scan}</p>
-      <QrCode text={props.setup.uri} label={app.picture} />
+      <Suspense fallback={<div className="qr-code qr-code-coming" />}>
+        <QrCode text={props.setup.uri} label={app.picture} />
+      </Suspense>
       <form className="form" onSubmit={submit} noValidate>
         <p>
           {app.secret} <code className="totp-secret">{props.setup.secret}</code>
