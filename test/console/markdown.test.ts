@@ -145,7 +145,7 @@ describe('a text between its visual view and Markdown', { skip: WITHOUT_PACKAGES
         const added = writeVisual(visual, visual.nodes, [...visual.nodes, typed('the end')])
         assert.ok(JSON.stringify(openVisual(added).nodes.at(-1)).includes('the end'), added)
       }),
-      { numRuns: 600 },
+      { numRuns: 600, examples: [[['[r]: z\n', '<b>']], [['* a\n', '<b>', '\n', '# ']]] },
     )
   })
 })

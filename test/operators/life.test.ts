@@ -297,7 +297,11 @@ onEachDatabase('the removal of a tenant', (kind) => {
       [],
     )
     assert.equal((await stage.call('GET', `${TENANTS}/gone`)).status, 404)
-    assert.deepEqual(await countsOf('neighbour'), before)
+    // Its own searches of today may be added meanwhile.
+    const { usage_days: days, ...after } = await countsOf('neighbour')
+    const { usage_days: daysBefore, ...others } = before
+    assert.deepEqual(after, others)
+    assert.ok(days >= daysBefore)
     const log = (await stage.call('GET', '/api/operator/log')).body
     assert.deepEqual(
       log

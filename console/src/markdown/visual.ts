@@ -93,17 +93,29 @@ function ownText(node: DocNode): string {
 /** Whether the text says what the document does. */
 function hasMeaning(text: string, now: readonly DocNode[], { definitions }: Parsed): boolean {
   const read = parseMarkdown(text)
-  const meant = now.flatMap((node) => {
-    if (node.type === SOURCE) return parseMarkdown(textAttribute(node, 'text')).blocks.map((block) => block.node)
-    const block = blockFromDocument(node)
-    return block === null ? [] : [block]
-  })
-  return (
-    read.blocks.length === meant.length &&
-    read.blocks.every(
-      ({ node }, i) => meaningOf(node, read.definitions) === meaningOf(meant[i]!, definitions) || node.type === 'html',
+  let at = 0
+  const says = (wanted: Nodes): boolean => {
+    const node = read.blocks[at++]?.node
+    return (
+      node !== undefined &&
+      (node.type === 'html' || meaningOf(node, read.definitions) === meaningOf(wanted, definitions))
     )
-  )
+  }
+  const isThere = (shown: DocNode): boolean => {
+    if (shown.type !== SOURCE) {
+      const block = blockFromDocument(shown)
+      return block === null || says(block)
+    }
+    const source = textAttribute(shown, 'text')
+    const next = read.blocks[at]
+    // Alone it may read as something else than among its neighbours, such as a tag behind a definition.
+    if (next !== undefined && text.slice(next.start, next.end) === source) {
+      at += 1
+      return true
+    }
+    return parseMarkdown(source).blocks.every(({ node }) => says(node))
+  }
+  return now.every(isThere) && at === read.blocks.length
 }
 
 /** The whole document in our own spelling, which keeps neighbours apart. */
