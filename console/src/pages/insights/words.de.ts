@@ -89,6 +89,7 @@ export const words: InsightsWords = {
   learntNow: (count) => (count === 1 ? '1 Suche hat etwas gelernt.' : `${count} Suchen haben etwas gelernt.`),
   learntFailed: 'Das Lernen ist gescheitert. Versuchen Sie es noch einmal.',
   learntFor: 'Eine Suche Ihrer Besucher',
+  ofSite: (site) => `Auf der Site „${site}“.`,
   show: 'Zeigen',
   learntList: 'Suchen, die gelernt haben',
   learntNone: 'Noch keine Suche hat etwas gelernt.',

@@ -87,6 +87,7 @@ export const words = {
     count === 1 ? '1 search has learnt something.' : `${count} searches have learnt something.`,
   learntFailed: 'Learning failed. Try again.',
   learntFor: 'A search of your visitors',
+  ofSite: (site: string) => `On the site “${site}”.`,
   show: 'Show',
   learntList: 'Searches that have learnt',
   learntNone: 'No search has learnt anything yet.',
