@@ -18,7 +18,7 @@ export function insightsStories(stage: Stage): void {
     await page.getByText(/^Of 100 searches, \d+ led to a click\.$/).waitFor()
     await page.getByRole('img', { name: /^[\d,]+ searches, about \d+ a day\. Most were on / }).waitFor()
     await page.getByRole('table', { name: 'What people open most' }).getByText('Garantie auf Akkus').waitFor()
-    await page.getByText(/^Most searches are of “No site”: [\d.]+% of all\.$/).waitFor()
+    await page.getByText(/^Most searches name no site: [\d.]+% of all\.$/).waitFor()
     await visitor.assertSound('insights')
     const chart = await page.getByRole('figure', { name: 'Searches over time' }).getByRole('img').boundingBox()
     assert.ok(chart !== null)

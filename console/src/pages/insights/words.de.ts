@@ -45,6 +45,7 @@ export const words: InsightsWords = {
   day: 'Tag',
   bySite: 'Suchen nach Site',
   bySiteFinding: (site, share) => `Die meisten Suchen gehören zu „${site}“: ${share} von allen.`,
+  bySiteNone: (share) => `Die meisten Suchen nennen keine Site: ${share} von allen.`,
   zeroResults: 'Suchen, die nichts finden',
   zeroResultsHelp: 'Schreiben Sie den Eintrag, der fehlt, oder sagen Sie, welche Wörter dasselbe meinen.',
   zeroResultsEmpty: 'Jede Suche hat etwas gefunden.',

@@ -42,6 +42,7 @@ export const words = {
   day: 'Day',
   bySite: 'Searches by site',
   bySiteFinding: (site: string, share: string) => `Most searches are of “${site}”: ${share} of all.`,
+  bySiteNone: (share: string) => `Most searches name no site: ${share} of all.`,
   zeroResults: 'Searches that find nothing',
   zeroResultsHelp: 'Write the entry that is missing, or say which words mean the same.',
   zeroResultsEmpty: 'Every search found something.',
