@@ -18,7 +18,15 @@ export function insightsStories(stage: Stage): void {
     await page.getByText(/^Of 100 searches, \d+ led to a click\.$/).waitFor()
     await page.getByRole('img', { name: /^[\d,]+ searches, about \d+ a day\. Most were on / }).waitFor()
     await page.getByRole('table', { name: 'What people open most' }).getByText('Garantie auf Akkus').waitFor()
+    await page.getByText(/^Most searches name no site: [\d.]+% of all\.$/).waitFor()
     await visitor.assertSound('insights')
+    const chart = await page.getByRole('figure', { name: 'Searches over time' }).getByRole('img').boundingBox()
+    assert.ok(chart !== null)
+    await page.mouse.move(chart.x + chart.width / 2, chart.y + chart.height / 2)
+    await page
+      .locator('.chart-note')
+      .filter({ hasText: /Searches \d+/ })
+      .waitFor()
     await page.getByRole('link', { name: 'Write entry: “Lieferung in die Schweiz”' }).click()
     await page.waitForURL((url) => url.pathname === '/console/entries/new')
     assert.equal(new URL(page.url()).searchParams.get('title'), 'Lieferung in die Schweiz')
@@ -129,6 +137,7 @@ export function insightsStories(stage: Stage): void {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(PEOPLE.shopkeeper, PASSWORD, `${INSIGHTS}?days=90`)
+    await page.getByText('On the site “Default”.').waitFor()
     await page
       .getByRole('table', { name: 'Searches that have learnt' })
       .getByRole('button', { name: 'What was learnt for “Akkuschrauber”' })

@@ -57,12 +57,13 @@ export async function fillShop(service: TestService): Promise<void> {
     made(`/api/knowledge/products?site_id=${sites[0].id}`, { title, language: LANGUAGE }),
   )
   await service.call('PATCH', '/api/knowledge/tenant-settings', { key, body: { click_learning: true } })
-  await writeBatch(service.database, logOf(articles, products))
+  await writeBatch(service.database, logOf(articles, products, sites[0].id))
   const learnt = await service.call('POST', '/api/knowledge/learning', { key })
   if (learnt.body.queries !== 1) throw new Error(`Learnt: ${JSON.stringify(learnt.body)}`)
 }
 
-function logOf(articles: readonly string[], products: readonly string[]) {
+/** @param siteId where products are searched; articles are searched on no site in particular */
+function logOf(articles: readonly string[], products: readonly string[], siteId: string) {
   const searches: NewSearch[] = []
   const clicks: NewClick[] = []
   const today = Math.floor(Date.now() / DAY_MS)
@@ -84,7 +85,7 @@ function logOf(articles: readonly string[], products: readonly string[]) {
           id,
           section,
           at,
-          site_id: null,
+          site_id: section === 'products' ? siteId : null,
           mode: 'hybrid',
           query,
           query_key: queryKeyOf(query, LANGUAGE),

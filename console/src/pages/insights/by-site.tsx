@@ -23,7 +23,11 @@ export function BySite({ sites, total }: { readonly sites: readonly OfSite[]; re
   return (
     <Figure
       title={words.bySite}
-      finding={words.bySiteFinding(nameOf(first), formats.percent(first.searches / total))}
+      finding={
+        first.site_id === null
+          ? words.bySiteNone(formats.percent(first.searches / total))
+          : words.bySiteFinding(nameOf(first), formats.percent(first.searches / total))
+      }
       file="sites"
       rows={rows}
       keyOf={({ site_id: id }) => id ?? ''}

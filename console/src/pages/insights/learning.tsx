@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { sitesQuery } from '../../api/api-keys.ts'
 import { useMay } from '../../api/use-session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -11,14 +13,17 @@ import { useAsked } from './use-asked.ts'
 import { useInsightsWords } from './words.ts'
 
 /** How clicks move products, for one query after the other. */
-export function Learning() {
+export function Learning({ site }: { readonly site: string | undefined }) {
   const words = useInsightsWords()
   const { asked } = useAsked()
   const learning = useLearnNow()
   const mayLearn = useMay('products:write')
+  const sites = useQuery({ ...sitesQuery, enabled: useMay('sites:read') })
+  const name = sites.data?.find(({ id }) => id === site)?.name
   return (
     <Section title={words.learning} help={words.learningHelp}>
       <div className="stack">
+        {name === undefined ? null : <p>{words.ofSite(name)}</p>}
         <div className="insights-learning">
           <Chooser key={asked.learnt} learnt={asked.learnt ?? ''} />
           {mayLearn ? (
@@ -35,10 +40,8 @@ export function Learning() {
             </Button>
           ) : null}
         </div>
-        <LearntList />
-        {asked.learnt === undefined ? null : (
-          <LearntForQuery key={asked.learnt} query={asked.learnt} site={asked.site} />
-        )}
+        <LearntList site={site} />
+        {asked.learnt === undefined ? null : <LearntForQuery key={asked.learnt} query={asked.learnt} site={site} />}
       </div>
     </Section>
   )

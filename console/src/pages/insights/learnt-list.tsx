@@ -10,12 +10,12 @@ import { useAsked } from './use-asked.ts'
 import { useInsightsWords } from './words.ts'
 
 /** The searches for which clicks have taught something; each leads to what, and why. */
-export function LearntList() {
+export function LearntList({ site }: { readonly site: string | undefined }) {
   const { actions } = useWords()
   const { formats } = useLanguage()
   const words = useInsightsWords()
-  const { asked, choose } = useAsked()
-  const learnt = useQuery(learntQueriesQuery(asked.site))
+  const { choose } = useAsked()
+  const learnt = useQuery(learntQueriesQuery(site))
   return (
     <Loaded query={learnt}>
       {(queries) =>

@@ -18,7 +18,13 @@ export function Overview({ found }: { readonly found: Analytics }) {
       <QueryLists found={found} hasProducts={hasProducts} />
       <Content opened={found.top_products} />
       {found.by_site.length > 1 ? <BySite sites={found.by_site} total={found.total.searches} /> : null}
-      {hasProducts || asked.learnt !== undefined ? <Learning /> : null}
+      {hasProducts || asked.learnt !== undefined ? <Learning site={asked.site ?? busiestSite(found.by_site)} /> : null}
     </>
   )
+}
+
+/** Clicks teach each site on its own: without a choice it is the one with most searches; undefined where none is named. */
+function busiestSite(sites: Analytics['by_site']): string | undefined {
+  const named = sites.filter(({ site_id: id }) => id !== null)
+  return named.toSorted((one, other) => other.searches - one.searches)[0]?.site_id ?? undefined
 }
