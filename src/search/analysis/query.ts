@@ -2,13 +2,7 @@
 import { AbsenceReader, absenceTerm, absentIn, FREE, roleOf } from './absence.ts'
 import { splitCompound } from './compounds.ts'
 import { PIECE_SHARE } from './document.ts'
-import {
-  type FunctionWord,
-  functionWords,
-  type QueryLanguage,
-  isToldBy,
-  languagesOf,
-} from './query-language.ts'
+import { type FunctionWord, functionWords, type QueryLanguage, isToldBy, languagesOf } from './query-language.ts'
 import { inchesOf, isNext, joinedNeighbours, mayJoin } from './neighbours.ts'
 import { type Partition, PARTITIONS, partitionOf, termOf } from './partitions.ts'
 import { Recent } from './recent.ts'
@@ -141,7 +135,8 @@ function chainsOf(text: string): QueryChain[] {
     const chain = unspaced ? NO_CHAIN : CHAINS.of(raw)
     const only = chain.words.length === 1 ? chain.words[0].text : ''
     const role = roleOf(only)
-    const thing = absences.next(isNext(text, leftEnd, start), role, only)
+    const follows = isNext(text, leftEnd, start)
+    const thing = absences.next(follows, role, only)
     const absent = thing === null ? null : { thing, text: text.slice(leftStart, end), isThing: role !== FREE }
     const withBefore = mayJoin(text, leftStart, leftEnd, start)
       ? joinedNeighbours(text.slice(leftStart, leftEnd), raw)
@@ -153,10 +148,20 @@ function chainsOf(text: string): QueryChain[] {
       terms = pairs.length > 0 ? pairs : characters
     }
     if (chain.words.length > 0 || terms.length > 0) {
-      const inches = inchesOf(text, raw, end)
-      const follows = isNext(text, leftEnd, start)
-      const place = { raw, order: chains.length, withBefore, inches, isNext: follows }
-      chains.push({ ...place, ...chain, unspaced: terms, absent, afterApostrophe, capitals })
+      chains.push({
+        raw,
+        order: chains.length,
+        words: chain.words,
+        joined: chain.joined,
+        measures: chain.measures,
+        withBefore,
+        inches: inchesOf(text, raw, end),
+        isNext: follows,
+        absent,
+        unspaced: terms,
+        afterApostrophe,
+        capitals,
+      })
     }
     leftStart = start
     leftEnd = end
