@@ -42,7 +42,8 @@ export function entryBulkRoutes(rules: EntryBulkRules): RoutePlugin {
           'the line brings it back with its versions (restored). Without knowledge:read every line that is not refused is ' +
           'answered `stored`, with an id only if the line has no source_reference, and it replaces only an entry of ' +
           'its own type. When more than 10,000 lines, and more than half of all, were blank or failed, the import ' +
-          'ends with a line of status `ended`, and the rest is not read.',
+          'ends with a line of status `ended`, and the rest is not read. So does an import that a stop of the service ' +
+          'interrupts: send the rest again.',
       },
       config: {
         scopes: ['knowledge:write'],
@@ -53,9 +54,10 @@ export function entryBulkRoutes(rules: EntryBulkRules): RoutePlugin {
       handler: (request, reply) => {
         reply.header('content-type', 'application/x-ndjson')
         const pause = pauseOf(request.caller.tenant.id)
-        const body = new LeavableBody(request.body as AsyncIterable<Uint8Array>)
+        const body = new LeavableBody(request.body as AsyncIterable<Uint8Array>, app.traffic.ending)
         const completion = new LineCompletion(rules, request.renewCaller)
-        const push = { rules, renewCaller: request.renewCaller, completion, isStrict: prefersStrict(request) }
+        const tally = new LineTally('line', app.traffic.ending)
+        const push = { rules, renewCaller: request.renewCaller, completion, isStrict: prefersStrict(request), tally }
         return reply.send(Readable.from(answer(push, body, pause)))
       },
     })
@@ -74,12 +76,12 @@ interface Push {
   readonly completion: LineCompletion
   /** Whether the caller prefers lines with undeclared fields to be refused. */
   readonly isStrict: boolean
+  readonly tally: LineTally
 }
 
 /** Pushes the lines of the body, and answers each one once it is stored. */
 async function* answer(push: Push, body: LeavableBody, pause: Pause): AsyncGenerator<string> {
-  const { rules, renewCaller, completion } = push
-  const tally = new LineTally()
+  const { rules, renewCaller, completion, tally } = push
   const lines = checkedLines(ndjsonLines(body, LINE_BYTES_MAX, { tally, pause }), push)
   for await (const batch of rules.push(lines, { tally, renewCaller, faultOf })) {
     const answers = answersOf(batch)
@@ -87,7 +89,7 @@ async function* answer(push: Push, body: LeavableBody, pause: Pause): AsyncGener
     tally.failed += answers.filter(({ status }) => status === 'failed').length
     completion.beginBatch()
   }
-  if (!tally.isHopeless) return
+  if (!tally.isOver) return
   yield* inPieces([endedLine(tally)], pause)
   await body.letPass(pause)
 }

@@ -77,7 +77,7 @@ export class ProductPush {
    */
   async finish(): Promise<SyncOutcome | null> {
     const { sync, tally, renewCaller, faultOf } = this.#push
-    if (sync === null || tally.isHopeless || !this.#isWhole) return null
+    if (sync === null || tally.isOver || !this.#isWhole) return null
     return this.#unlessRefused(async () => {
       await renewCaller()
       return sync.finish(renewCaller, faultOf)
