@@ -48,6 +48,7 @@ export interface Config {
   readonly connectionsPerAddress: number
   readonly searchMemoryMb: number
   readonly searchMemoryPerTenantMb: number
+  readonly stopDelaySeconds: number
   readonly trustProxy: TrustedProxies
 }
 
@@ -330,6 +331,11 @@ export const SETTINGS = {
     'memory of the search indexes of one tenant together',
     'half of SEARCH_MEMORY_MB',
   ),
+  stopDelaySeconds: setting(
+    'STOP_DELAY_SECONDS',
+    integer(5, 0, 300),
+    'how long SIGTERM leaves the port open, while /readyz says 503 and load balancers turn away; SIGINT stops at once',
+  ),
   trustProxy: setting(
     'TRUST_PROXY',
     trustedProxies,
@@ -464,6 +470,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     connectionsPerAddress: read(SETTINGS.connectionsPerAddress),
     searchMemoryMb,
     searchMemoryPerTenantMb,
+    stopDelaySeconds: read(SETTINGS.stopDelaySeconds),
     trustProxy: read(SETTINGS.trustProxy),
   }
   if (faults.length > 0) throw new ConfigError(faults)

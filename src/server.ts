@@ -55,7 +55,7 @@ import { addDocs } from './platform/reference/docs-routes.ts'
 import { addHealth } from './platform/http/health.ts'
 import type { OpenApiDocument } from './platform/reference/openapi.ts'
 import type { HttpApp, RoutePlugin } from './platform/http/route.ts'
-import { stopGracefully } from './platform/http/transport/traffic.ts'
+import { leave, stopGracefully } from './platform/http/transport/traffic.ts'
 import { mcpRoutes } from './channels/mcp/routes.ts'
 import { oauthPlugins } from './identity/oauth/oauth.ts'
 import { productBulkRoutes } from './shop/products/bulk/bulk-routes.ts'
@@ -309,6 +309,8 @@ export interface Service {
   /** What the first start created; null on every later one. */
   readonly created: Bootstrap | null
   /** Finishes running requests and closes everything, within ten seconds. */
+  /** Serves on while `/readyz` says that the service leaves; resolves after the delay. Before `stop`. */
+  leave(delayMs: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -400,7 +402,14 @@ export async function startService(
     // With PORT=0 the address is known only now.
     if (new URL(publicUrl).port === '0') publicUrl = `http://localhost:${new URL(url).port}`
     // After listening: a start that fails on a taken port must not create a key that nobody sees.
-    return { app, url, publicUrl, created: await bootstrap(database, config.bootstrap), stop }
+    return {
+      app,
+      url,
+      publicUrl,
+      created: await bootstrap(database, config.bootstrap),
+      leave: (delayMs) => leave(app, delayMs),
+      stop,
+    }
   } catch (error) {
     // Otherwise threads and timers would keep the process alive.
     await stop().catch(warn)

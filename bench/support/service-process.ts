@@ -42,7 +42,15 @@ export async function startServiceProcess(
   const [command, ...args] = [...wrapper, process.execPath, ...nodeFlags, MAIN, 'serve']
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...MALLOC_SETTINGS, PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...settings },
+    env: {
+      ...MALLOC_SETTINGS,
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      STOP_DELAY_SECONDS: '0',
+      ...settings,
+    },
   })
   const url = await readyLine(child, READY)
   return {

@@ -30,7 +30,13 @@ export class ServiceProcess {
   ): Promise<ServiceProcess> {
     const { HOME, TMPDIR } = process.env
     const database = options.databaseUrl === null ? {} : { DATABASE_URL: options.databaseUrl }
-    const own = { PORT: '0', DATA_DIR: options.dataDir, LOG_LEVEL: 'warn', BOOTSTRAP_API_KEY: ADMIN_KEY }
+    const own = {
+      PORT: '0',
+      DATA_DIR: options.dataDir,
+      LOG_LEVEL: 'warn',
+      BOOTSTRAP_API_KEY: ADMIN_KEY,
+      STOP_DELAY_SECONDS: '0',
+    }
     const child = spawn(process.execPath, [MAIN, 'serve'], {
       env: { ...SURROUNDINGS, HOME, TMPDIR, ...own, ...database, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -93,9 +99,9 @@ export class ServiceProcess {
   }
 
   /** Asks the process to stop. @returns its exit code, null after a signal, and the time it took */
-  async stop(): Promise<{ code: number | null; ms: number }> {
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<{ code: number | null; ms: number }> {
     const started = performance.now()
-    await this.#end('SIGTERM')
+    await this.#end(signal)
     return { code: this.child.exitCode, ms: performance.now() - started }
   }
 

@@ -65,21 +65,53 @@ onEachDatabase('a service that is told to stop', (kind) => {
     service = await ServiceProcess.start(place)
   })
 
-  test('cuts an endless import between two batches, in time', async () => {
+  test('ends an endless import after a line, says so, and keeps all that it answered', async () => {
     const upload = openImport(service)
     await upload.send(line('Third').repeat(150))
-    const answered = await upload.answered(100)
+    await upload.answered(100)
     const { ms } = await service.stop()
     assert.ok(ms < STOP_MS_MAX, `${ms} ms`)
-    await assert.rejects(upload.answered(101))
+    const answers = await upload.answered(151)
+    assert.equal(answers[150].status, 'ended')
+    assert.match(answers[150].reason, /stopping. Nothing after line 150 was read/)
     const rows = await database.queries.selectFrom('entries').select('id').where('title', '=', 'Third').execute()
-    assert.deepEqual(rows.map(({ id }) => id).sort(), answered.map(({ id }) => id).sort())
+    const kept = answers.slice(0, 150).map(({ id }) => id)
+    assert.deepEqual(rows.map(({ id }) => id).sort(), kept.sort())
     await assertConsistent(database)
+    service = await ServiceProcess.start(place)
+  })
+
+  test('serves on for its delay while it says that it leaves, and closes each connection after its answer', async () => {
+    await service.stop()
+    service = await ServiceProcess.start(place, { STOP_DELAY_SECONDS: '3' })
+    assert.equal((await service.call('GET', '/readyz')).status, 200)
+    const stopped = service.stop()
+    while ((await service.call('GET', '/readyz')).status !== 503);
+    const read = await service.call('GET', `${ENTRIES}?limit=1`)
+    assert.equal(read.status, 200)
+    assert.equal(read.headers.get('connection'), 'close')
+    const { code, ms } = await stopped
+    assert.equal(code, 0, service.output)
+    assert.ok(ms >= 3_000, `${ms} ms`)
+  })
+
+  test('stops at once for ctrl-C, whatever its delay', async () => {
+    service = await ServiceProcess.start(place, { STOP_DELAY_SECONDS: '300' })
+    const { code, ms } = await service.stop('SIGINT')
+    assert.equal(code, 0, service.output)
+    assert.ok(ms < STOP_MS_MAX, `${ms} ms`)
   })
 })
 
 async function untilRefused(service: ServiceProcess): Promise<void> {
   while ((await service.call('GET', `${ENTRIES}?limit=1`)).status !== 503);
+}
+
+interface BulkAnswer {
+  readonly id: string
+  readonly status: string
+  /** Of the line that ends an answer early. */
+  readonly reason: string
 }
 
 /** A bulk import whose lines are sent and whose results are read at the test's pace. */
@@ -88,7 +120,7 @@ function openImport(service: ServiceProcess) {
   const writer = writable.getWriter()
   // Writes that the service no longer takes fail here too; the test checks the results instead.
   writer.closed.catch(() => undefined)
-  const results: { id: string }[] = []
+  const results: BulkAnswer[] = []
   const response = fetch(`${service.url}${ENTRIES}/bulk`, {
     method: 'POST',
     headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/x-ndjson' },
@@ -101,12 +133,12 @@ function openImport(service: ServiceProcess) {
     send: (text: string) => writer.write(text),
     end: () => writer.close(),
     /** Rejects when the connection breaks before `count` results. */
-    async answered(count: number): Promise<{ id: string }[]> {
+    async answered(count: number): Promise<BulkAnswer[]> {
       const iterator = await lines
       while (results.length < count) {
         const { value, done } = await iterator.next()
         if (done) throw new Error('the answer ended')
-        results.push(JSON.parse(value) as { id: string })
+        results.push(JSON.parse(value) as BulkAnswer)
       }
       return [...results]
     },

@@ -17,7 +17,13 @@ export class Program {
    */
   constructor({ dataDir, databaseUrl }: Pick<DatabaseOptions, 'dataDir' | 'databaseUrl'>, uid?: number, port = 0) {
     this.child = spawn(process.execPath, [MAIN, 'serve'], {
-      env: { ...SURROUNDINGS, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' },
+      env: {
+        ...SURROUNDINGS,
+        PORT: String(port),
+        DATA_DIR: dataDir,
+        DATABASE_URL: databaseUrl ?? '',
+        STOP_DELAY_SECONDS: '0',
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
       uid,
       gid: uid,

@@ -174,7 +174,7 @@ test('a stream of blank lines is given up after thousands, and not read further'
     const tally = new LineTally()
     const { chunks, taken } = chunksOf(Buffer.from(end.repeat(2_000_000)))
     for await (const _line of ndjsonLines(chunks, LINE_BYTES_MAX, { tally })) assert.fail('a blank line was told of')
-    assert.equal(tally.isHopeless, true)
+    assert.equal(tally.isOver, true)
     assert.ok(tally.line > USELESS_LINES_MAX && tally.line < USELESS_LINES_MAX + 2_000, `${tally.line} lines`)
     assert.equal(tally.blank, tally.line)
     assert.ok(taken.count < 3, `${taken.count} chunks`)
@@ -188,7 +188,7 @@ test('all lines are counted, and a stream with half of its lines good is read to
   for await (const { line } of ndjsonLines(chunksOf(Buffer.from(text), 1_000).chunks, LINE_BYTES_MAX, { tally }))
     last = line
   assert.equal(last, 2 * (USELESS_LINES_MAX + 500) - 1)
-  assert.deepEqual([tally.line, tally.blank, tally.isHopeless], [last + 1, USELESS_LINES_MAX + 500, false])
+  assert.deepEqual([tally.line, tally.blank, tally.isOver], [last + 1, USELESS_LINES_MAX + 500, false])
 })
 
 test('a line reports a limited number of faults, and the number of further ones', () => {

@@ -117,7 +117,7 @@ async function importFeed(context: Context, settings: Settings, stop: AbortSigna
     const recordRules = { language: settings.language ?? site.language, map }
     const lines = new FeedLines(feed, recordRules, { progress, report, stop })
     await pushAll(push, lines, stop)
-    const cut = tally.isHopeless ? tally.reason : lines.cut
+    const cut = tally.isOver ? tally.reason : lines.cut
     const isWhole = cut === null && !stop.aborted
     if (!isWhole) await push.breakOff(tally.isHopeless ? tally.reason : null)
     const ended = isWhole ? await push.finish() : null

@@ -14,7 +14,7 @@ import { isExposedOverPlainHttp, listeningOn, localhostAddress, PLAIN_HTTP } fro
 const OPEN_REGISTRATION = calledAs('tenant set oauthRegistration=open')
 const NEW_KEY = calledAs('key issue --name NAME --role admin')
 const NEW_PASSWORD = calledAs('user password EMAIL')
-/** A stop that takes longer ends the process. */
+/** A stop that takes longer after its delay ends the process. */
 const STOP_WITHIN_MS = 12_000
 /** Delay, so that a first search right after the announcement is not slowed down. */
 const LOAD_AHEAD_MS = 1_000
@@ -38,8 +38,11 @@ export async function run(args: readonly string[]): Promise<number> {
   setTimeout(loadAhead, LOAD_AHEAD_MS, logger).unref()
   if (isExposedOverPlainHttp(config)) logger.warn({ host: config.host }, PLAIN_HTTP)
   const signal = await stopped
-  logger.info({ signal }, 'stopping')
-  const deadline = setTimeout(() => process.exit(1), STOP_WITHIN_MS)
+  // Whoever presses ctrl-C has no load balancer to wait for.
+  const delayMs = signal === 'SIGTERM' ? config.stopDelaySeconds * 1_000 : 0
+  logger.info({ signal, delayMs }, 'stopping')
+  const deadline = setTimeout(() => process.exit(1), delayMs + STOP_WITHIN_MS)
+  await service.leave(delayMs)
   await service.stop()
   clearTimeout(deadline)
   return 0

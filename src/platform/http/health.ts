@@ -39,7 +39,7 @@ export function addHealth(app: HttpApp, missing: () => Promise<readonly string[]
     },
     config: { public: true },
     handler: async (_request, reply) => {
-      const lacks = app.traffic.isStopping ? ['service is stopping'] : await within(missing)
+      const lacks = app.traffic.isLeaving ? ['service is stopping'] : await within(missing)
       if (lacks.length === 0) return { status: 'ready' as const, missing: [] }
       reply.code(503).header('retry-after', RETRY_AFTER_SECONDS)
       return { status: 'not_ready' as const, missing: [...lacks] }

@@ -45,7 +45,7 @@ export const BulkEnded = Contract(
   {
     description:
       'The last line of the answer to a stream that was not read to its end: more than 10,000 lines, and more than ' +
-      'half of all, were blank or failed. What was stored before stays; nothing is retired',
+      'half of all, were blank or failed, or the service is stopping. What was stored before stays; nothing is retired',
   },
 )
 export type BulkEnded = Static<typeof BulkEnded>

@@ -21,8 +21,8 @@ export interface NdjsonOptions {
   /** See `parseJson`. */
   readonly exactNumbers?: FieldNames
   /**
-   * Counts all lines, including blank ones. The consumer adds failed lines. Reading stops once the tally says it is
-   * useless.
+   * Counts all lines, including blank ones. The consumer adds failed lines. Reading stops once the tally says that
+   * it is over.
    */
   readonly tally?: LineTally
   /** Awaited between lines, so that no stream blocks the thread. */
@@ -92,16 +92,17 @@ export async function* ndjsonLines(
         if (turn !== undefined) await turn
         yield read
       }
-      if (tally?.isHopeless === true) return
+      if (tally?.isOver === true) return
       start = newline + 1
       const waiting = pause?.()
       if (waiting !== undefined) await waiting
     }
-    if (tally?.isHopeless === true) return
+    if (tally?.isOver === true) return
     const waiting = pause?.()
     if (waiting !== undefined) await waiting
   }
-  if (bytes > 0) {
+  // A line that was cut off is none.
+  if (bytes > 0 && tally?.isOver !== true) {
     const read = finish()
     if (read !== null) yield read
   }

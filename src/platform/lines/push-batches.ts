@@ -53,7 +53,7 @@ export async function* pushBatches<L extends PushLine<I>, I extends object, O>(
     let next = 0
     const outcomes = lines.map(({ input }) => (input === undefined ? null : taken.outcomes[next++]))
     yield { lines, outcomes, refusal: taken.refusal }
-    if (tally.isHopeless) return
+    if (tally.isOver) return
   }
 }
 

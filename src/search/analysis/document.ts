@@ -6,6 +6,7 @@ import { AbsenceReader, absenceTerm, absentIn, NO_ROLE, roleOf } from './absence
 import { splitCompound } from './compounds.ts'
 import { inchesOf, isNext, joinedNeighbours, mayJoin } from './neighbours.ts'
 import { type Partition, PARTITIONS, termOf } from './partitions.ts'
+import { Recent } from './recent.ts'
 import { eachChain } from './tokeniser.ts'
 import { readChain, readUnspaced } from './words.ts'
 
@@ -29,50 +30,16 @@ export const PIECE_SHARE = 0.1
 /** Receives a term of a document, and the share of a word that it weighs. */
 export type TermSink = (term: string, share: number) => void
 
-/** Chains cached per generation and partition. Two generations are alive; full, they take about 30 MB. */
+/** Chains cached per generation and partition; full, both generations take about 30 MB. */
 const GENERATION_SIZE = 65_536
-/** Longer chains rarely occur twice. */
-const REMEMBERED_LENGTH_MAX = 32
+const CHAIN_LENGTH_MAX = 32
 
-/** A bounded cache: a chain that was not used during a whole generation is dropped. */
-class ChainMemory {
-  readonly #partition: Partition
-  #young = new Map<string, ChainTerms>()
-  #old = new Map<string, ChainTerms>()
-
-  constructor(partition: Partition) {
-    this.#partition = partition
-  }
-
-  termsOf(raw: string): ChainTerms {
-    const found = this.#young.get(raw)
-    if (found !== undefined) return found
-    const own = ownCopy(raw)
-    const terms = this.#old.get(raw) ?? chainTerms(this.#partition, own)
-    if (raw.length <= REMEMBERED_LENGTH_MAX) this.#remember(own, terms)
-    return terms
-  }
-
-  #remember(raw: string, terms: ChainTerms): void {
-    if (this.#young.size >= GENERATION_SIZE) {
-      this.#old = this.#young
-      this.#young = new Map()
-    }
-    this.#young.set(raw, terms)
-  }
-}
-
-const WIDE = /[\u0100-\uffff]/
-
-/** A slice keeps the whole text it was cut from in memory, so cached chains and terms are copied. */
-function ownCopy(raw: string): string {
-  const encoding = WIDE.test(raw) ? 'utf16le' : 'latin1'
-  return Buffer.from(raw, encoding).toString(encoding)
-}
-
-const MEMORIES = Object.fromEntries(PARTITIONS.map((partition) => [partition, new ChainMemory(partition)])) as Readonly<
-  Record<Partition, ChainMemory>
->
+const MEMORIES = Object.fromEntries(
+  PARTITIONS.map((partition) => [
+    partition,
+    new Recent((raw) => chainTerms(partition, raw), GENERATION_SIZE, CHAIN_LENGTH_MAX),
+  ]),
+) as Readonly<Record<Partition, Recent<ChainTerms>>>
 
 /**
  * Calls `emit` with every term of `text`, once per occurrence; the same text gives the same terms in the same order.
@@ -87,7 +54,7 @@ export function analyseDocument(partition: Partition, text: string, emit: TermSi
   const absences = new AbsenceReader()
   eachChain(text, (start, end, unspaced) => {
     const raw = text.slice(start, end)
-    const found = unspaced ? unspacedTerms(raw) : memory.termsOf(raw)
+    const found = unspaced ? unspacedTerms(raw) : memory.of(raw)
     const { terms, pieces } = found
     for (let at = 0; at < terms.length; at += 1) emit(terms[at], 1)
     for (let at = 0; at < pieces.length; at += 1) emit(pieces[at], PIECE_SHARE)
@@ -117,7 +84,7 @@ export function eachTermPlace(
 ): void {
   const memory = MEMORIES[partition]
   eachChain(text, (start, end, unspaced) => {
-    if (!unspaced) return visit(start, end, memory.termsOf(text.slice(start, end)).terms)
+    if (!unspaced) return visit(start, end, memory.of(text.slice(start, end)).terms)
     const characters = Array.from(text.slice(start, end))
     let at = start
     for (const [i, character] of characters.entries()) {

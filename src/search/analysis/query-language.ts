@@ -19,16 +19,13 @@ interface Evidence {
   readonly hasNoun: boolean
 }
 
-/** Counts the function words of each language; umlauts and German nouns count for German. */
-export function queryLanguage(chains: readonly QueryChain[]): QueryLanguage {
+/**
+ * The language that function words and umlauts show, which is seldom wrong, and the one that is likely when German nouns
+ * count as well.
+ */
+export function languagesOf(chains: readonly QueryChain[]): { sure: QueryLanguage; likely: QueryLanguage } {
   const { german, english, hasNoun } = evidenceIn(chains)
-  return winner(german + (hasNoun ? NOUN_EVIDENCE : 0), english)
-}
-
-/** Like `queryLanguage` without nouns: what remains is seldom wrong. */
-export function sureLanguage(chains: readonly QueryChain[]): QueryLanguage {
-  const { german, english } = evidenceIn(chains)
-  return winner(german, english)
+  return { sure: winner(german, english), likely: winner(german + (hasNoun ? NOUN_EVIDENCE : 0), english) }
 }
 
 /** Whether a word of the query is written in this language alone. Umlauts do not say so: what is made up has them too. */

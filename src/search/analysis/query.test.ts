@@ -226,3 +226,10 @@ test('function words and umlauts show the language of a query surely, nouns do n
     ['de', 'en', 'de', null, null, null, null],
   )
 })
+
+test('cached words change nothing: a query is read the same after very many others', () => {
+  const query = 'Ohne Zucker: Weizenvollkornmehl 18 Volt WH-1000XM4 head set E-Mail'
+  const before = readQuery(query)
+  for (let word = 0; word < 30_000; word += 1) readQuery(`wort${word}`)
+  assert.deepEqual(readQuery(query), before)
+})

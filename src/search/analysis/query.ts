@@ -2,16 +2,10 @@
 import { AbsenceReader, absenceTerm, absentIn, FREE, roleOf } from './absence.ts'
 import { splitCompound } from './compounds.ts'
 import { PIECE_SHARE } from './document.ts'
-import {
-  type FunctionWord,
-  functionWords,
-  type QueryLanguage,
-  isToldBy,
-  queryLanguage,
-  sureLanguage,
-} from './query-language.ts'
+import { type FunctionWord, functionWords, type QueryLanguage, isToldBy, languagesOf } from './query-language.ts'
 import { inchesOf, isNext, joinedNeighbours, mayJoin } from './neighbours.ts'
 import { type Partition, PARTITIONS, partitionOf, termOf } from './partitions.ts'
+import { Recent } from './recent.ts'
 import { eachChain } from './tokeniser.ts'
 import { type Chain, NO_CHAIN, readChain, readUnspaced, type Word } from './words.ts'
 
@@ -51,9 +45,16 @@ export const JOINED_WEIGHT = 0.5
  * pairs of prose decide; see docs/maintainers/search-quality.md.
  */
 export const PAIR_WEIGHT = 0.3
+/** Words of queries cached per generation: people ask for the same again and again. */
+const GENERATION_SIZE = 8192
+const REMEMBERED_LENGTH_MAX = 40
 const PAIR_LENGTH_MIN = 4
 const PAIR_LENGTH_MAX = 40
 const CHAINS_MAX = 512
+
+const CHAINS = new Recent(readChain, GENERATION_SIZE, REMEMBERED_LENGTH_MAX)
+const TERMS = new Recent(termsInEach, GENERATION_SIZE, REMEMBERED_LENGTH_MAX)
+const COMPOUNDS = new Recent(splitCompound, GENERATION_SIZE, REMEMBERED_LENGTH_MAX)
 
 /** A chain of the query, before function words are left out. */
 export interface QueryChain {
@@ -90,11 +91,11 @@ export interface QueryReading {
 /** The concepts of a query, and its language if it is sure. */
 export function readQuery(text: string): QueryReading {
   const chains = chainsOf(text)
-  const language = sureLanguage(chains)
+  const { sure, likely } = languagesOf(chains)
   return {
-    concepts: tellingConcepts(chains, queryLanguage(chains), false),
-    language: language === 'unknown' ? null : language,
-    isTold: isToldBy(chains, language),
+    concepts: tellingConcepts(chains, likely, false),
+    language: sure === 'unknown' ? null : sure,
+    isTold: isToldBy(chains, sure),
   }
 }
 
@@ -106,7 +107,7 @@ export function readQuery(text: string): QueryReading {
  */
 export function analyseQuery(text: string, language: string | null): readonly QueryConcept[] {
   const chains = chainsOf(text)
-  const spoken = language === null ? queryLanguage(chains) : partitionOf(language)
+  const spoken = language === null ? languagesOf(chains).likely : partitionOf(language)
   return tellingConcepts(chains, spoken, language !== null)
 }
 
@@ -131,10 +132,11 @@ function chainsOf(text: string): QueryChain[] {
     if (chains.length >= CHAINS_MAX) return
     const raw = text.slice(start, end)
     const afterApostrophe = start > 0 && "'\u2019".includes(text[start - 1])
-    const chain = unspaced ? NO_CHAIN : readChain(raw)
+    const chain = unspaced ? NO_CHAIN : CHAINS.of(raw)
     const only = chain.words.length === 1 ? chain.words[0].text : ''
     const role = roleOf(only)
-    const thing = absences.next(isNext(text, leftEnd, start), role, only)
+    const follows = isNext(text, leftEnd, start)
+    const thing = absences.next(follows, role, only)
     const absent = thing === null ? null : { thing, text: text.slice(leftStart, end), isThing: role !== FREE }
     const withBefore = mayJoin(text, leftStart, leftEnd, start)
       ? joinedNeighbours(text.slice(leftStart, leftEnd), raw)
@@ -146,10 +148,20 @@ function chainsOf(text: string): QueryChain[] {
       terms = pairs.length > 0 ? pairs : characters
     }
     if (chain.words.length > 0 || terms.length > 0) {
-      const inches = inchesOf(text, raw, end)
-      const follows = isNext(text, leftEnd, start)
-      const place = { raw, order: chains.length, withBefore, inches, isNext: follows }
-      chains.push({ ...place, ...chain, unspaced: terms, absent, afterApostrophe, capitals })
+      chains.push({
+        raw,
+        order: chains.length,
+        words: chain.words,
+        joined: chain.joined,
+        measures: chain.measures,
+        withBefore,
+        inches: inchesOf(text, raw, end),
+        isNext: follows,
+        absent,
+        unspaced: terms,
+        afterApostrophe,
+        capitals,
+      })
     }
     leftStart = start
     leftEnd = end
@@ -198,15 +210,15 @@ function conceptsOf(
       // "18" and "Volt" are asked for only where no document has 18 V.
       const condition = inside === null ? unwanted : { unless: everywhere(inside) }
       const shown = words.length > 1 ? word.text : chain.raw
-      collected.add(shown, isLetter ? PART_WEIGHT : 1, inEach(word.text), { ...condition, answers: own })
+      collected.add(shown, isLetter ? PART_WEIGHT : 1, TERMS.of(word.text), { ...condition, answers: own })
     }
   }
   for (const { chain, before, answers } of read) {
     const { joined, withBefore, absent } = chain
-    if (joined !== null) collected.add(joined, JOINED_WEIGHT, inEach(joined), { answers })
+    if (joined !== null) collected.add(joined, JOINED_WEIGHT, TERMS.of(joined), { answers })
     const both = before < 0 ? answers : [...read[before].answers, ...answers]
     if (withBefore !== null && !withBefore.isMeasure)
-      collected.add(withBefore.text, JOINED_WEIGHT, inEach(withBefore.text), { answers: both })
+      collected.add(withBefore.text, JOINED_WEIGHT, TERMS.of(withBefore.text), { answers: both })
     if (absent !== null && !absent.isThing)
       collected.add(absent.text, JOINED_WEIGHT, absenceOf(absent.thing), { answers: both })
   }
@@ -218,15 +230,15 @@ function conceptsOf(
       const answersOf = (part: string): number[] => own.filter((_, i) => i < leaves.length && part.includes(leaves[i]))
       if (word.isName) {
         // "4872" may be another spelling of "c4872a". But if documents have "c4872a", the user means exactly that.
-        const condition = { unless: inEach(word.text) }
-        for (const part of word.parts) collected.add(part, PIECE_SHARE, inEach(part), condition)
+        const condition = { unless: TERMS.of(word.text) }
+        for (const part of word.parts) collected.add(part, PIECE_SHARE, TERMS.of(part), condition)
       } else {
         for (const part of word.parts)
-          collected.add(part, PART_WEIGHT, inEach(part), { ...unwanted, answers: answersOf(part) })
+          collected.add(part, PART_WEIGHT, TERMS.of(part), { ...unwanted, answers: answersOf(part) })
       }
       if (language === 'en' || language === 'other') continue
-      for (const part of splitCompound(word.text)) {
-        const terms = { de: termOf('de', part), en: null, other: null }
+      for (const part of COMPOUNDS.of(word.text)) {
+        const terms = { de: TERMS.of(part).de, en: null, other: null }
         collected.add(part, PART_WEIGHT, terms, { ...unwanted, answers: answersOf(part) })
       }
     }
@@ -234,7 +246,7 @@ function conceptsOf(
   for (const { chain, before, answers } of read) {
     const pair = before < 0 ? null : pairOf(read[before].chain, chain)
     if (pair !== null)
-      collected.add(pair, PAIR_WEIGHT, inEach(pair), {
+      collected.add(pair, PAIR_WEIGHT, TERMS.of(pair), {
         answers: [...read[before].answers, ...answers],
         ifKnown: true,
         isPair: true,
@@ -256,7 +268,7 @@ class Numbers {
 function leavesOf(word: Word, language: QueryLanguage): readonly string[] {
   if (word.isName) return []
   const isGerman = language !== 'en' && language !== 'other'
-  const parts = word.parts.length > 0 ? word.parts : isGerman ? splitCompound(word.text) : []
+  const parts = word.parts.length > 0 ? word.parts : isGerman ? COMPOUNDS.of(word.text) : []
   return parts.filter((part) => !parts.some((other) => other !== part && part.includes(other)))
 }
 
@@ -285,7 +297,7 @@ function absenceOf(thing: string): QueryConcept['terms'] {
   return { de: absenceTerm('de', thing), en: absenceTerm('en', thing), other: absenceTerm('other', thing) }
 }
 
-function inEach(word: string): QueryConcept['terms'] {
+function termsInEach(word: string): QueryConcept['terms'] {
   return { de: termOf('de', word), en: termOf('en', word), other: word }
 }
 
@@ -293,29 +305,36 @@ function everywhere(term: string): QueryConcept['terms'] {
   return { de: term, en: term, other: term }
 }
 
+type More = Pick<QueryConcept, 'answers' | 'unless' | 'ifKnown' | 'isPair'>
+
 /** Collects concepts in order. One whose terms were all collected before counts again, and what it answers is kept. */
 class Concepts {
   readonly list: QueryConcept[] = []
   /** By partition and term, the place in the list of the first concept that has it. */
-  readonly #asked = new Map<string, number>()
+  readonly #asked = { de: new Map<string, number>(), en: new Map<string, number>(), other: new Map<string, number>() }
 
-  add(
-    text: string,
-    weight: number,
-    terms: QueryConcept['terms'],
-    more: Pick<QueryConcept, 'answers' | 'unless' | 'ifKnown' | 'isPair'> = {},
-  ): void {
-    const keys = PARTITIONS.filter((partition) => terms[partition] !== null).map((each) => `${each} ${terms[each]}`)
-    if (keys.every((key) => this.#asked.has(key))) {
-      this.#repeat(this.#asked.get(keys[0])!, weight, more)
-      return
+  add(text: string, weight: number, terms: QueryConcept['terms'], more: More = {}): void {
+    let first: number | undefined
+    let isNew = false
+    for (const partition of PARTITIONS) {
+      const term = terms[partition]
+      if (term === null) continue
+      const at = this.#asked[partition].get(term)
+      if (at === undefined) isNew = true
+      else first ??= at
     }
-    if (this.list.length >= ANALYSED_MAX) return
-    for (const key of keys) if (!this.#asked.has(key)) this.#asked.set(key, this.list.length)
+    if (!isNew) return this.#repeat(first!, weight, more)
+    const next = this.list.length
+    if (next >= ANALYSED_MAX) return
+    for (const partition of PARTITIONS) {
+      const term = terms[partition]
+      const asked = this.#asked[partition]
+      if (term !== null && !asked.has(term)) asked.set(term, next)
+    }
     this.list.push({ text, weight, terms, ...more })
   }
 
-  #repeat(at: number, weight: number, { answers = [], ifKnown }: Pick<QueryConcept, 'answers' | 'ifKnown'>): void {
+  #repeat(at: number, weight: number, { answers = [], ifKnown }: More): void {
     const first = this.list[at]
     const all = new Set([...(first.answers ?? []), ...answers])
     const times = first.weight === weight && ifKnown !== true ? (first.times ?? 1) + 1 : first.times

@@ -18,8 +18,11 @@ import type { SortOrder } from './sort-order.ts'
 import type { Bounds } from './similarity.ts'
 import type { VectorMemory } from './vector-column.ts'
 
-/** How many candidates are scored together at least, and how many are sorted in advance. */
-const STRETCH_MIN = 8
+/**
+ * So few candidates are scored together, because telling which of them matter costs as much; so many are too many to
+ * sort in advance.
+ */
+const STRETCH_MIN = 64
 const SORTED_MAX = 1_024
 
 /** A candidate and the list that it comes from. */
@@ -254,8 +257,8 @@ export class Ranker {
     const leading = bounds.kthHigh(wanted)
     const found = this.#candidates(bounds.reaching(leading))
     let least = kthHighest(valuesOf(found), wanted)
-    const others = bounds.reaching(least).filter((place) => bounds.high(place) < leading)
-    if (others.length > SORTED_MAX) {
+    const others = bounds.reachingBelow(least, leading)
+    if (others.length <= STRETCH_MIN || others.length > SORTED_MAX) {
       found.add(others)
       return found
     }

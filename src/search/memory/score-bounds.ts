@@ -113,6 +113,16 @@ export class ScoreBounds {
     return arena.u32.slice(out >>> 2, (out >>> 2) + count)
   }
 
+  /** Those of `reaching` whose high is below `limit`. */
+  reachingBelow(threshold: number, limit: number): Uint32Array {
+    const places = this.reaching(threshold)
+    const { f32 } = this.#memory.arena
+    const highs = this.#highs >>> 2
+    let count = 0
+    for (let i = 0; i < places.length; i++) if (f32[highs + places[i]] < limit) places[count++] = places[i]
+    return places.subarray(0, count)
+  }
+
   #scale(weight: number, slack: number): void {
     this.#memory.kernel.scaleHighs(this.#highs, this.length, weight, this.#width, slack)
   }

@@ -80,9 +80,9 @@ export async function importLines(source: LineSource, job: LinesImport): Promise
       job.progress.update(job.report.done, source.size === null ? null : Math.min(1, bytes / source.size))
       if (job.stop.aborted) return null
       tally.failed = job.report.counts.failed - failedBefore
-      if (tally.isHopeless) break
+      if (tally.isOver) break
     }
-    if (tally.isHopeless) return `${source.name}: ${tally.reason}`
+    if (tally.isOver) return `${source.name}: ${tally.reason}`
   } catch (error) {
     // After an interruption the next import reads the rest of the stream.
     if (!job.stop.aborted || (error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error

@@ -61,7 +61,7 @@ export async function* csvRecords(
       if (last !== null) yield* recordsOf(last, tally)
       tally.blank += parsed.info.empty_lines - emptyLines
       emptyLines = parsed.info.empty_lines
-      if (tally.isHopeless) return
+      if (tally.isOver) return
       last = parsed
     }
     if (last === null) return

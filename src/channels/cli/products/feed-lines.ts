@@ -61,7 +61,7 @@ export class FeedLines {
         yield this.#lineOf(record)
         this.#progress.update(this.#report.done, this.#feed.fraction())
         this.#stop.throwIfAborted()
-        if (tally.isHopeless) return
+        if (tally.isOver) return
       }
     } catch (error) {
       if (this.#stop.aborted || !(error instanceof CommandFailed)) throw error

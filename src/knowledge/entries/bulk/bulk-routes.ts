@@ -42,7 +42,8 @@ export function entryBulkRoutes(rules: EntryBulkRules): RoutePlugin {
           'the line brings it back with its versions (restored). Without knowledge:read every line that is not refused is ' +
           'answered `stored`, with an id only if the line has no source_reference, and it replaces only an entry of ' +
           'its own type. When more than 10,000 lines, and more than half of all, were blank or failed, the import ' +
-          'ends with a line of status `ended`, and the rest is not read. With `dry_run` nothing is stored, and each ' +
+          'ends with a line of status `ended`, and the rest is not read. So does an import that a stop of the service ' +
+          'interrupts: send the rest again. With `dry_run` nothing is stored, and each ' +
           'line is answered as it would be; what lines refer to, such as a category, may then be missing.',
         querystring: EntryBulkQuery,
       },
@@ -55,11 +56,13 @@ export function entryBulkRoutes(rules: EntryBulkRules): RoutePlugin {
       handler: (request, reply) => {
         reply.header('content-type', 'application/x-ndjson')
         const pause = pauseOf(request.caller.tenant.id)
-        const body = new LeavableBody(request.body as AsyncIterable<Uint8Array>)
+        const { ending } = app.traffic
+        const body = new LeavableBody(request.body as AsyncIterable<Uint8Array>, ending)
         const isDryRun = request.query.dry_run === true
         const { renewCaller } = request
         const completion = new LineCompletion(rules, renewCaller, isDryRun)
-        const push = { rules, renewCaller, completion, isStrict: prefersStrict(request), isDryRun }
+        const tally = new LineTally('line', ending)
+        const push = { rules, renewCaller, completion, isStrict: prefersStrict(request), isDryRun, tally }
         return reply.send(Readable.from(answer(push, body, pause)))
       },
     })
@@ -79,12 +82,12 @@ interface Push {
   /** Whether the caller prefers lines with undeclared fields to be refused. */
   readonly isStrict: boolean
   readonly isDryRun: boolean
+  readonly tally: LineTally
 }
 
 /** Pushes the lines of the body, and answers each one once it is stored. */
 async function* answer(push: Push, body: LeavableBody, pause: Pause): AsyncGenerator<string> {
-  const { rules, renewCaller, completion, isDryRun } = push
-  const tally = new LineTally()
+  const { rules, renewCaller, completion, isDryRun, tally } = push
   const lines = checkedLines(ndjsonLines(body, LINE_BYTES_MAX, { tally, pause }), push)
   for await (const batch of rules.push(lines, { tally, renewCaller, faultOf, isDryRun })) {
     const answers = answersOf(batch, isDryRun)
@@ -92,7 +95,7 @@ async function* answer(push: Push, body: LeavableBody, pause: Pause): AsyncGener
     tally.failed += answers.filter(({ status }) => status === 'failed').length
     completion.beginBatch()
   }
-  if (!tally.isHopeless) return
+  if (!tally.isOver) return
   yield* inPieces([endedLine(tally)], pause)
   await body.letPass(pause)
 }

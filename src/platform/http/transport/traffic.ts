@@ -1,5 +1,6 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { setTimeout as setTimeoutAsync } from 'node:timers/promises'
 import type { FastifyReply, onRequestHookHandler } from 'fastify'
 import { HttpRefusal, STOPPING, TOO_MANY_FIELDS, TOO_MANY_WAITING, URL_TOO_LONG } from '../errors.ts'
 import { framingFault } from './framing.ts'
@@ -43,8 +44,11 @@ function fieldsIn(url: string): number {
 /** Counts running requests, and refuses new ones while the service stops. */
 export class Traffic {
   inFlight = 0
+  /** Requests are still served, but each answer closes its connection, so that clients turn to another process. */
+  isLeaving = false
   isStopping = false
   private readonly observe: Observe | null
+  private readonly endingSoon = new AbortController()
   private waiters: (() => void)[] = []
   /** Number of requests that wait on each connection. */
   private readonly waiting = new WeakMap<Socket, number>()
@@ -53,6 +57,15 @@ export class Traffic {
 
   constructor(observe: Observe | null) {
     this.observe = observe
+  }
+
+  /** Aborts when streams have to end at their next border, shortly before requests are cut off. */
+  get ending(): AbortSignal {
+    return this.endingSoon.signal
+  }
+
+  endStreams(): void {
+    this.endingSoon.abort()
   }
 
   /**
@@ -68,6 +81,7 @@ export class Traffic {
     // Most proxies pass this header on as the client sent it. Only `Host` may decide the tenant and our origin.
     delete request.raw.headers['x-forwarded-host']
     setEveryHeader(reply)
+    if (this.isLeaving) reply.header('connection', 'close')
     const url = request.raw.url as string
     const fault = framingFault(request.raw)
     if (fault !== null) done(new HttpRefusal(fault))
@@ -77,10 +91,8 @@ export class Traffic {
       done(new HttpRefusal(TOO_MANY_WAITING))
     } else if (url.length > URL_CHARACTERS_MAX) done(new HttpRefusal(URL_TOO_LONG))
     else if (url.length > QUERY_FIELDS_MAX && fieldsIn(url) > QUERY_FIELDS_MAX) done(new HttpRefusal(TOO_MANY_FIELDS))
-    else if (this.isStopping && !PROBES.has(url)) {
-      reply.header('connection', 'close')
-      done(new HttpRefusal(STOPPING))
-    } else if (raw.socket === null) {
+    else if (this.isStopping && !PROBES.has(url)) done(new HttpRefusal(STOPPING))
+    else if (raw.socket === null) {
       // One at a time: otherwise all requests of one packet would run before anything else.
       raw.once('socket', () => setImmediate(done))
     } else done()
@@ -133,14 +145,29 @@ export class Traffic {
   }
 }
 
+/** The share of the time to stop after which streams end at their next border. */
+const STREAMS_SHARE = 0.6
+
 /**
- * Stops gracefully. New requests get 503 with Retry-After and `Connection: close`; running requests finish; then the
- * app closes. After `withinMs`, requests that still run are cut off.
+ * Says in `/readyz` that the service leaves, and closes connections after their answers, so that a load balancer sends
+ * new requests elsewhere. Requests are served for `delayMs` more.
+ */
+export async function leave(app: HttpApp, delayMs: number): Promise<void> {
+  app.traffic.isLeaving = true
+  if (delayMs > 0) await setTimeoutAsync(delayMs)
+}
+
+/**
+ * Stops gracefully. New requests get 503 with Retry-After and `Connection: close`; running requests finish, and streams
+ * end early at a border and say so; then the app closes. After `withinMs`, requests that still run are cut off.
  */
 export async function stopGracefully(app: HttpApp, withinMs = 10_000): Promise<void> {
   const deadlineMs = performance.now() + withinMs
+  app.traffic.isLeaving = true
   app.traffic.isStopping = true
+  const streams = setTimeout(() => app.traffic.endStreams(), withinMs * STREAMS_SHARE)
   await app.traffic.drained(withinMs * 0.9)
+  clearTimeout(streams)
   const cut = setTimeout(() => app.server.closeAllConnections(), Math.max(0, deadlineMs - performance.now()))
   app.server.closeIdleConnections()
   try {

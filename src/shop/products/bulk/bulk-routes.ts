@@ -37,7 +37,8 @@ export function productBulkRoutes(rules: ProductRules): RoutePlugin {
           '`max_retired` products would go, when no line named a product, or when the stream breaks off. The last line, ' +
           'if there is one, then says why, and how many products would have gone. A retired product comes back once a ' +
           'line names it again. When more than 10,000 lines, and more than half of all, were blank or failed, the push ' +
-          'ends with a line of status `ended`, and the rest is not read.',
+          'ends with a line of status `ended`, and the rest is not read. So does a push that a stop of the service ' +
+          'interrupts, and it retires nothing: send everything again.',
         querystring: ProductBulkQuery,
       },
       config: {
@@ -56,10 +57,10 @@ export function productBulkRoutes(rules: ProductRules): RoutePlugin {
           dryRun,
           maxRetired: query.sync === 'full' ? maxRetiredOf(query.max_retired) : null,
         }
-        const tally = new LineTally()
+        const tally = new LineTally('line', app.traffic.ending)
         const push = await rules.beginPush(caller, target, { tally, renewCaller: request.renewCaller, faultOf })
         reply.header('content-type', 'application/x-ndjson')
-        const body = new LeavableBody(request.body as AsyncIterable<Uint8Array>)
+        const body = new LeavableBody(request.body as AsyncIterable<Uint8Array>, app.traffic.ending)
         const pause = pauseOf(caller.tenant.id)
         const isStrict = prefersStrict(request)
         return reply.send(Readable.from(answer(push, { dryRun, isStrict, tally, body, pause })))
@@ -89,7 +90,7 @@ async function* answer(push: ProductPush, { dryRun, isStrict, tally, body, pause
     yield* inPieces(answers, pause)
     tally.failed += answers.filter(({ status }) => status === 'failed').length
   }
-  if (tally.isHopeless) {
+  if (tally.isOver) {
     yield* inPieces([endedLine(tally)], pause)
     await body.letPass(pause)
   } else {

@@ -80,7 +80,7 @@ export class ProductPush {
       isThrough = true
     } finally {
       if (!isThrough) await this.breakOff()
-      else if (tally.isHopeless) await this.breakOff(tally.reason)
+      else if (tally.isOver) await this.breakOff(tally.isHopeless ? tally.reason : null)
     }
   }
 
@@ -96,7 +96,7 @@ export class ProductPush {
    */
   async finish(): Promise<SyncOutcome | null> {
     const { tally, record } = this.#push
-    if (tally.isHopeless) return null
+    if (tally.isOver) return null
     const outcome = await this.#finishSync()
     await this.#unlessRefused(async () => (this.#isWhole ? record?.finish(outcome) : record?.breakOff()))
     return outcome
