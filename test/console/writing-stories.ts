@@ -211,6 +211,28 @@ export function writingStories(stage: Stage): void {
       await visitor.close()
     })
 
+    test('whoever signs out everywhere is asked about what is not saved, too', async () => {
+      const { id } = await make({ title: 'Left everywhere' })
+      const visitor = await stage.visit()
+      const { page } = visitor
+      await visitor.signIn(PEOPLE.editor, PASSWORD, edit(id))
+      await text(page).focus()
+      await page.keyboard.type('Left ')
+      await kept(page, 'Not saved – still on this device')
+      await visitor.goTo('/console/profile?part=sessions')
+      await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+      const question = page.getByRole('alertdialog')
+      await question.getByText('One text on this device is not saved').waitFor()
+      await visitor.assertSound('the question before signing out everywhere')
+      await question.getByRole('button', { name: 'Sign out everywhere' }).click()
+      await visitor.fillSignIn(PEOPLE.editor, PASSWORD)
+      await page.waitForURL((url) => url.pathname === '/console')
+      await visitor.goTo(edit(id))
+      await text(page).waitFor()
+      assert.ok(!(await page.getByText('that is not saved').isVisible()), 'erased with all sessions')
+      await visitor.close()
+    })
+
     test('two editors on one entry: the second sees both, merges by hand, and nothing is lost', async () => {
       const { id } = await make({ title: 'Together', content: 'first\n\nsecond\n' })
       const visitor = await stage.visit()

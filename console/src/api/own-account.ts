@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type AnswerOf, answerOf, api } from './client.ts'
 import type { components } from './schema.d.ts'
-import { sessionQuery } from './session.ts'
+import { endSession, sessionQuery } from './session.ts'
 
 export type Profile = AnswerOf<'/api/session/profile', 'get'>
 
@@ -47,5 +47,5 @@ export function useEndSession() {
 
 /** Ends all sessions, this one too. */
 export function useSignOutEverywhere() {
-  return useMutation({ mutationFn: () => answerOf(api.DELETE('/api/session/sessions')) })
+  return useMutation({ mutationFn: () => endSession('everywhere') })
 }

@@ -104,10 +104,10 @@ export async function countUnsaved(): Promise<number> {
   return owner === null ? 0 : (await loadDrafts()).countDrafts(owner)
 }
 
-/** Signs out, and erases what this browser keeps of the person. */
-export async function endSession(): Promise<void> {
+/** Signs out, here or everywhere, and erases what this browser keeps of the person. */
+export async function endSession(where: 'here' | 'everywhere' = 'here'): Promise<void> {
   const owner = await ownerOfDrafts()
-  await answerOf(api.DELETE('/api/session'))
+  await answerOf(where === 'here' ? api.DELETE('/api/session') : api.DELETE('/api/session/sessions'))
   forgetPerson()
   if (owner !== null) await (await loadDrafts()).eraseDrafts(owner)
 }

@@ -3,9 +3,9 @@ export const USELESS_LINES_MAX = 10_000
 
 /**
  * Counts the lines of a stream, and says when to read no more: when the service stops, or when reading on is useless,
- * because more than `USELESS_LINES_MAX` lines, and
- * more than half of all, were blank or failed. A catalogue with every third line bad is read to its end. A stream of
- * bad lines only is not, because answering such a line costs far more than sending it.
+ * because more than `USELESS_LINES_MAX` lines, and more than half of all, were blank or failed. A catalogue with every
+ * third line bad is read to its end. A stream of bad lines only is not, because answering such a line costs far more
+ * than sending it.
  */
 export class LineTally {
   /** What the count calls a line, in the singular. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { sitesQuery } from '../../api/api-keys.ts'
+import { sitesQuery } from '../../api/sites.ts'
 import { useMay } from '../../api/use-session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Figure } from '../../parts/chart/figure.tsx'

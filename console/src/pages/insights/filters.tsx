@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { sitesQuery } from '../../api/api-keys.ts'
+import { sitesQuery } from '../../api/sites.ts'
 import { useMay } from '../../api/use-session.ts'
 import { Select } from '../../parts/select.tsx'
 import { DEFAULT_DAYS, PERIODS, SECTIONS } from './asked.ts'

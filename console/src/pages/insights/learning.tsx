@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sitesQuery } from '../../api/api-keys.ts'
+import { sitesQuery } from '../../api/sites.ts'
 import { useMay } from '../../api/use-session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Section } from '../../parts/section.tsx'

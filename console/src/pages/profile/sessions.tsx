@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { forgetPerson } from '../../api/personal-storage.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { ownSessionsQuery, useEndSession, useSignOutEverywhere } from '../../api/own-account.ts'
+import { countUnsaved } from '../../api/session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
@@ -18,7 +17,7 @@ export function OwnSessions() {
   const sessions = useQuery(ownSessionsQuery)
   const end = useEndSession()
   const everywhere = useSignOutEverywhere()
-  const [isAsking, setAsking] = useState(false)
+  const asking = useMutation({ mutationFn: countUnsaved, onError: (error) => sayFailed(faultText(error, words)) })
   return (
     <>
       <p className="intro part-intro">{text.intro}</p>
@@ -47,27 +46,30 @@ export function OwnSessions() {
         )}
       </Loaded>
       <p className="part-foot">
-        <Button onPress={() => setAsking(true)}>{text.everywhere}</Button>
+        <Button isPending={asking.isPending} onPress={() => asking.mutate()}>
+          {text.everywhere}
+        </Button>
       </p>
-      {isAsking ? (
+      {asking.data === undefined ? null : (
         <ConfirmDialog
           title={text.everywhereTitle}
-          text={text.everywhereText}
+          text={
+            asking.data === 0 ? text.everywhereText : `${text.everywhereText} ${words.frame.unsaved.text(asking.data)}`
+          }
           confirm={text.everywhere}
           isBusy={everywhere.isPending}
           error={everywhere.error}
           onConfirm={() =>
             everywhere.mutate(undefined, {
               onSuccess: () => {
-                forgetPerson()
                 // A full page load, so that nothing that was loaded stays in memory.
                 window.location.assign('/console/sign-in')
               },
             })
           }
-          onClose={() => setAsking(false)}
+          onClose={() => asking.reset()}
         />
-      ) : null}
+      )}
     </>
   )
 }

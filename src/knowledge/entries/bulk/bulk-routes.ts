@@ -43,8 +43,8 @@ export function entryBulkRoutes(rules: EntryBulkRules): RoutePlugin {
           'answered `stored`, with an id only if the line has no source_reference, and it replaces only an entry of ' +
           'its own type. When more than 10,000 lines, and more than half of all, were blank or failed, the import ' +
           'ends with a line of status `ended`, and the rest is not read. So does an import that a stop of the service ' +
-          'interrupts: send the rest again. With `dry_run` nothing is stored, and each ' +
-          'line is answered as it would be; what lines refer to, such as a category, may then be missing.',
+          'interrupts: send the rest again. With `dry_run` nothing is stored, and each line is answered as it would ' +
+          'be; what lines refer to, such as a category, may then be missing.',
         querystring: EntryBulkQuery,
       },
       config: {

@@ -1,1 +1,0 @@
-import{C as e}from"./packages-BVcKUac8.js";import{ai as t,si as n}from"./start-CqCNL-4U.js";import{t as r}from"./sites-Br9I9m5K.js";var i={projects:e=>n(n=>t.GET(`/api/knowledge/projects`,{params:{query:n},signal:e})),workspaces:e=>n(n=>t.GET(`/api/knowledge/workspaces`,{params:{query:n},signal:e})),sites:r},a=t=>e({queryKey:[t],queryFn:({signal:e})=>i[t](e)});export{a as t};

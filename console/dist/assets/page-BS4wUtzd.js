@@ -1,1 +1,0 @@
-import{D as e,yt as t}from"./start-CqCNL-4U.js";import{t as n}from"./factors-Du_fVvZd.js";import{M as r}from"./packages-BVcKUac8.js";var i=r();function a(){let{security:r}=t();return(0,i.jsx)(e,{title:r.title,intro:r.intro,children:(0,i.jsx)(n,{})})}export{a as SecurityPage};

@@ -1,1 +1,0 @@
-import{C as e}from"./packages-BVcKUac8.js";import{ai as t,ii as n}from"./start-CqCNL-4U.js";var r=r=>e({queryKey:[`products`,r],queryFn:({signal:e})=>n(t.GET(`/api/knowledge/products/{product_id}`,{signal:e,params:{path:{product_id:r}}}))});export{r as t};

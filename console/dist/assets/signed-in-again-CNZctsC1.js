@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{M as t,N as n}from"./packages-BVcKUac8.js";import{A as r,D as i,O as a,yt as o}from"./start-CqCNL-4U.js";var s=e(n(),1),c=t();function l(){let{signInAgain:e}=o();return(0,s.useEffect)(r,[]),(0,c.jsx)(a,{children:(0,c.jsx)(i,{title:e.done,intro:e.doneHelp})})}export{l as SignedInAgainPage};
