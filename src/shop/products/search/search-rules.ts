@@ -243,9 +243,8 @@ export class ProductSearchRules {
       ...caller,
       tenant: { ...tenant, settings: { ...tenant.settings, variantStrategy: 'all' } },
     } as const
-    const merchandising = await this.#merchandising.of(tenant, null)
     const search = { ...input, limit, facets: false, asked: facets }
-    const found = await this.#find(whole, search, {}, { merchandising, nowMs: Date.now(), isWithoutClicks: true })
+    const found = await this.#find(whole, search, {}, { isBrowsed: true })
     const { answer, offset, boosts, counted } = found
     const hits = choosesFields(input)
       ? (await this.#chosen(whole, found, search)).hits
@@ -253,15 +252,15 @@ export class ProductSearchRules {
     return { total: answer.total, hits, facets: [...counted] }
   }
 
-  /** @param given rules in place of those in force, and the moment of the search */
+  /** @param given rules in place of those in force, and the moment of the search; or neither rules nor learnt clicks */
   async #find(
     caller: Caller,
     input: RichProductSearch,
     place: SearchPlace = {},
     given?: {
-      readonly merchandising: CompiledMerchandising | null
-      readonly nowMs: number
-      readonly isWithoutClicks?: boolean
+      readonly merchandising?: CompiledMerchandising
+      readonly nowMs?: number
+      readonly isBrowsed?: boolean
     },
   ): Promise<Found> {
     const { locOf = inBody } = place
@@ -278,7 +277,9 @@ export class ProductSearchRules {
     const mode = typed === '' ? 'hybrid' : (input.mode ?? 'hybrid')
     await requireSites(this.#database.queries, caller, filter.ids)
     const siteId = await searchedSite(this.#database.queries, caller, input.site_id ?? null, 'body')
-    const inForce = given === undefined ? await this.#merchandising.of(caller.tenant, siteId) : given.merchandising
+    const isBrowsed = given?.isBrowsed === true
+    const rulesOf = isBrowsed ? null : siteId
+    const inForce = given?.merchandising ?? (await this.#merchandising.of(caller.tenant, rulesOf))
     const rulesAsked = rulesAskedFor(caller, { ...input, query: typed }, filter, nowMs)
     const merchandised = inForce === null ? null : merchandise(inForce, rulesAsked)
     const onSites = await notHiddenOnSites(this.#merchandising, caller, siteId, rulesAsked, 'body')
@@ -287,7 +288,7 @@ export class ProductSearchRules {
       query === '' || mode === 'keyword'
         ? { vector: null, degraded: false }
         : embedQuery(this.#embedders, caller.tenant, query, mode),
-      given?.isWithoutClicks === true ? new Map() : this.#boosts(caller, siteId, typed, mode),
+      isBrowsed ? new Map() : this.#boosts(caller, siteId, typed, mode),
     ])
     clock.embedded()
     const offset = input.offset ?? 0
