@@ -1,1 +1,0 @@
-import{C as e}from"./packages-BVcKUac8.js";import{Ji as t,qi as n}from"./start-CPqpOeID.js";var r=r=>e({queryKey:[`entries`,r],queryFn:({signal:e})=>n(t.GET(`/api/knowledge/knowledge-entries/{entry_id}`,{signal:e,params:{path:{entry_id:r},query:{include_category_path:!0}}}))});export{r as t};

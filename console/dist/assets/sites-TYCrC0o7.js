@@ -1,1 +1,0 @@
-import{C as e}from"./packages-BVcKUac8.js";import{Ji as t,Xi as n}from"./start-CPqpOeID.js";var r=e=>n(n=>t.GET(`/api/knowledge/sites`,{signal:e,params:{query:n}})),i=e({queryKey:[`sites`],queryFn:({signal:e})=>r(e)});export{i as n,r as t};
