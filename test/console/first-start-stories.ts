@@ -28,7 +28,7 @@ export function firstStartStories(stage: Stage): void {
     await page.getByText('6 sample entries are there.').first().waitFor()
     await page.getByRole('button', { name: 'Next step' }).click()
     await page.getByRole('link', { name: 'How long is the warranty on a frame?' }).click()
-    await page.getByRole('link', { name: 'Returns and warranty' }).waitFor()
+    await page.getByRole('link', { name: 'Returns and warranty', exact: true }).waitFor()
 
     // What was done is known from what is there, so the page goes on where it was.
     await visitor.navigate('First steps')

@@ -21,16 +21,20 @@ export async function openScreen(stage: Stage, screen: Screen, look: Look): Prom
 
 /** What holds for every state that a page registers. */
 export function screenStories(stage: Stage): void {
-  test('every state that pages register is accessible, fits the screen and keeps to the policy', async (t) => {
-    for (const screen of await allScreens()) {
-      for (const look of LOOKS) {
+  test(
+    'every state that pages register is accessible, fits the screen and keeps to the policy',
+    { concurrency: true },
+    async (t) => {
+      const inLook = (screen: Screen, look: Look): Promise<void> => {
         const name = `${screen.name}, ${Object.values(look).join(' ')}`
-        await t.test(name, async () => {
+        return t.test(name, async () => {
           const visitor = await openScreen(stage, screen, look)
           await visitor.assertSound(name)
           await visitor.close()
         })
       }
-    }
-  })
+      // A browser mostly waits, so the looks of a screen are opened together.
+      for (const screen of await allScreens()) await Promise.all(LOOKS.map((look) => inLook(screen, look)))
+    },
+  )
 }
