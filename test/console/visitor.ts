@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Cookie, Page } from 'playwright-core'
 import { accessibilityFaults } from '../support/chromium.ts'
 
 export interface Look {
@@ -71,6 +71,22 @@ export class Visitor {
     await this.goTo(`/console/sign-in?return_to=${encodeURIComponent(path)}`)
     await this.fillSignIn(email, password)
     await this.page.waitForURL((url) => !url.pathname.startsWith('/console/sign-in'))
+  }
+
+  /** What a browser has that is signed in. */
+  cookies(): Promise<Cookie[]> {
+    return this.#context.cookies()
+  }
+
+  /**
+   * Goes to a page with the session of another browser.
+   * @returns whether the session still holds; if not, the visitor is at the sign-in
+   */
+  async goToWith(cookies: readonly Cookie[], path: string): Promise<boolean> {
+    await this.#context.addCookies([...cookies])
+    await this.goTo(path)
+    await this.page.locator('h1').first().waitFor()
+    return !new URL(this.page.url()).pathname.startsWith('/console/sign-in')
   }
 
   /** Goes to a page of the operator and enters the credential, which a page forgets when it is loaded. */

@@ -44,7 +44,6 @@ export function tenancyOperations(world: World): Readonly<Record<string, Operati
         require_second_factor: choice('off', 'on', 'all'),
         trusted_visitors: flag(),
         oauth_registration: choice('key', 'open', 'off'),
-        require_second_factor: choice('off', 'on', 'all'),
       },
       good: { search_log_queries: 'keep' },
     },
