@@ -29,6 +29,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   learn: ['learn'],
   reindex: ['reindex'],
   doctor: ['doctor'],
+  operator: ['operator', 'list'],
 }
 
 describe('a PostgreSQL that is too old', { skip, concurrency: 2 }, () => {
