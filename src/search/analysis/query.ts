@@ -45,7 +45,10 @@ export const JOINED_WEIGHT = 0.5
  * pairs of prose decide; see docs/maintainers/search-quality.md.
  */
 export const PAIR_WEIGHT = 0.3
-/** Words of queries cached per generation: people ask for the same again and again. */
+/**
+ * Words of queries cached per generation. People ask for the same words again and again; reading a query of such words
+ * took about three times as long without the cache, measured once when it was made.
+ */
 const GENERATION_SIZE = 8192
 const REMEMBERED_LENGTH_MAX = 40
 const PAIR_LENGTH_MIN = 4

@@ -18,11 +18,9 @@ import type { SortOrder } from './sort-order.ts'
 import type { Bounds } from './similarity.ts'
 import type { VectorMemory } from './vector-column.ts'
 
-/**
- * So few candidates are scored together, because telling which of them matter costs as much; so many are too many to
- * sort in advance.
- */
+/** Up to this many candidates are scored together: telling which of them matter would cost as much. */
 const STRETCH_MIN = 64
+/** More candidates are scored together, too, because sorting them first would cost more. */
 const SORTED_MAX = 1_024
 
 /** A candidate and the list that it comes from. */
