@@ -6,7 +6,7 @@ import { categoriesRoute } from './pages/categories/route.ts'
 import { auditTrailRoute } from './pages/audit-trail/route.ts'
 import { connectRoute } from './pages/connect/route.ts'
 import { consentRoute } from './pages/consent/route.ts'
-import { editEntryRoute, newEntryRoute } from './pages/editor/route.ts'
+import { editorRoute } from './pages/editor/route.ts'
 import { entriesRoute } from './pages/entries/route.ts'
 import { entryRoute } from './pages/entry/route.ts'
 import { projectsRoute, shownOnSitesRoute, workspacesRoute } from './pages/groups/route.ts'
@@ -61,8 +61,7 @@ const routeTree = root.addChildren([
     // Writing.
     entriesRoute,
     binRoute,
-    newEntryRoute,
-    editEntryRoute,
+    editorRoute,
     versionsRoute,
 
     // Organising: categories, projects, workspaces, import.

@@ -64,6 +64,7 @@ export function writingStories(stage: Stage): void {
       assert.ok(await visitor.isFocusIn('.editor-text'), 'and back')
       await page.getByRole('combobox', { name: 'Category' }).focus()
       await page.keyboard.type('Handb')
+      await page.getByRole('option').first().waitFor()
       await visitor.press('ArrowDown', 'Enter')
       await page.getByText('people can read this').waitFor()
       await kept(page, 'Not saved – still on this device')
@@ -71,6 +72,8 @@ export function writingStories(stage: Stage): void {
       await visitor.press('Control+s')
       await kept(page, 'Saved')
       await page.waitForURL((url) => url.pathname.endsWith('/edit'))
+      await visitor.heading('Edit entry')
+      assert.ok(await visitor.isFocusIn('.editor-side'), 'nobody loses their place when a new entry gets its address')
       const id = new URL(page.url()).pathname.split('/').at(-2) ?? ''
       assert.equal((await stored(id)).content, '## Steps\n\n1. Pack it\n2. Send **it**\n')
       await visitor.press('Control+Enter')

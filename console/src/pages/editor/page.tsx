@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { FileQuestion, Lock } from 'lucide-react'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { answerOf, api, ApiFault } from '../../api/client.ts'
 import { NO_FIELDS } from '../../api/entry-fields.ts'
 import { useMay } from '../../api/use-session.ts'
@@ -9,13 +9,11 @@ import { Empty } from '../../parts/empty.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Skeleton } from '../../parts/skeleton.tsx'
+import type { NewEntryStart } from './route.ts'
 import { baseOf } from './saving.ts'
 import { useEditorWords } from './words.ts'
 import { Writing } from './writing.tsx'
 import './page.css'
-
-const newRoute = getRouteApi('/signed-in/console/entries/new')
-const editRoute = getRouteApi('/signed-in/console/entries/$entryId/edit')
 
 /** The state that writing begins with. Always fetched, and never renewed under somebody's hands. */
 const editedQuery = (id: string) =>
@@ -27,26 +25,46 @@ const editedQuery = (id: string) =>
       answerOf(api.GET('/api/knowledge/knowledge-entries/{entry_id}', { signal, params: { path: { entry_id: id } } })),
   })
 
-/** Writes a new entry. */
-export function NewEntryPage() {
-  const words = useEditorWords()
-  const { category, title } = newRoute.useSearch()
-  const blank = useMemo(() => ({ ...NO_FIELDS, category_id: category ?? null, title: title ?? '' }), [category, title])
+/** Writes a new entry, or changes one. */
+export function EditorPage() {
+  const { entryId } = useParams({ strict: false })
+  const [made, setMade] = useState<string>()
+  const [before, setBefore] = useState(entryId)
+  const [begun, setBegun] = useState(0)
+  if (before !== entryId) {
+    setBefore(entryId)
+    if (entryId === undefined) {
+      setMade(undefined)
+      setBegun(begun + 1)
+    }
+  }
   if (!useMay('knowledge:write')) return <Forbidden />
+  // A new entry keeps its page when it is saved for the first time: nobody loses the place where they write.
+  return entryId === undefined || entryId === made ? (
+    <NewEntry key={begun} entryId={entryId} onMade={setMade} />
+  ) : (
+    <StoredEntry entryId={entryId} />
+  )
+}
+
+function NewEntry(props: { readonly entryId: string | undefined; readonly onMade: (id: string) => void }) {
+  const { entryId, onMade } = props
+  const words = useEditorWords()
+  const { category, title } = useSearch({ strict: false }) as NewEntryStart
+  const blank = useMemo(() => ({ ...NO_FIELDS, category_id: category ?? null, title: title ?? '' }), [category, title])
   return (
-    <Page title={words.newTitle}>
-      <Writing base={null} blank={blank} />
+    <Page
+      title={entryId === undefined ? words.newTitle : words.editTitle}
+      action={entryId === undefined ? undefined : <Links entryId={entryId} />}
+    >
+      <Writing base={null} blank={blank} onMade={onMade} />
     </Page>
   )
 }
 
-/** Changes an entry. */
-export function EditEntryPage() {
-  const { entryId } = editRoute.useParams()
+function StoredEntry({ entryId }: { readonly entryId: string }) {
   const words = useEditorWords()
-  const mayWrite = useMay('knowledge:write')
-  const entry = useQuery({ ...editedQuery(entryId), enabled: mayWrite })
-  if (!mayWrite) return <Forbidden />
+  const entry = useQuery(editedQuery(entryId))
   const isMissing = entry.error instanceof ApiFault && [404, 422].includes(entry.error.status)
   if (isMissing) {
     return (

@@ -7,7 +7,12 @@ import { useEditorWords } from './words.ts'
 const TITLE_MAX = 500
 
 /** What a new entry begins with, for pages that lead here. */
-function readNew(search: Record<string, unknown>): { readonly category?: string; readonly title?: string } {
+export interface NewEntryStart {
+  readonly category?: string
+  readonly title?: string
+}
+
+function readNew(search: Record<string, unknown>): NewEntryStart {
   const { category, title } = search
   return {
     // Undefined, and not left out: the router adds what an address has beyond that.
@@ -16,17 +21,24 @@ function readNew(search: Record<string, unknown>): { readonly category?: string;
   }
 }
 
-export const newEntryRoute = createRoute({
+/** Shows both addresses of the editor, so that a new entry is written on when it gets its own. */
+const editor = createRoute({
   getParentRoute: () => signedIn,
+  id: 'editor',
+  component: lazyPage(() => import('./page.tsx'), 'EditorPage'),
+})
+
+const newEntryRoute = createRoute({
+  getParentRoute: () => editor,
   path: '/console/entries/new',
   validateSearch: readNew,
   loader: useEditorWords.load,
-  component: lazyPage(() => import('./page.tsx'), 'NewEntryPage'),
 })
 
-export const editEntryRoute = createRoute({
-  getParentRoute: () => signedIn,
+const editEntryRoute = createRoute({
+  getParentRoute: () => editor,
   path: '/console/entries/$entryId/edit',
   loader: useEditorWords.load,
-  component: lazyPage(() => import('./page.tsx'), 'EditEntryPage'),
 })
+
+export const editorRoute = editor.addChildren([newEntryRoute, editEntryRoute])

@@ -22,8 +22,16 @@ import { useSaveKeys } from './use-save-keys.ts'
 import { useWriting } from './use-writing.ts'
 import { useEditorWords } from './words.ts'
 
-/** Writes one entry, new or stored. */
-export function Writing(start: { readonly base: Base | null; readonly blank: EntryFields }) {
+/**
+ * Writes one entry, new or stored.
+ * @param onMade is told the id of a new entry when it is saved for the first time
+ */
+export function Writing(props: {
+  readonly base: Base | null
+  readonly blank: EntryFields
+  readonly onMade?: (id: string) => void
+}) {
+  const { onMade, ...start } = props
   const words = useEditorWords()
   const router = useRouter()
   const writing = useWriting(start)
@@ -49,6 +57,7 @@ export function Writing(start: { readonly base: Base | null; readonly blank: Ent
     try {
       const { id } = await run(now)
       sayDone(words.savedToast)
+      if (base === null) onMade?.(id)
       const to = isLast ? '/console/entries/$entryId' : '/console/entries/$entryId/edit'
       if (isLast || id !== base?.id) await router.navigate({ to, params: { entryId: id }, replace: !isLast })
     } catch {
