@@ -1,1 +1,0 @@
-import{C as e}from"./packages-BVcKUac8.js";import{Ji as t,Yi as n}from"./start-CvG2MitL.js";var r=r=>e({queryKey:[`entries`,r],queryFn:({signal:e})=>t(n.GET(`/api/knowledge/knowledge-entries/{entry_id}`,{signal:e,params:{path:{entry_id:r},query:{include_category_path:!0}}}))});export{r as t};

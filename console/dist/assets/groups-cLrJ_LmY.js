@@ -1,1 +1,0 @@
-import{C as e}from"./packages-BVcKUac8.js";import{Yi as t,Zi as n}from"./start-CvG2MitL.js";import{t as r}from"./sites-kz8QhRmz.js";var i={projects:e=>n(n=>t.GET(`/api/knowledge/projects`,{params:{query:n},signal:e})),workspaces:e=>n(n=>t.GET(`/api/knowledge/workspaces`,{params:{query:n},signal:e})),sites:r},a=t=>e({queryKey:[t],queryFn:({signal:e})=>i[t](e)});export{a as t};

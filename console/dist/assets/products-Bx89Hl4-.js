@@ -1,1 +1,0 @@
-import{C as e}from"./packages-BVcKUac8.js";import{Ji as t,Yi as n}from"./start-CvG2MitL.js";var r=r=>e({queryKey:[`products`,r],queryFn:({signal:e})=>t(n.GET(`/api/knowledge/products/{product_id}`,{signal:e,params:{path:{product_id:r}}}))});export{r as t};

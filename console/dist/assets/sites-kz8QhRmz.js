@@ -1,1 +1,0 @@
-import{C as e}from"./packages-BVcKUac8.js";import{Yi as t,Zi as n}from"./start-CvG2MitL.js";var r=e=>n(n=>t.GET(`/api/knowledge/sites`,{signal:e,params:{query:n}})),i=e({queryKey:[`sites`],queryFn:({signal:e})=>r(e)});export{i as n,r as t};
