@@ -7,7 +7,7 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { allScreens } from '../test/console/all-screens.ts'
-import { openScreen } from '../test/console/screen-stories.ts'
+import { Screens } from '../test/console/screens.ts'
 import { Stage } from '../test/console/stage.ts'
 import { root } from './runtime.mjs'
 
@@ -32,12 +32,13 @@ mkdirSync(folder, { recursive: true })
 const stage = new Stage()
 try {
   await stage.open()
+  const screens = new Screens(stage)
   await stage.issue('Website import', await stage.issue('Intranet', null))
   for (const screen of (await allScreens()).filter(({ name }) => name.includes(values.only))) {
     for (const look of looks) {
       const file = `${screen.name}-${Object.values(look).join('-')}.png`
       try {
-        const visitor = await openScreen(stage, screen, look)
+        const visitor = await screens.open(screen, look)
         await visitor.page.waitForLoadState('networkidle')
         // A window as high as the page: what sticks to an edge of the window would stand in the middle otherwise.
         const height = await visitor.page.evaluate<number>('document.documentElement.scrollHeight')
@@ -45,8 +46,8 @@ try {
           width: look.width,
           height: Math.min(Math.max(height, HEIGHT_MIN), HEIGHT_MAX),
         })
+        await visitor.assertSound(file)
         await visitor.page.screenshot({ path: join(folder, file) })
-        await visitor.close()
         process.stdout.write(`${file}\n`)
       } catch (error) {
         process.exitCode = 1
@@ -54,6 +55,7 @@ try {
       }
     }
   }
+  await screens.close()
 } finally {
   await stage.close()
 }

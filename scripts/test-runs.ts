@@ -11,7 +11,16 @@ const SHARED = [
   ...['api', 'http', 'isolation', 'limits', 'mcp', 'oauth', 'sessions'].map((name) => `test/${name}`),
 ]
 /** The longest runs start first, so that none of them runs alone at the end. */
-const FIRST = ['test/durability/kill.test.ts', 'test/isolation', 'test/oauth', 'test/limits', 'test/api']
+const FIRST = [
+  'test/durability/kill.test.ts',
+  'test/console/work.test.ts',
+  'test/console/pages.test.ts',
+  'test/isolation',
+  'test/oauth',
+  'test/console/screens.test.ts',
+  'test/limits',
+  'test/api',
+]
 /** A hook outside a suite applies to all tests of its process, so a file with one runs by itself. */
 const HOOKS_OF_THE_PROCESS = /^(?:before|after)(?:Each)?\(/m
 

@@ -106,7 +106,7 @@ export function partStories(stage: Stage): void {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.goTo(PARTS)
-    const table = page.getByRole('table')
+    const table = page.getByRole('table', { name: 'Table' })
     await page.getByText('Rows 1–200 of about 100,000').waitFor()
     assert.equal(await table.getAttribute('aria-rowcount'), '100001')
     const drawn = await table.getByRole('row').count()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Browser, BrowserContext, Cookie, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { accessibilityFaults } from '../support/chromium.ts'
 
 export interface Look {
@@ -26,12 +26,14 @@ export class Visitor {
   readonly #base: string
   readonly #violations: readonly string[]
   readonly #context: BrowserContext
+  readonly #size: { readonly width: number; readonly height: number }
 
   private constructor(page: Page, context: BrowserContext, base: string, violations: readonly string[]) {
     this.page = page
     this.#violations = violations
     this.#context = context
     this.#base = base
+    this.#size = page.viewportSize()!
     page.setDefaultTimeout(30_000)
     page.on('pageerror', (error) => this.complaints.push(String(error)))
     page.on('console', (message) => {
@@ -56,6 +58,18 @@ export class Visitor {
     return new Visitor(await context.newPage(), context, base, violations)
   }
 
+  /** Begins anew in the same browser: signed in as before, with nothing else that pages kept. */
+  async startOver(): Promise<void> {
+    await this.page.unrouteAll()
+    await this.page.goto('about:blank')
+    await this.page.setViewportSize(this.#size)
+    this.complaints.length = 0
+    const devTools = await this.#context.newCDPSession(this.page)
+    const origin = new URL(this.#base).origin
+    await devTools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb' })
+    await devTools.detach()
+  }
+
   /** @param path of the service, or a whole address */
   async goTo(path: string): Promise<void> {
     await this.page.goto(new URL(path, this.#base).href)
@@ -73,20 +87,11 @@ export class Visitor {
     await this.page.waitForURL((url) => !url.pathname.startsWith('/console/sign-in'))
   }
 
-  /** What a browser has that is signed in. */
-  cookies(): Promise<Cookie[]> {
-    return this.#context.cookies()
-  }
-
-  /**
-   * Goes to a page with the session of another browser.
-   * @returns whether the session still holds; if not, the visitor is at the sign-in
-   */
-  async goToWith(cookies: readonly Cookie[], path: string): Promise<boolean> {
-    await this.#context.addCookies([...cookies])
+  /** Goes to a page, by the sign-in unless this browser is signed in. */
+  async goSignedIn(email: string, password: string, path: string): Promise<void> {
     await this.goTo(path)
     await this.page.locator('h1').first().waitFor()
-    return !new URL(this.page.url()).pathname.startsWith('/console/sign-in')
+    if (new URL(this.page.url()).pathname.startsWith('/console/sign-in')) await this.signIn(email, password, path)
   }
 
   /** Goes to a page of the operator and enters the credential, which a page forgets when it is loaded. */
@@ -149,6 +154,7 @@ export class Visitor {
     )
     assert.equal(cut, 0, `a table in ${what} is ${cut} px wider than its frame`)
     assert.deepEqual(this.complaints, [], what)
+    assert.deepEqual(this.#violations, [], `violations of the Content-Security-Policy in ${what}`)
   }
 
   /** Ends the visit. Fails when anything broke the policy of the pages meanwhile. */
