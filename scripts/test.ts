@@ -41,7 +41,7 @@ const preload = new URL('../test/support/untracked-promises.ts', import.meta.url
 const runs = testRuns(files)
 // A service fills many young heaps. Starting them at full size saves an eighth of the time.
 const heap = '--min-semi-space-size=16'
-const options = ['--test', heap, `--import=${preload}`, '--test-concurrency=4', ...flags]
+const options = ['--test', heap, `--import=${preload}`, '--test-concurrency=3', ...flags]
 const only = isQuick ? 'sqlite' : major === null ? process.env.TEST_DATABASES : 'postgresql'
 const runner = spawn(process.execPath, [...options, ...runs.files], {
   stdio: 'inherit',

@@ -74,7 +74,7 @@ describe('the reference in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     for (;;) {
       // Two frames: the first takes the new position in, the second has drawn for it.
       await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-      const drawn = await page.locator('.opblock').evaluateAll((operations) => operations.map(({ id }) => id))
+      const drawn = await page.evaluate<string[]>("[...document.querySelectorAll('.opblock')].map(({ id }) => id)")
       if (isEnough(drawn)) return
       const before = await page.evaluate<number>('window.scrollY')
       if ((await page.evaluate<number>('(window.scrollBy(0, 300), window.scrollY)')) === before) return

@@ -4,6 +4,8 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 
 const PLACES = [
   process.env.CHROMIUM_PATH,
+  // The same engine without windows, for two thirds of the processor time.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
