@@ -79,6 +79,9 @@ import { SECRET_KEY_NEEDED } from './platform/secret-file.ts'
 import { SecretBox } from './platform/secrets.ts'
 import { factorPlugins } from './identity/sessions/factors/factors.ts'
 import { GroupMembers } from './identity/sign-in-rules/members.ts'
+import { LogoutTokens } from './identity/provider-logout/logout-token.ts'
+import { providerLogoutRoutes } from './identity/provider-logout/routes.ts'
+import { ProviderLogoutRules } from './identity/provider-logout/rules.ts'
 import { ProviderStateRules } from './identity/sign-in-rules/provider-state.ts'
 import { signInRulesRoutes } from './identity/sign-in-rules/routes.ts'
 import { SignInRulesRules } from './identity/sign-in-rules/rules.ts'
@@ -216,6 +219,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const people = { database, sessions, passwords, outbox, publicUrl, onError: warn }
   const { signInProvider: outside } = config
   const provider = outside === null ? null : { ...outside, client: new ProviderClient(outside, Date.now) }
+  const logoutTokens = provider === null ? null : new LogoutTokens(provider.client, provider.clientId, Date.now)
   const signedIn = { database, members: new GroupMembers(database), sessions, publicUrl, onError: warn }
   const embedding = new EmbeddingRules({ database, targets: targetsOf(), targetModel: embedders.current.id })
   const plugins = [
@@ -260,6 +264,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     invitationRoutes(new InvitationRules(people), publicUrl),
     passwordResetRoutes(new PasswordResetRules(people)),
     ...(provider === null ? [] : [signInAtProvider(provider.client, parts.secrets, signedIn)]),
+    providerLogoutRoutes(new ProviderLogoutRules({ database, tokens: logoutTokens, onError: warn })),
     tenantRoutes(new TenantAdministration(database, findSiteNamed)),
     operatorRoutes(
       new OperatorRules({ database, engine, model: embedders.current.id, threads: parts.threads ?? (() => []) }),

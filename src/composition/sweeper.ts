@@ -3,6 +3,7 @@ import { deleteExpired } from '../identity/oauth/rules.ts'
 import { removeUnusedClients } from '../identity/oauth/registration/unused-clients.ts'
 import { purgeInvitations } from '../identity/invitations/rules.ts'
 import { type Outbox, purgeMail } from '../identity/mail/outbox.ts'
+import { purgeTokens } from '../identity/provider-logout/rules.ts'
 import { purgeResets } from '../identity/password-resets/rules.ts'
 import { purgeSessions } from '../identity/sessions/rules.ts'
 import { purgeDue } from '../knowledge/entries/bin/bin-rules.ts'
@@ -46,6 +47,7 @@ export function startSweeper(
         await purgeInvitations(tx, now - OVER_INVITATION_MS)
         await purgeResets(tx, now)
         await purgeMail(tx, now)
+        await purgeTokens(tx, now)
       })
     }
     await inBatches((tx) => removeUnusedClients(tx, now - UNUSED_CLIENT_MS, BATCH_ROWS))

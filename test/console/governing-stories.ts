@@ -95,6 +95,7 @@ export function governingStories(stage: Stage): void {
     await visitor.signIn(ADMIN, PASSWORD, SINGLE_SIGN_ON)
     await page.getByText('“Company login” works').waitFor()
     await page.getByText('/sign-in/provider/callback').waitFor()
+    await page.getByText('/sign-in/provider/logout').waitFor()
     await page.locator('label').filter({ hasText: 'Make an account at the first sign-in' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Choose a role for people without a group, or add a group.').waitFor()

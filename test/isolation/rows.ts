@@ -450,6 +450,8 @@ export const ROWS: Readonly<Record<string, Row>> = {
     form: ({ client_id }) => ({ grant_type: 'client_credentials', client_id }),
     always: 401,
   },
+  // Nobody's credential counts, a signed token of the provider alone.
+  'POST /sign-in/provider/logout': { scopes: [], form: ({ token }) => ({ logout_token: token }), always: 400 },
   'POST /oauth/revoke': {
     scopes: [],
     optional: true,

@@ -54,6 +54,14 @@ export function peopleOperations(world: World): Readonly<Record<string, Operatio
       good: { token: 'unknown', name: 'Ann', password: PASSWORD },
       refusals: [404, 422, 429],
     },
+    endProviderSessions: {
+      isPublic: true,
+      isForm: true,
+      body: { logout_token: text(1, 8_000) },
+      required: ['logout_token'],
+      good: { logout_token: 'unknown' },
+      refusals: [400, 429],
+    },
     showInvitation: {
       isPublic: true,
       body: { token },

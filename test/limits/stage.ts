@@ -58,6 +58,7 @@ const TABLES = [
   'factor_resets',
   'sign_in_steps',
   'passkey_challenges',
+  'used_logout_tokens',
   'invitations',
   'password_resets',
   'mail_outbox',

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000
 const NEVER = (error: unknown) => assert.fail(error as Error)
 
 /** Tables whose rows belong to the installation, or outlive the tenant on purpose. */
-const OF_NO_TENANT = new Set(['tenants', 'operators', 'operator_log', 'removed_tenants'])
+const OF_NO_TENANT = new Set(['tenants', 'operators', 'operator_log', 'removed_tenants', 'used_logout_tokens'])
 
 onEachDatabase('a suspended tenant', (kind) => {
   let stage: OperatorStage

@@ -1,5 +1,7 @@
+import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type JWTPayload, SignJWT } from 'jose'
 import Provider from 'oidc-provider'
 
 export const CLIENT = { id: 'knowledge', secret: 'a secret between the two of them' } as const
@@ -12,13 +14,26 @@ interface Account {
   readonly [claim: string]: unknown
 }
 
+/** What a logout token says happened. */
+export const LOGOUT_EVENTS = { 'http://schemas.openid.net/event/backchannel-logout': {} } as const
+const KEY_ID = 'the one key'
+
 /** Claims of the scope `groups`, as providers have them. */
 const GROUP_CLAIMS = ['name', 'groups', 'roles', 'realm_access', '_claim_names', 'https://example.com/groups']
+
+/** What the types of the library leave out. */
+interface BackchannelClient {
+  backchannelLogout(subject: string, sid: string): Promise<void>
+}
 
 /** A real OpenID provider on a local port. Every visitor is signed in at once as `account`. */
 export class OutsideProvider {
   readonly #server: Server
   readonly issuer: string
+  readonly #key: KeyObject = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey
+  #provider: Provider | null = null
+  /** The provider's ids of the sessions that it opened, oldest first. */
+  readonly sids: string[] = []
   /** Subject of the next sign-in; null refuses it. */
   subject: string | null = null
   readonly accounts = new Map<string, Account>()
@@ -41,14 +56,24 @@ export class OutsideProvider {
 
   /** Starts to answer. Until then the addresses for returning browsers are not known. */
   open(redirectUris: readonly string[]): void {
+    const client = {
+      client_id: CLIENT.id,
+      client_secret: CLIENT.secret,
+      redirect_uris: [...redirectUris],
+      backchannel_logout_uri: new URL('/sign-in/provider/logout', redirectUris[0]).href,
+      backchannel_logout_session_required: true,
+    }
     const provider = new Provider(this.issuer, {
-      clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [...redirectUris] }],
+      clients: [client],
+      jwks: { keys: [{ ...this.#key.export({ format: 'jwk' }), kid: KEY_ID, alg: 'RS256', use: 'sig' }] },
+      // Without its dispatcher, which keeps it from addresses of this machine.
+      fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined }),
       claims: { openid: ['sub'], email: ['email', 'email_verified'], groups: GROUP_CLAIMS },
       scopes: ['openid', 'email', 'groups'],
       conformIdTokenClaims: this.conform,
       cookies: { keys: ['some key'] },
       ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
-      features: { devInteractions: { enabled: false } },
+      features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
       interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
       findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...this.accounts.get(id) }) }),
       loadExistingGrant: async (context) => {
@@ -61,6 +86,8 @@ export class OutsideProvider {
         return grant
       },
     })
+    provider.on('authorization.success', ({ oidc }) => this.sids.push(oidc.session!.sidFor(CLIENT.id)!))
+    this.#provider = provider
     const answer = provider.callback()
     this.#answer = (request, response) => {
       if (!request.url!.startsWith('/interaction/')) {
@@ -73,6 +100,27 @@ export class OutsideProvider {
         .interactionFinished(request, response, result)
         .catch((error: unknown) => response.destroy(error as Error))
     }
+  }
+
+  /** Tells the service that a session has ended, as the provider does it. Rejects unless the service agrees. */
+  async logout(subject: string, sid: string): Promise<void> {
+    const client = await this.#provider!.Client.find(CLIENT.id)
+    await (client as unknown as BackchannelClient).backchannelLogout(subject, sid)
+  }
+
+  /** A logout token with these claims over those of a good one; undefined leaves one out. */
+  async logoutToken(claims: JWTPayload, { typ = 'logout+jwt', key = this.#key, alg = 'RS256' } = {}): Promise<string> {
+    const now = Math.floor(Date.now() / 1_000)
+    const usual = {
+      iss: this.issuer,
+      aud: CLIENT.id,
+      iat: now,
+      exp: now + 120,
+      jti: randomUUID(),
+      events: LOGOUT_EVENTS,
+    }
+    const defined = Object.entries({ ...usual, ...claims }).filter(([, value]) => value !== undefined)
+    return new SignJWT(Object.fromEntries(defined)).setProtectedHeader({ alg, typ, kid: KEY_ID }).sign(key)
   }
 
   async stop(): Promise<void> {

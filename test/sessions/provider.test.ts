@@ -59,7 +59,8 @@ onEachDatabase('signing in at an external provider', (kind) => {
   test('administrators read which provider it is, what to register there, and whether it answers', async () => {
     const { answers, checked_at: checked, ...rest } = await providerOf()
     const redirect = `${service.service.publicUrl}/sign-in/provider/callback`
-    const facts = { name: 'Company login', issuer: outside.issuer, scopes: 'openid email', redirect_uri: redirect }
+    const addresses = { redirect_uri: redirect, backchannel_logout_uri: redirect.replace('callback', 'logout') }
+    const facts = { name: 'Company login', issuer: outside.issuer, scopes: 'openid email', ...addresses }
     assert.deepEqual(rest, facts)
     // The finding of the test before is kept for ten seconds, however often somebody asks.
     assert.deepEqual([answers, checked], [false, (await providerOf()).checked_at])

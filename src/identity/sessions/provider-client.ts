@@ -105,6 +105,20 @@ export class ProviderClient {
     }
   }
 
+  /**
+   * What the provider signs with.
+   * @throws ProviderTrouble when it does not answer, or names no keys that can be trusted
+   */
+  async signer(): Promise<{ readonly issuer: string; readonly keysUri: string }> {
+    const configuration = await this.#configuration().catch((cause: unknown) => {
+      throw new ProviderTrouble('The provider does not say what it signs with', { cause })
+    })
+    const { issuer, jwks_uri: keysUri = '' } = configuration.serverMetadata()
+    const isPlain = this.#config.issuer.startsWith('http:')
+    if (!keysUri.startsWith('https:') && !isPlain) throw new ProviderTrouble('The provider has no keys under https')
+    return { issuer, keysUri }
+  }
+
   /** Whether the provider answers. Asks it anew when the last finding is older than ten seconds. */
   state(): Promise<ProviderState> {
     const at = this.#now()

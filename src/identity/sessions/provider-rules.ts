@@ -12,6 +12,7 @@ import type { Candidate, Reach } from './store.ts'
 import * as store from './store.ts'
 
 export { findIdentity, insertIdentity, markIdentity, subjectsOf } from './identity-store.ts'
+export { deleteSessionsFrom, lockUsersFrom, type ProviderEnd } from './provider-session-store.ts'
 
 /** Where the provider sends browsers back to. */
 export const CALLBACK = '/sign-in/provider/callback'
@@ -161,7 +162,10 @@ export class ProviderRules {
     const { tenant_id: tenantId, id: userId } = user
     const tenant = await requireTenant(database.queries, tenantId)
     const check = async (tx: Tx) => ((await findIdentity(tx, tenantId, identity))?.user_id === userId ? [] : null)
-    const proved = { strength: 'provider', passwordChangedAt: null, from, seconds } as const
+    const { issuer, subject, claims } = identity
+    const sid = typeof claims.sid === 'string' ? claims.sid : null
+    const origin = { provider_issuer: issuer, provider_subject: subject, provider_sid: sid }
+    const proved = { strength: 'provider', passwordChangedAt: null, from, seconds, origin } as const
     const admitted = await admit(database, { user, tenant }, proved, this.#now(), check)
     return admitted === null ? null : { kind: admitted.kind, secret: admitted.secret, seconds }
   }

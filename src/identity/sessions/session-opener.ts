@@ -1,5 +1,6 @@
 import { type AuditEvent, recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
+import type { ProviderOrigin } from '../../platform/database/tables.ts'
 import { newId } from '../../platform/ids.ts'
 import { hashSecret, newSecret } from '../../platform/random-secret.ts'
 import { asksForSecondFactor, type Strength } from '../credentials/session-strength.ts'
@@ -22,6 +23,8 @@ const BROWSER_LENGTH_MAX = 300
 /** Audit source of people who sign in and out in a browser. */
 export const CONSOLE = { source: 'console', clientId: null } as const
 
+const OF_NO_PROVIDER: ProviderOrigin = { provider_issuer: null, provider_subject: null, provider_sid: null }
+
 /**
  * Checks a proof again in the transaction in which it counts.
  * @returns the audit events of its other changes; null when the proof does not hold
@@ -35,6 +38,8 @@ interface Opening {
   readonly from?: { readonly address?: string; readonly browser?: string }
   /** How long the session lasts; `SESSION_SECONDS` unless given. */
   readonly seconds?: number
+  /** The account at an outside provider that it came from, if any. */
+  readonly origin?: ProviderOrigin
 }
 
 /** A new session. */
@@ -100,8 +105,8 @@ export async function admit(
     const expiresAt = now + STEP_SECONDS * 1_000
     const row = { tenant_id: tenantId, user_id: userId, hash: hashSecret(secret), failures: 0 }
     const times = { password_changed_at: passwordChangedAt, created_at: now, expires_at: expiresAt }
-    const { seconds = SESSION_SECONDS } = opening
-    await insertStep(tx, { ...row, ...times, session_seconds: seconds }, STEPS_MAX)
+    const { seconds = SESSION_SECONDS, origin = OF_NO_PROVIDER } = opening
+    await insertStep(tx, { ...row, ...times, ...origin, session_seconds: seconds }, STEPS_MAX)
     await recordAudit(tx, tenantId, { userId, credentialId: null, audit: CONSOLE }, events)
     return { kind: 'step', secret, expiresAt }
   }, tenantId)
@@ -115,7 +120,7 @@ interface PutSession extends Opening {
 async function putSession(
   tx: Tx,
   { user }: Pick<Candidate, 'user'>,
-  { secret, now, strength = 'password', from = {}, seconds = SESSION_SECONDS }: PutSession,
+  { secret, now, strength = 'password', from = {}, seconds = SESSION_SECONDS, origin = OF_NO_PROVIDER }: PutSession,
   events: readonly AuditEvent[],
 ): Promise<OpenedSession> {
   const { tenant_id: tenantId, id: userId } = user
@@ -132,6 +137,7 @@ async function putSession(
     factors_reset_at: factorsResetAt,
     address: from.address ?? null,
     browser: from.browser?.slice(0, BROWSER_LENGTH_MAX) ?? null,
+    ...origin,
   })
   const opened: AuditEvent = { action: 'sign_in', resourceType: 'session', resourceId: id }
   await recordAudit(tx, tenantId, { userId, credentialId: id, audit: CONSOLE }, [...events, opened])

@@ -103,6 +103,9 @@ export const SignInProviderState = Contract('SignInProviderState', {
       redirect_uri: Type.String({
         description: 'Where the provider sends people back to; it has to be registered there',
       }),
+      backchannel_logout_uri: Type.String({
+        description: 'Where the provider may say that a session ended; optional to register there',
+      }),
       answers: Type.Boolean({ description: 'Whether the provider answered when it was asked last' }),
       checked_at: DateTime({ description: 'When it was asked last, at most ten seconds ago' }),
     }),

@@ -1,5 +1,6 @@
 import type { Caller } from '../../platform/access/caller.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { PROVIDER_LOGOUT } from '../provider-logout/rules.ts'
 import type { ProviderClient } from '../sessions/provider-client.ts'
 import { CALLBACK } from '../sessions/provider-rules.ts'
 import { realmOfTenant } from '../tenants/realm.ts'
@@ -33,6 +34,7 @@ export class ProviderStateRules {
     const { issuer: origin } = realmOfTenant(await requireTenant(database.queries, id), publicUrl())
     const { answers, checkedAt } = await client.state()
     const checked = new Date(checkedAt).toISOString()
-    return { provider: { name, issuer, scopes, redirect_uri: `${origin}${CALLBACK}`, answers, checked_at: checked } }
+    const addresses = { redirect_uri: `${origin}${CALLBACK}`, backchannel_logout_uri: `${origin}${PROVIDER_LOGOUT}` }
+    return { provider: { name, issuer, scopes, ...addresses, answers, checked_at: checked } }
   }
 }

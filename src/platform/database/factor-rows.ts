@@ -1,4 +1,5 @@
 // Rows of second factors and of the sign-ins that wait for one. `tables.ts` has the conventions.
+import type { ProviderOrigin } from './tenant-rows.ts'
 
 /** A user's authenticator app (RFC 6238), and one that waits for its first code. */
 export interface TotpRow {
@@ -33,7 +34,7 @@ export interface PasskeyRow {
 }
 
 /** A sign-in whose password was right and that waits for a second factor. */
-export interface SignInStepRow {
+export interface SignInStepRow extends ProviderOrigin {
   tenant_id: string
   user_id: string
   /** SHA-256 of the cookie's value, hexadecimal. */

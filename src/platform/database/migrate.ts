@@ -24,6 +24,7 @@ import { tenantAdministrationMigration } from './migrations/0019-tenant-administ
 import { operatorsMigration } from './migrations/0020-operators.ts'
 import { productSyncRunsMigration } from './migrations/0022-product-sync-runs.ts'
 import { judgedSetsMigration } from './migrations/0023-judged-sets.ts'
+import { providerLogoutMigration } from './migrations/0024-provider-logout.ts'
 
 /** All migrations, oldest first. Migrations only go forward; a released migration never changes. */
 function migrations(dialect: DialectName): Record<string, Migration> {
@@ -50,6 +51,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
     '0020-operators': operatorsMigration(dialect),
     '0022-product-sync-runs': productSyncRunsMigration(dialect),
     '0023-judged-sets': judgedSetsMigration(dialect),
+    '0024-provider-logout': providerLogoutMigration(dialect),
   }
 }
 

@@ -90,6 +90,8 @@ export interface Tables {
   /** How people of an outside provider become users of the tenant; without a row, by invitation alone. */
   sign_in_rules: { tenant_id: string; version: number; rules: string }
   sessions: SessionRow
+  /** Logout tokens of the outside provider that were used, as hashes, until they end; all of the tenant `*`. */
+  used_logout_tokens: { tenant_id: string; hash: string; expires_at: number }
   user_totp: TotpRow
   recovery_codes: { tenant_id: string; user_id: string; hash: string }
   passkeys: PasskeyRow

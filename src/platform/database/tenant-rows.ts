@@ -95,8 +95,16 @@ export interface UserIdentityRow {
   left_at: number | null
 }
 
+/** The account and the session at an outside provider that a sign-in came from; null in every other sign-in. */
+export interface ProviderOrigin {
+  provider_issuer: string | null
+  provider_subject: string | null
+  /** The provider's id of its session (`sid`); also null when its ID token names none. */
+  provider_sid: string | null
+}
+
 /** A person's sign-in in a browser. */
-export interface SessionRow {
+export interface SessionRow extends ProviderOrigin {
   tenant_id: string
   id: string
   /** SHA-256 of the cookie's value, hexadecimal. */

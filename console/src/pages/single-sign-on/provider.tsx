@@ -37,7 +37,8 @@ export function ProviderSection() {
 }
 
 function Connected(props: { readonly provider: Provider; readonly isBusy: boolean; readonly onCheck: () => void }) {
-  const { name, issuer, scopes, redirect_uri: redirect, answers, checked_at: checked } = props.provider
+  const { name, issuer, scopes, answers, checked_at: checked } = props.provider
+  const { redirect_uri: redirect, backchannel_logout_uri: logout } = props.provider
   const { provider: words } = useSingleSignOnWords()
   return (
     <div className="stack">
@@ -50,16 +51,8 @@ function Connected(props: { readonly provider: Provider; readonly isBusy: boolea
       <DescriptionList
         facts={[
           [words.issuer, breakable(issuer)],
-          [
-            words.redirect,
-            <span key="redirect" className="stack sso-redirect">
-              <code className="wrap">{breakable(redirect)}</code>
-              <span className="second">{words.redirectHelp}</span>
-              <span className="row">
-                <CopyButton text={redirect} />
-              </span>
-            </span>,
-          ],
+          [words.redirect, <ToRegister key="redirect" address={redirect} help={words.redirectHelp} />],
+          [words.logout, <ToRegister key="logout" address={logout} help={words.logoutHelp} />],
           [words.scopes, <code key="scopes">{scopes}</code>],
           [
             words.checked,
@@ -73,5 +66,18 @@ function Connected(props: { readonly provider: Provider; readonly isBusy: boolea
         ]}
       />
     </div>
+  )
+}
+
+/** An address of ours that the company account has to know. */
+function ToRegister({ address, help }: { readonly address: string; readonly help: string }) {
+  return (
+    <span className="stack sso-address">
+      <code className="wrap">{breakable(address)}</code>
+      <span className="second">{help}</span>
+      <span className="row">
+        <CopyButton text={address} />
+      </span>
+    </span>
   )
 }

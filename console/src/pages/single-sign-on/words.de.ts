@@ -25,6 +25,9 @@ export const words: SingleSignOnWords = {
     issuer: 'Adresse',
     redirect: 'Rückkehradresse',
     redirectHelp: 'Muss beim Firmenkonto eingetragen sein, Zeichen für Zeichen.',
+    logout: 'Abmeldeadresse',
+    logoutHelp:
+      'Kann beim Firmenkonto eingetragen sein. Wer dort abgemeldet wird, ist dann auch hier sofort abgemeldet. (backchannel_logout_uri)',
     scopes: 'Angefragt',
   },
   outcome: {

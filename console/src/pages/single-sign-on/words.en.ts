@@ -22,6 +22,9 @@ export const words = {
     issuer: 'Address',
     redirect: 'Return address',
     redirectHelp: 'Has to be registered at the company account, letter by letter.',
+    logout: 'Logout address',
+    logoutHelp:
+      'May be registered at the company account. Who is signed out there is then signed out here at once. (backchannel_logout_uri)',
     scopes: 'Asked for',
   },
   outcome: {

@@ -1,4 +1,5 @@
 import type { Database } from '../../../platform/database/database.ts'
+import type { ProviderOrigin } from '../../../platform/database/tables.ts'
 import { Fault, unauthorized } from '../../../platform/faults.ts'
 import { hashSecret, newSecret } from '../../../platform/random-secret.ts'
 import { TokenBuckets } from '../../../platform/throttling/token-buckets.ts'
@@ -96,7 +97,7 @@ export class SecondStepRules {
         if (kind !== 'recovery_code') return []
         return [{ action: 'delete', resourceType: 'recovery_code', resourceId: holder.userId }]
       },
-      { strength: 'second', from: facts, seconds: step.session_seconds },
+      { strength: 'second', from: facts, seconds: step.session_seconds, origin: originOf(step) },
     )
     if (opened === null) {
       sessions.auditRefusals([waiting])
@@ -178,6 +179,10 @@ function holderOf({
   user_id: userId,
 }: Pick<WaitingStep['step'], 'tenant_id' | 'user_id'>): Holder {
   return { tenantId, userId }
+}
+
+function originOf({ provider_issuer, provider_subject, provider_sid }: WaitingStep['step']): ProviderOrigin {
+  return { provider_issuer, provider_subject, provider_sid }
 }
 
 function placeOf(step: WaitingStep['step']): Place {

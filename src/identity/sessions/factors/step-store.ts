@@ -45,6 +45,9 @@ export async function findStep(db: Queries, hash: string, now: number): Promise<
       's.created_at as step_created_at',
       's.expires_at',
       's.session_seconds',
+      's.provider_issuer',
+      's.provider_subject',
+      's.provider_sid',
     ])
     .select(['t.name as tenant_name', 't.settings', 't.suspended_at', 't.host'])
     .where('s.hash', '=', hash)
@@ -53,7 +56,8 @@ export async function findStep(db: Queries, hash: string, now: number): Promise<
     .where('t.suspended_at', 'is', null)
     .executeTakeFirst()
   if (row === undefined) return null
-  const { hash: ownHash, password_changed_at, failures, step_created_at, expires_at, session_seconds, ...rest } = row
+  const { hash: ownHash, password_changed_at, failures, step_created_at, expires_at, session_seconds, ...more } = row
+  const { provider_issuer, provider_subject, provider_sid, ...rest } = more
   const { tenant_name: name, settings, suspended_at, host, ...user } = rest
   const { tenant_id, id: user_id } = user
   const step = {
@@ -65,6 +69,9 @@ export async function findStep(db: Queries, hash: string, now: number): Promise<
     created_at: step_created_at,
     expires_at,
     session_seconds,
+    provider_issuer,
+    provider_subject,
+    provider_sid,
   }
   return { step, user, tenant: { name, settings, suspended_at }, host }
 }

@@ -1,0 +1,116 @@
+import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
+import { hashSecret } from '../../platform/random-secret.ts'
+import type { ProviderClient } from '../sessions/provider-client.ts'
+import type { ProviderEnd } from '../sessions/provider-rules.ts'
+import { ProviderTrouble } from '../sessions/provider-trouble.ts'
+
+/** Signatures with the provider's own keys. Whoever knows the client's secret could make those with HMAC. */
+const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ')
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
+/** Tokens are sent once, as soon as they are made. */
+const AGE_SECONDS_MAX = 600
+/** How far the provider's clock may be off. */
+const CLOCK_TOLERANCE_SECONDS = 60
+/** A key server that does not answer holds up no more than the sign-in's requests. */
+const KEYS_TIMEOUT_MS = 5_000
+/** Explicit typing (section 2.4) and, for providers of before it, none. */
+const TYPES: ReadonlySet<unknown> = new Set([undefined, 'logout+jwt', 'application/logout+jwt', 'jwt'])
+
+/** What a logout token says. */
+export interface Logout extends ProviderEnd {
+  /** Names the token among all of the provider. */
+  readonly hash: string
+  /** From when on the token is no longer good, in milliseconds since 1970. */
+  readonly expiresAt: number
+}
+
+/** The token is not a logout token for this service. The message says why, without anything of the token. */
+export class BadLogoutToken extends Error {
+  override readonly name = 'BadLogoutToken'
+}
+
+/** Reads logout tokens of the outside provider (OpenID Connect Back-Channel Logout 1.0, sections 2.4 and 2.6). */
+export class LogoutTokens {
+  readonly #client: Pick<ProviderClient, 'signer'>
+  readonly #clientId: string
+  readonly #now: () => number
+  #keys: { readonly uri: string; readonly of: JWTVerifyGetKey } | null = null
+
+  constructor(client: Pick<ProviderClient, 'signer'>, clientId: string, now: () => number) {
+    this.#client = client
+    this.#clientId = clientId
+    this.#now = now
+  }
+
+  /**
+   * Checks a token, all but whether it was used before.
+   * @throws BadLogoutToken; ProviderTrouble when the provider does not say what it signs with
+   */
+  async read(token: string): Promise<Logout> {
+    const { issuer, keysUri } = await this.#client.signer()
+    const { payload, protectedHeader } = await jwtVerify(token, this.#keysAt(keysUri), {
+      issuer,
+      audience: this.#clientId,
+      algorithms: ALGORITHMS,
+      requiredClaims: ['iat', 'exp', 'jti', 'events'],
+      maxTokenAge: AGE_SECONDS_MAX,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      currentDate: new Date(this.#now()),
+    }).catch((error: unknown) => {
+      // The words of jose name claims and headers, never their values.
+      throw error instanceof errors.JOSEError ? new BadLogoutToken(error.message.replaceAll('"', '')) : error
+    })
+    if (!TYPES.has(protectedHeader.typ?.toLowerCase())) throw new BadLogoutToken('typ is of another kind of token')
+    return logoutOf(payload, issuer)
+  }
+
+  #keysAt(uri: string): JWTVerifyGetKey {
+    if (this.#keys?.uri === uri) return this.#keys.of
+    const keys = createRemoteJWKSet(new URL(uri), { timeoutDuration: KEYS_TIMEOUT_MS })
+    const of: JWTVerifyGetKey = async (header, token) => {
+      try {
+        return await keys(header, token)
+      } catch (cause) {
+        if (isOfToken(cause)) throw cause
+        throw new ProviderTrouble('The provider does not tell its keys', { cause })
+      }
+    }
+    this.#keys = { uri, of }
+    return of
+  }
+}
+
+/** Whether a key was not found because of what the token names. */
+function isOfToken(error: unknown): boolean {
+  return (
+    error instanceof errors.JWKSNoMatchingKey ||
+    error instanceof errors.JWKSMultipleMatchingKeys ||
+    error instanceof errors.JOSENotSupported
+  )
+}
+
+function logoutOf(payload: JWTPayload, issuer: string): Logout {
+  const { sub, sid, jti, events, nonce, exp, iat } = payload
+  if (!isObject(events) || !isObject(events[EVENT])) throw new BadLogoutToken('events does not name a logout')
+  // It would be an ID token, which many may have.
+  if (nonce !== undefined) throw new BadLogoutToken('nonce is not allowed')
+  if (!isText(jti)) throw new BadLogoutToken('jti is no text')
+  if (![sub, sid].every((claim) => claim === undefined || isText(claim)) || (sub === undefined && sid === undefined))
+    throw new BadLogoutToken('sub or sid is missing, or no text')
+  const seconds = Math.min(exp!, iat! + AGE_SECONDS_MAX) + CLOCK_TOLERANCE_SECONDS
+  return {
+    issuer,
+    subject: sub ?? null,
+    sid: (sid as string | undefined) ?? null,
+    hash: hashSecret(JSON.stringify([issuer, jti])),
+    expiresAt: Math.ceil(seconds + 1) * 1_000,
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}

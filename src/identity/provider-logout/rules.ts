@@ -1,0 +1,88 @@
+import { recordAudit, SERVICE } from '../../platform/audit/audit.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { TokenBuckets } from '../../platform/throttling/token-buckets.ts'
+import { OAuthRefusal } from '../oauth/protocol/refusal.ts'
+import { deleteSessionsFrom, lockUsersFrom } from '../sessions/provider-rules.ts'
+import { ProviderTrouble } from '../sessions/provider-trouble.ts'
+import { BadLogoutToken, type Logout, type LogoutTokens } from './logout-token.ts'
+import * as store from './store.ts'
+
+export { purgeTokens } from './store.ts'
+
+/** Where the provider says that a session has ended. */
+export const PROVIDER_LOGOUT = '/sign-in/provider/logout'
+/** Refused tokens of one client address. Good ones do not count: the provider may end thousands of sessions at once. */
+const REFUSED_PER_ADDRESS = { capacity: 60, intervalMs: 3_000 }
+const REFUSAL = { loc: [], msg: 'Too many refused logout tokens; try again later' }
+
+type Tokens = Pick<LogoutTokens, 'read'>
+
+interface ProviderLogoutOptions {
+  readonly database: Database
+  /** Null without a provider. */
+  readonly tokens: Tokens | null
+  readonly onError: (error: unknown) => void
+  readonly now?: () => number
+}
+
+/**
+ * Ends sessions when the outside provider says so. The provider is one for the whole service, and so is an account of
+ * it: what it ends, ends in every tenant that the account signed in to. Grants of applications stay.
+ */
+export class ProviderLogoutRules {
+  readonly #options: ProviderLogoutOptions
+  readonly #now: () => number
+  readonly #refused = new TokenBuckets(REFUSED_PER_ADDRESS.capacity, REFUSED_PER_ADDRESS.intervalMs)
+
+  constructor(options: ProviderLogoutOptions) {
+    this.#options = options
+    this.#now = options.now ?? Date.now
+  }
+
+  /**
+   * Ends the sessions that a logout token names.
+   * @param address of the sender, as `clientAddress` returns it
+   * @throws OAuthRefusal when the token is not good, or the provider does not say what it signs with; Fault
+   *   rate_limited after many such tokens
+   */
+  async end(token: string, address: string): Promise<void> {
+    const { tokens } = this.#options
+    if (tokens === null) throw invalidRequest('There is no provider to sign in at')
+    // Counted before the result is known, so that many tries at once are counted too.
+    this.#refused.takeOrRefuse(address, this.#now(), REFUSAL)
+    try {
+      await this.#endBy(await this.#read(tokens, token))
+    } catch (error) {
+      if (error instanceof OAuthRefusal) throw error
+      this.#refused.giveBack(address, this.#now())
+      throw error
+    }
+    this.#refused.giveBack(address, this.#now())
+  }
+
+  async #read(tokens: Tokens, token: string): Promise<Logout> {
+    return tokens.read(token).catch((error: unknown) => {
+      if (error instanceof BadLogoutToken) throw invalidRequest(error.message)
+      if (!(error instanceof ProviderTrouble)) throw error
+      this.#options.onError(error)
+      throw new OAuthRefusal(400, 'temporarily_unavailable', 'The provider does not say what it signs with')
+    })
+  }
+
+  async #endBy(logout: Logout): Promise<void> {
+    const isFirst = await this.#options.database.write(async (tx) => {
+      if (!(await store.useToken(tx, logout.hash, logout.expiresAt))) return false
+      await lockUsersFrom(tx, logout)
+      for (const { tenant_id: tenantId, id, user_id: userId } of await deleteSessionsFrom(tx, logout, this.#now())) {
+        const event = { action: 'sign_out', resourceType: 'session', resourceId: id } as const
+        await recordAudit(tx, tenantId, { ...SERVICE, userId }, [event])
+      }
+      return true
+    })
+    if (!isFirst) throw invalidRequest('The token was used before')
+  }
+}
+
+function invalidRequest(why: string): OAuthRefusal {
+  return new OAuthRefusal(400, 'invalid_request', why)
+}

@@ -1,0 +1,56 @@
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import type { Queries } from '../../platform/database/database.ts'
+import type { SessionRow } from '../../platform/database/tables.ts'
+import { lockUser } from './store.ts'
+
+/** Which sign-ins a provider ends: all of an account, or those of one session that it had. */
+export interface ProviderEnd {
+  readonly issuer: string
+  /** Null when the session alone is named. */
+  readonly subject: string | null
+  /** The provider's id of its session; null for all sessions of the account. */
+  readonly sid: string | null
+}
+
+/**
+ * Locks the users of all tenants who signed in so, in one order for all, until the transaction ends. What waits for a
+ * second factor then has become a session already, or never will.
+ */
+export async function lockUsersFrom(db: Queries, end: ProviderEnd): Promise<void> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['tenant_id', 'user_id'])
+    .where(isMeant(end))
+    .union(db.selectFrom('sign_in_steps').select(['tenant_id', 'user_id']).where(isMeant(end)))
+    .orderBy('tenant_id')
+    .orderBy('user_id')
+    .execute()
+  for (const { tenant_id: tenantId, user_id: userId } of rows) await lockUser(db, tenantId, userId)
+}
+
+/**
+ * Ends the sessions in every tenant, and the sign-ins that wait for a second factor.
+ * @returns the sessions that had not ended by themselves
+ */
+export async function deleteSessionsFrom(
+  db: Queries,
+  end: ProviderEnd,
+  now: number,
+): Promise<Pick<SessionRow, 'tenant_id' | 'id' | 'user_id'>[]> {
+  await db.deleteFrom('sign_in_steps').where(isMeant(end)).execute()
+  return db
+    .deleteFrom('sessions')
+    .where(isMeant(end))
+    .where('expires_at', '>', now)
+    .returning(['tenant_id', 'id', 'user_id'])
+    .execute()
+}
+
+/** A condition on either table. */
+function isMeant({ issuer, subject, sid }: ProviderEnd): RawBuilder<SqlBool> {
+  const ofAccount = sql<SqlBool>`provider_issuer = ${issuer} and provider_subject = ${subject}`
+  if (sid === null) return ofAccount
+  if (subject === null) return sql<SqlBool>`provider_issuer = ${issuer} and provider_sid = ${sid}`
+  // A session of the account whose ID token named none may be the one.
+  return sql<SqlBool>`${ofAccount} and (provider_sid = ${sid} or provider_sid is null)`
+}
