@@ -61,6 +61,7 @@ export function SettingsForm({ tenant }: { readonly tenant: Tenant }) {
       <Form
         names={['name', 'host', 'reference', ...Object.keys(shown)]}
         error={conflict !== null || isHostWrong ? null : withoutPrefix(save.error)}
+        isGuarded={false}
         onSubmit={() => save.mutate()}
       >
         <SettingsGroup title={words.organisation} help={words.organisationHelp}>
