@@ -24,7 +24,13 @@ if (place === null) throw new Error('index.html has no place for the console')
 
 // Asked for at once, while the words are still on their way.
 void queries.prefetchQuery(sessionQuery)
-const words = await firstWords()
+const words = await firstWords().catch((error: unknown) => {
+  // Without the words of either language there is nothing else to say it with.
+  place.textContent =
+    'The service cannot be reached. Load the page again in a moment. – Der Dienst ist nicht erreichbar. Laden Sie die Seite gleich noch einmal.'
+  place.role = 'alert'
+  throw error
+})
 
 createRoot(place).render(
   <StrictMode>

@@ -24,23 +24,26 @@ export interface Call {
 
 /** A running service with its own database. */
 export class TestService {
-  readonly service: Service
+  #service: Service
   readonly place: TestDatabase
   readonly database: Database
   /** Key of the first user, an administrator of tenant `default`. */
   readonly adminKey: string
 
   readonly #now: (() => number) | undefined
+  readonly #settings: Readonly<Record<string, string>>
 
   private constructor(
     service: Service,
     place: TestDatabase,
     database: Database,
     adminKey: string,
+    settings: Readonly<Record<string, string>>,
     now: (() => number) | undefined,
   ) {
     this.#now = now
-    this.service = service
+    this.#settings = settings
+    this.#service = service
     this.place = place
     this.database = database
     this.adminKey = adminKey
@@ -58,7 +61,23 @@ export class TestService {
   ): Promise<TestService> {
     const place = await kind.createMigrated()
     const service = await startService(testConfig(place, settings), undefined, { fetchDocument, now })
-    return new TestService(service, place, openDatabase(place.options), service.created!.key, now)
+    return new TestService(service, place, openDatabase(place.options), service.created!.key, settings, now)
+  }
+
+  get service(): Service {
+    return this.#service
+  }
+
+  /** Stops the service, and starts it again at the same address once `meanwhile` is over. */
+  async restart(meanwhile: () => Promise<void>): Promise<void> {
+    const { port } = new URL(this.service.url)
+    await this.service.stop()
+    try {
+      await meanwhile()
+    } finally {
+      const config = testConfig(this.place, { ...this.#settings, PORT: port })
+      this.#service = await startService(config, undefined, { now: this.#now })
+    }
   }
 
   /** Another service over the same database, like another process. */

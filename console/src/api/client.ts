@@ -1,6 +1,6 @@
 import createClient from 'openapi-fetch'
 import type { paths } from './schema.d.ts'
-import { signedInAgain } from './session-gate.ts'
+import { isGateShut, sessionKnown, signedInAgain } from './session-gate.ts'
 
 /**
  * The service's HTTP API, typed by its OpenAPI document. The browser sends the session's cookie itself. Queries pass
@@ -8,12 +8,20 @@ import { signedInAgain } from './session-gate.ts'
  */
 export const api = createClient<paths>({ fetch: throughSessions })
 
-/** A refused credential sends the request again after a new sign-in. Signing in itself asks only once. */
+/** The routes of signing in, to which a 401 is an answer like others; to all others it says that the session is over. */
+const SIGN_IN = /^\/api\/session(\/methods|\/passkey(-options)?|\/second-factor(\/.*)?)?$/
+
+/**
+ * A refused credential sends the request again after a new sign-in, and nothing is sent while the browser has somebody
+ * else's session. Signing in itself asks only once.
+ */
 async function throughSessions(request: Request): Promise<Response> {
+  if (SIGN_IN.test(new URL(request.url).pathname)) return reached(request)
+  await sessionKnown()
+  if (isGateShut()) await signedInAgain()
   const again = request.clone()
   const response = await reached(request)
-  const isOfSession = /^\/api\/session(\/|$)/.test(new URL(request.url).pathname)
-  if (response.status !== 401 || isOfSession || !(await signedInAgain())) return response
+  if (response.status !== 401 || !(await signedInAgain())) return response
   return reached(again)
 }
 
@@ -91,9 +99,20 @@ type DataOf<O> = O extends { data: infer Data } ? Data : never
  * @throws ApiFault when the service refuses, Unreachable when it does not answer
  */
 export async function answerOf<O extends Outcome>(call: Promise<O>): Promise<DataOf<O>> {
-  const { data, error, response } = await call
+  const { data, error, response } = await whole(call)
   if (response.ok) return data as DataOf<O>
   throw new ApiFault(response, detailsOf(error))
+}
+
+/** An answer that breaks off, or that is a page of something in between instead of JSON, is none. */
+async function whole<O>(call: Promise<O>): Promise<O> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof SyntaxError)
+      throw new Unreachable('The answer cannot be read', { cause: error })
+    throw error
+  }
 }
 
 /** The cursor of the next page in a Link header (RFC 8288). */
@@ -115,7 +134,7 @@ export async function everyPage<Item>(
   const items: Item[] = []
   let query: { cursor?: string } = {}
   for (;;) {
-    const outcome = await ask(query)
+    const outcome = await whole(ask(query))
     if (!outcome.response.ok) throw new ApiFault(outcome.response, detailsOf(outcome.error))
     items.push(...(outcome.data ?? []))
     const cursor = cursorIn(outcome.response)
@@ -132,7 +151,7 @@ export async function everyPage<Item>(
 export async function onePage<Item>(
   call: Promise<{ data?: Item[]; error?: unknown; response: Response }>,
 ): Promise<{ readonly rows: readonly Item[]; readonly next: string | null; readonly total: number | null }> {
-  const { data = [], error, response } = await call
+  const { data = [], error, response } = await whole(call)
   if (!response.ok) throw new ApiFault(response, detailsOf(error))
   const total = response.headers.get('x-total-count')
   const next = NEXT.exec(response.headers.get('link') ?? '')?.[1] ?? null

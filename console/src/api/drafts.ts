@@ -29,15 +29,34 @@ const keyOf = ({ tenantId, userId, entryId, base, writer }: DraftKey): string =>
 
 const drafts = async (): Promise<readonly Draft[]> => (await entries<string, Draft>(store())).map(([, draft]) => draft)
 
-/** @throws when the browser stores nothing, such as in a private window, or has no room */
-export const keepDraft = (draft: Draft): Promise<void> => set(keyOf(draft), draft, store())
+/** @throws when the browser stores nothing, as in some private windows and where site data is blocked, or has no room */
+export const keepDraft = async (draft: Draft): Promise<void> => set(keyOf(draft), draft, store())
 
-export const dropDraft = (draft: DraftKey): Promise<void> => delMany([keyOf(draft)], store())
+export const dropDraft = async (draft: DraftKey): Promise<void> => delMany([keyOf(draft)], store())
 
 /** The person's drafts of an entry, the newest first; of new entries with null. None where the browser stores nothing. */
 export async function draftsOf(owner: DraftOwner, entryId: string | null): Promise<readonly Draft[]> {
   const own = (await allOf(owner)).filter((draft) => draft.entryId === entryId)
   return own.toSorted((one, other) => other.keptAt.localeCompare(one.keptAt))
+}
+
+const LOCK = 'draft '
+
+/** Lets other tabs know that somebody is still writing here. @returns ends that */
+export function holdDraft(writer: string): () => void {
+  let release = (): void => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  // Browsers have locks only on addresses that they trust, such as those with HTTPS.
+  if ('locks' in navigator) void navigator.locks.request(LOCK + writer, () => released)
+  return release
+}
+
+/** The writers whose tabs are open. */
+export async function openWriters(): Promise<ReadonlySet<string>> {
+  const { held = [] } = 'locks' in navigator ? await navigator.locks.query() : {}
+  return new Set(held.flatMap(({ name }) => (name?.startsWith(LOCK) === true ? [name.slice(LOCK.length)] : [])))
 }
 
 /** How many texts of the person are on this device alone. */

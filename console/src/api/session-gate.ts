@@ -19,3 +19,13 @@ export const signedInAgain = gate.pass
 
 /** Lets all waiting requests go on. */
 export const openGate = gate.open
+
+let asked: Promise<void> = Promise.resolve()
+
+/** Lets requests wait while somebody finds out whose session the browser has by now. */
+export function holdRequests(until: Promise<void>): void {
+  asked = until
+}
+
+/** Waits as long as it is not known whose session the browser has. */
+export const sessionKnown = (): Promise<void> => asked

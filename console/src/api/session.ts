@@ -5,6 +5,7 @@ import { type Proof, type SecondStep, signInWithPasskey, stepPasskey } from './f
 import { lazyFile } from './lazy-file.ts'
 import { forgetPerson } from './personal-storage.ts'
 import { isSignedOut } from './queries.ts'
+import { tellSignIn } from './signed-in-again.ts'
 
 export type Credential = AnswerOf<'/api/session', 'get'>
 /** A person's credential, as every session's is. */
@@ -17,18 +18,21 @@ export interface Session {
   readonly factors_reset_at?: Credential['factors_reset_at']
 }
 
+/**
+ * Asks whose session the browser has.
+ * @returns null when nobody is signed in
+ */
+export async function readSession(): Promise<Session | null> {
+  try {
+    return sessionOf(await answerOf(api.GET('/api/session')))
+  } catch (error) {
+    if (isSignedOut(error)) return null
+    throw error
+  }
+}
+
 /** Who is signed in; null when nobody is. */
-export const sessionQuery = queryOptions({
-  queryKey: ['session'],
-  queryFn: async (): Promise<Session | null> => {
-    try {
-      return sessionOf(await answerOf(api.GET('/api/session')))
-    } catch (error) {
-      if (isSignedOut(error)) return null
-      throw error
-    }
-  },
-})
+export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: readSession })
 
 export const signInMethodsQuery = queryOptions({
   queryKey: ['sign-in-methods'],
@@ -81,7 +85,10 @@ export function useSecondStep() {
 /** Lets the pages know who has signed in. */
 export function useBegin(): (credential: Credential) => void {
   const queries = useQueryClient()
-  return (credential) => queries.setQueryData(sessionQuery.queryKey, sessionOf(credential))
+  return (credential) => {
+    queries.setQueryData(sessionQuery.queryKey, sessionOf(credential))
+    tellSignIn()
+  }
 }
 
 /** Fetched at the sign-out: nobody needs it before. */
@@ -108,6 +115,7 @@ export async function countUnsaved(): Promise<number> {
 export async function endSession(where: 'here' | 'everywhere' = 'here'): Promise<void> {
   const owner = await ownerOfDrafts()
   await answerOf(where === 'here' ? api.DELETE('/api/session') : api.DELETE('/api/session/sessions'))
+  tellSignIn()
   forgetPerson()
   if (owner !== null) await (await loadDrafts()).eraseDrafts(owner)
 }

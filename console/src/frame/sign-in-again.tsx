@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import { isGateShut, openGate, watchGate } from '../api/session-gate.ts'
-import { sessionQuery } from '../api/session.ts'
+import { type Session, sessionQuery } from '../api/session.ts'
+import { SIGNED_IN_AGAIN } from '../api/signed-in-again.ts'
 import { useSession } from '../api/use-session.ts'
 import { useWords } from '../i18n/language.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { SignInForm } from '../pages/sign-in/form.tsx'
-import { SIGNED_IN_AGAIN, watchSignIns } from '../parts/signed-in-again.ts'
+import { useStranger } from './use-stranger.ts'
 
 /**
  * Asks for a new sign-in when the session ended while somebody worked. What they typed stays where it is, and what the
@@ -14,10 +15,12 @@ import { SIGNED_IN_AGAIN, watchSignIns } from '../parts/signed-in-again.ts'
  */
 export function SignInAgain() {
   const isShut = useSyncExternalStore(watchGate, isGateShut)
-  return isShut ? <SignInDialog /> : null
+  const stranger = useStranger()
+  return isShut ? <SignInDialog stranger={stranger} /> : null
 }
 
-function SignInDialog() {
+/** @param props.stranger who has signed in in another tab meanwhile, if it is somebody else */
+function SignInDialog({ stranger }: { readonly stranger: Session | null }) {
   const { signInAgain } = useWords()
   const { user, tenant } = useSession()
   const queries = useQueryClient()
@@ -28,13 +31,18 @@ function SignInDialog() {
     if (session.user.id === user.id && session.tenant.id === tenant.id) openGate()
     else window.location.assign('/console')
   }
-  useEffect(() => watchSignIns(() => void goOn()))
   return (
     <Dialog title={signInAgain.title}>
-      <p className="dialog-text">{signInAgain.text}</p>
+      <p className="dialog-text">
+        {stranger === null ? signInAgain.text : signInAgain.stranger(stranger.user.name, user.name)}
+      </p>
       <SignInForm returnTo={SIGNED_IN_AGAIN} isInOtherTab onSignedIn={() => void goOn()} />
       <p className="aside">
-        <a href="/console/sign-in">{signInAgain.leave}</a>
+        {stranger === null ? (
+          <a href="/console/sign-in">{signInAgain.leave}</a>
+        ) : (
+          <a href="/console">{signInAgain.goOnAs(stranger.user.name)}</a>
+        )}
         <span className="second">{signInAgain.leaveHelp}</span>
       </p>
     </Dialog>

@@ -38,14 +38,21 @@ export const words: Words = {
       'Sie sind offline. Was Sie sehen und was Sie eingegeben haben, bleibt erhalten. Versuchen Sie es erneut, sobald Sie verbunden sind.',
     signedOut: 'Ihre Anmeldung ist abgelaufen. Melden Sie sich neu an.',
     changed: 'Jemand hat das geändert, seit Sie es geöffnet haben.',
+    tooLarge:
+      'Das ist größer, als der Dienst annimmt. Es wurde nichts geändert. Kürzen Sie es und versuchen Sie es erneut.',
+    fileGone:
+      'Ein Teil dieser Seite kann nicht geladen werden; vielleicht hat der Dienst eine neue Version. Speichern Sie Ihre Eingaben und laden Sie die Seite dann neu.',
+    reload: 'Seite neu laden',
     full: 'Der Dienst hat keinen Platz mehr, um das zu speichern. Es wurde nichts geändert. Sagen Sie dem Betreiber Bescheid.',
-    unreachable: 'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
+    unreachable:
+      'Der Dienst ist nicht erreichbar. Ihre Eingaben bleiben erhalten. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
     forbidden: 'Ihre Rolle erlaubt das nicht.',
     gone: 'Das wurde inzwischen gelöscht, möglicherweise von jemand anderem.',
     tooMany: (seconds) => `Zu viele Anfragen. Versuchen Sie es in ${seconds} s erneut.`,
-    unavailable: 'Der Dienst kann gerade nicht antworten. Versuchen Sie es gleich noch einmal.',
+    unavailable:
+      'Der Dienst kann gerade nicht antworten. Ihre Eingaben bleiben erhalten. Versuchen Sie es gleich noch einmal.',
     refused: (reason) => `Der Dienst hat die Anfrage abgelehnt: ${reason}`,
-    unexpected: 'Es ist ein unerwarteter Fehler aufgetreten. Versuchen Sie es erneut.',
+    unexpected: 'Es ist ein unerwarteter Fehler aufgetreten. Ihre Eingaben bleiben erhalten. Versuchen Sie es erneut.',
   },
   notFound: {
     title: 'Seite nicht gefunden',
@@ -78,6 +85,9 @@ export const words: Words = {
   signInAgain: {
     title: 'Neu anmelden',
     text: 'Ihre Anmeldung ist abgelaufen. Ihre Eingaben bleiben erhalten: Melden Sie sich an, und Sie machen dort weiter, wo Sie waren.',
+    stranger: (theirs, own) =>
+      `In diesem Browser ist jetzt ${theirs} angemeldet. Ihre Eingaben sind noch hier, und nichts davon wird als ${theirs} gesendet. Um weiterzumachen, melden Sie sich als ${own} an.`,
+    goOnAs: (name) => `Als ${name} weitermachen`,
     leave: 'Zur Anmeldeseite',
     leaveHelp: 'Nicht gespeicherte Eingaben gehen dann verloren.',
     inOtherTab: 'Die Anmeldung öffnet sich in einem neuen Tab. Kommen Sie danach hierher zurück.',

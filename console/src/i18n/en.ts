@@ -37,14 +37,18 @@ export const words: Words = {
     offline: 'You are offline. What you see and what you typed is kept. Try again once you are connected.',
     signedOut: 'Your session has ended. Sign in again.',
     changed: 'Somebody changed this since you opened it.',
+    tooLarge: 'This is larger than the service takes. Nothing was changed. Make it shorter, then try again.',
+    fileGone:
+      'A part of this page cannot be loaded; perhaps the service has a new version. Save what you typed, then load the page again.',
+    reload: 'Load the page again',
     full: 'The service has no room left to store this. Nothing was changed. Tell the operator.',
-    unreachable: 'The service cannot be reached. Check the connection and try again.',
+    unreachable: 'The service cannot be reached. What you typed is kept. Check the connection and try again.',
     forbidden: 'Your role does not allow this.',
     gone: 'This has been deleted, possibly by somebody else.',
     tooMany: (seconds) => `Too many requests. Try again in ${seconds} s.`,
-    unavailable: 'The service cannot answer right now. Try again in a moment.',
+    unavailable: 'The service cannot answer right now. What you typed is kept. Try again in a moment.',
     refused: (reason) => `The service refused the request: ${reason}`,
-    unexpected: 'An unexpected error occurred. Try again.',
+    unexpected: 'An unexpected error occurred. What you typed is kept. Try again.',
   },
   notFound: { title: 'Page not found', text: 'There is no page at this address.', home: 'Go to the start page' },
   frame: {
@@ -73,6 +77,9 @@ export const words: Words = {
   signInAgain: {
     title: 'Sign in again',
     text: 'Your session has ended. Nothing you typed is lost: sign in, and you go on where you were.',
+    stranger: (theirs, own) =>
+      `${theirs} is signed in in this browser now. What you typed is still here, and nothing of it is sent as ${theirs}. To go on, sign in as ${own}.`,
+    goOnAs: (name) => `Go on as ${name}`,
     leave: 'Go to the sign-in page',
     leaveHelp: 'What you typed and did not save is lost then.',
     inOtherTab: 'The sign-in opens in a new tab. Come back here afterwards.',

@@ -53,6 +53,9 @@ export interface Words {
     signedOut: string
     changed: string
     full: string
+    tooLarge: string
+    fileGone: string
+    reload: string
     unreachable: string
     forbidden: string
     gone: string
@@ -81,6 +84,9 @@ export interface Words {
   signInAgain: {
     title: string
     text: string
+    /** In place of the text, when another tab has signed somebody else in. */
+    stranger: (theirs: string, own: string) => string
+    goOnAs: (name: string) => string
     leave: string
     leaveHelp: string
     inOtherTab: string

@@ -26,8 +26,9 @@ export function Button(props: ButtonProps) {
     <AriaButton
       {...rest}
       // React Aria's own `isPending` announces by an empty image, which axe-core takes for a picture without a text.
-      {...(isPending ? { onPress: undefined, type: 'button', 'data-pending': true } : {})}
-      className={name}
+      {...(isPending ? { onPress: undefined, type: 'button' } : {})}
+      // A class, because React Aria writes its own `data-pending` over ours.
+      className={isPending ? `${name} button-waiting` : name}
     >
       {Icon === undefined ? null : <Icon className="icon" size={ICON_PX} aria-hidden />}
       {children}

@@ -6,7 +6,8 @@ import type { Words } from '../i18n/words.ts'
 export function faultText(error: unknown, { faults }: Words): string {
   if (!(error instanceof ApiFault)) {
     if (!(error instanceof Unreachable || error instanceof FileGone)) return faults.unexpected
-    return navigator.onLine ? faults.unreachable : faults.offline
+    if (!navigator.onLine) return faults.offline
+    return error instanceof FileGone ? faults.fileGone : faults.unreachable
   }
   const reason = error.details.map(({ msg }) => msg).join('; ')
   switch (error.status) {
@@ -20,7 +21,12 @@ export function faultText(error: unknown, { faults }: Words): string {
       return faults.changed
     case 429:
       return faults.tooMany(error.retryAfterSeconds ?? 1)
+    case 413:
+      return faults.tooLarge
+    // 502 and 504 come from what stands before a service that starts anew.
+    case 502:
     case 503:
+    case 504:
       return faults.unavailable
     case 507:
       return faults.full

@@ -3,19 +3,24 @@ import { Form as AriaForm } from 'react-aria-components'
 import { useWords } from '../i18n/language.tsx'
 import { faultText } from './fault-text.ts'
 import { fieldFaults, type OwnText } from './field-faults.ts'
+import { LeaveGuard } from './leave-guard.tsx'
 import { Notice } from './notice.tsx'
+import { DRAWN_AFTER_MS, PENDING, useTyped } from './use-typed.ts'
 
 /**
  * A form whose fields show the faults that the service found in them. What belongs to no field is said above, and takes
- * the focus.
+ * the focus. While it is being sent it cannot be sent again. Before somebody leaves the page with what they typed, it
+ * asks.
  * @param props.names of the fields, as paths in the body
  * @param props.error of the last attempt; null when there is none
  * @param props.say what the form itself says of some faults
+ * @param props.isGuarded false for a form that loses nothing, or around which something else asks
  */
 export function Form(props: {
   readonly names: readonly string[]
   readonly error: unknown
   readonly say?: OwnText
+  readonly isGuarded?: boolean
   readonly onSubmit: (form: HTMLFormElement) => void
   readonly children: ReactNode
 }) {
@@ -33,6 +38,8 @@ export function Form(props: {
   const isInFields = hasFaults && others.length === 0 && Object.keys(fields).length > 0
   const form = useRef<HTMLFormElement>(null)
   const id = useId()
+  const { isTyped, sent } = useTyped(form, props.error)
+  const isSent = useRef(false)
   useEffect(() => {
     // Each answer anew, also when it says the same.
     if (props.error === null || props.error === undefined) return
@@ -47,6 +54,13 @@ export function Form(props: {
       validationBehavior="aria"
       onSubmit={(event) => {
         event.preventDefault()
+        // Enter sends a form of one field also while its button does nothing, and two quick clicks come before that.
+        if (isSent.current || event.currentTarget.querySelector(PENDING) !== null) return
+        isSent.current = true
+        setTimeout(() => {
+          isSent.current = false
+        }, DRAWN_AFTER_MS)
+        sent()
         props.onSubmit(event.currentTarget)
       }}
       aria-describedby={hasFaults && !isInFields ? id : undefined}
@@ -70,6 +84,7 @@ export function Form(props: {
         </div>
       ) : null}
       {props.children}
+      {props.isGuarded === false ? null : <LeaveGuard isNeeded={isTyped} />}
     </AriaForm>
   )
 }

@@ -1,7 +1,6 @@
-import { useBlocker } from '@tanstack/react-router'
 import { useWords } from '../i18n/language.tsx'
 import { Button } from './button.tsx'
-import { ConfirmDialog } from './confirm-dialog.tsx'
+import { LeaveGuard } from './leave-guard.tsx'
 
 /**
  * Says at the foot of the window that a form has changes, and saves or discards them. Asks before somebody leaves the
@@ -12,12 +11,6 @@ export function SaveBar(props: { readonly count: number; readonly isSaving: bool
   const { count, isSaving, onDiscard } = props
   const words = useWords()
   const { unsaved } = words
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      count > 0 && (current.pathname !== next.pathname || tabOf(current.search) !== tabOf(next.search)),
-    enableBeforeUnload: () => count > 0,
-    withResolver: true,
-  })
   if (count === 0) return null
   return (
     <>
@@ -32,20 +25,7 @@ export function SaveBar(props: { readonly count: number; readonly isSaving: bool
           </Button>
         </span>
       </section>
-      {blocker.status === 'blocked' ? (
-        <ConfirmDialog
-          title={unsaved.leaveTitle}
-          text={unsaved.leaveText}
-          confirm={unsaved.leave}
-          isBusy={false}
-          error={null}
-          onConfirm={blocker.proceed}
-          onClose={blocker.reset}
-        />
-      ) : null}
+      <LeaveGuard isNeeded={() => true} />
     </>
   )
 }
-
-/** Another tab of a page takes the form away like another page. */
-const tabOf = (search: unknown): unknown => (search as { readonly tab?: unknown }).tab

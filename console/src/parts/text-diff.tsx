@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { lazyFile } from '../api/lazy-file.ts'
+import { LazyBoundary } from './lazy-boundary.tsx'
 import { Skeleton } from './skeleton.tsx'
 
 const Body = lazy(() => lazyFile(() => import('./text-diff-body.tsx')))
@@ -7,8 +8,10 @@ const Body = lazy(() => lazyFile(() => import('./text-diff-body.tsx')))
 /** What changed between two texts: what is gone struck through, what is new underlined. Fetched with the first use. */
 export function TextDiff(props: { readonly before: string; readonly after: string; readonly lang?: string }) {
   return (
-    <Suspense fallback={<Skeleton lines={6} />}>
-      <Body {...props} />
-    </Suspense>
+    <LazyBoundary>
+      <Suspense fallback={<Skeleton lines={6} />}>
+        <Body {...props} />
+      </Suspense>
+    </LazyBoundary>
   )
 }

@@ -29,26 +29,40 @@ export function useVersioned<T extends object>(options: {
   // The state that the draft was begun on; a renewal in the background must not slip in below it.
   const [begun, setBegun] = useState<Versioned<T> | null>(null)
   const [theirs, setTheirs] = useState<readonly (keyof T)[]>([])
-  const base = begun ?? query.data
+  const isDrafted = Object.keys(draft).length > 0
+  const base = isDrafted || query.data === undefined ? (begun ?? query.data) : query.data
   const reset = (): void => {
     setDraft({})
     setBegun(null)
     setTheirs([])
   }
   const mutation = useMutation({
-    mutationFn: async ({ changes, on }: { changes: Partial<T>; on: Versioned<T> }) =>
-      write(changes, { ...on.value, ...changes }, on.etag),
-    onSuccess: (answer) => {
-      queries.setQueryData(key, answer)
-      reset()
+    mutationFn: async ({ changes, on }: { changes: Partial<T>; on: Versioned<T> }) => {
+      const whole = { ...on.value, ...changes }
+      try {
+        return await write(changes, whole, on.etag)
+      } catch (error) {
+        // The answer to an earlier attempt was lost, but the attempt itself was not.
+        const isMeanwhile = error instanceof ApiFault && error.status === 412
+        const fresh = isMeanwhile ? await read().catch(() => null) : null
+        if (fresh !== null && isSame(fresh.value, whole)) return fresh
+        throw error
+      }
     },
-    onError: async (error, { changes, on }) => {
+    onSuccess: (answer, { changes }) => {
+      queries.setQueryData(key, answer)
+      setTheirs([])
+      // What was changed while the request was on its way is not saved yet.
+      setDraft((now) => differing(differing(now, changes), answer.value))
+      setBegun(answer)
+    },
+    onError: async (error, { on }) => {
       if (!(error instanceof ApiFault && error.status === 412)) return
       const fresh = await queries.fetchQuery({ queryKey: key, queryFn: () => read(), staleTime: 0 })
       const names = Object.keys(fresh.value) as (keyof T)[]
       setTheirs(names.filter((name) => !isSame(fresh.value[name], on.value[name])))
       setBegun(fresh)
-      setDraft(differing(changes, fresh.value))
+      setDraft((now) => differing(now, fresh.value))
       mutation.reset()
     },
   })
@@ -67,7 +81,7 @@ export function useVersioned<T extends object>(options: {
     change: (changes: Partial<T>): void => {
       if (base === undefined) return
       setBegun(base)
-      setDraft(differing({ ...draft, ...changes }, base.value))
+      setDraft((now) => differing({ ...now, ...changes }, base.value))
     },
     discard: (): void => {
       mutation.reset()
@@ -80,7 +94,7 @@ export function useVersioned<T extends object>(options: {
   }
 }
 
-function differing<T extends object>(changes: Partial<T>, value: T): Partial<T> {
+function differing<T extends object>(changes: Partial<T>, value: Partial<T>): Partial<T> {
   const entries = Object.entries(changes) as [keyof T, unknown][]
   return Object.fromEntries(entries.filter(([name, each]) => !isSame(each, value[name]))) as Partial<T>
 }

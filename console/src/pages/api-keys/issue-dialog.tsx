@@ -9,8 +9,10 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { faultText } from '../../parts/fault-text.ts'
 import { Field } from '../../parts/field.tsx'
 import { textOf } from '../../parts/form-text.ts'
+import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { nameOf } from '../../parts/person.tsx'
+import { useTyped } from '../../parts/use-typed.ts'
 import { EXPIRIES, type Expiry, expiryTime } from './expiry.ts'
 import { isCeiling, isRole } from '../../parts/permissions.tsx'
 import { PermissionChoice, scopesOfRole } from './permission-choice.tsx'
@@ -64,6 +66,7 @@ function SecretKeyForm(props: Props & { readonly onBusy: (isBusy: boolean) => vo
   const [scopes, setScopes] = useState<readonly Scope[]>(() => scopesOfRole('reader'))
   const [expiry, setExpiry] = useState<Expiry>('year')
   const [faults, setFaults] = useState<Faults>({})
+  const { isTyped, sent } = useTyped(form, issue.error)
 
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
@@ -92,6 +95,7 @@ function SecretKeyForm(props: Props & { readonly onBusy: (isBusy: boolean) => vo
       expires_at: expiresAt ?? null,
     }
     props.onBusy(true)
+    sent()
     issue.mutate(order, { onSuccess: props.onIssued, onSettled: () => props.onBusy(false) })
   }
 
@@ -134,6 +138,7 @@ function SecretKeyForm(props: Props & { readonly onBusy: (isBusy: boolean) => vo
           {issue.isPending ? issueKey.busy : issueKey.submit}
         </button>
       </div>
+      <LeaveGuard isNeeded={isTyped} />
     </form>
   )
 }

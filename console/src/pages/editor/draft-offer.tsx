@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { type Draft, draftsOf, dropDraft } from '../../api/drafts.ts'
+import { type Draft, draftsOf, dropDraft, openWriters } from '../../api/drafts.ts'
 import { differing } from '../../api/entry-fields.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -8,20 +8,27 @@ import { Notice } from '../../parts/notice.tsx'
 import type { Base } from './saving.ts'
 import { useEditorWords } from './words.ts'
 
-/** Offers what the person typed earlier and did not save, the newest first. */
+/**
+ * Offers what the person typed earlier and did not save, the newest first. What another tab is still writing belongs to
+ * that tab; here it is only mentioned.
+ */
 export function DraftOffer(props: { readonly base: Base | null; readonly onUse: (draft: Draft) => void }) {
   const { base, onUse } = props
   const { formats } = useLanguage()
   const { draft: words } = useEditorWords()
   const { user, tenant } = useSession()
   const [drafts, setDrafts] = useState<readonly Draft[]>([])
+  const [isElsewhere, setElsewhere] = useState(false)
   const entryId = base?.id ?? null
   useEffect(() => {
     let isCurrent = true
     const owner = { tenantId: tenant.id, userId: user.id }
     const offer = async (): Promise<void> => {
-      const found = await draftsOf(owner, entryId)
-      if (isCurrent) setDrafts(found.filter(({ baseFields, fields }) => differing(baseFields, fields).length > 0))
+      const [all, writers] = await Promise.all([draftsOf(owner, entryId), openWriters()])
+      const found = all.filter(({ baseFields, fields }) => differing(baseFields, fields).length > 0)
+      if (!isCurrent) return
+      setDrafts(found.filter(({ writer }) => !writers.has(writer)))
+      setElsewhere(entryId !== null && found.some(({ writer }) => writers.has(writer)))
     }
     void offer()
     return () => {
@@ -29,7 +36,13 @@ export function DraftOffer(props: { readonly base: Base | null; readonly onUse: 
     }
   }, [entryId, tenant.id, user.id])
   const [first, ...others] = drafts
-  if (first === undefined) return null
+  if (first === undefined) {
+    return isElsewhere ? (
+      <Notice tone="warning" role="status">
+        {words.elsewhere}
+      </Notice>
+    ) : null
+  }
   const isOlder = base !== null && first.base !== base.version
   return (
     <Notice tone="warning" role="status">

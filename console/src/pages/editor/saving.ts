@@ -1,4 +1,4 @@
-import { answerOf, api } from '../../api/client.ts'
+import { answerOf, api, ApiFault } from '../../api/client.ts'
 import type { Entry } from '../../api/entries.ts'
 import { bodyOf, differing, type EntryFields, fieldsOf } from '../../api/entry-fields.ts'
 
@@ -11,8 +11,26 @@ export interface Base {
 
 export const baseOf = (entry: Entry): Base => ({ id: entry.id, version: entry.version, fields: fieldsOf(entry) })
 
-/** @throws ApiFault, with status 412 when somebody has saved another version since `base` */
+/**
+ * Saves a stored entry. What is stored already counts as saved: the answer to an earlier attempt was lost, or another
+ * tab was faster.
+ * @throws ApiFault, with status 412 when somebody has saved something else since `base`
+ */
 export async function saveChange(base: Base, fields: EntryFields): Promise<Entry> {
+  try {
+    return await sendChange(base, fields)
+  } catch (error) {
+    if (!(error instanceof ApiFault) || error.status !== 412) throw error
+    const stored = await readEntry(base.id).catch(() => null)
+    if (stored === null || differing(fieldsOf(stored), fields).length > 0) throw error
+    return stored
+  }
+}
+
+const readEntry = (id: string): Promise<Entry> =>
+  answerOf(api.GET('/api/knowledge/knowledge-entries/{entry_id}', { params: { path: { entry_id: id } } }))
+
+async function sendChange(base: Base, fields: EntryFields): Promise<Entry> {
   const names = differing(base.fields, fields).filter((name) => name !== 'type')
   const entry = await answerOf(
     api.PATCH('/api/knowledge/knowledge-entries/{entry_id}', {

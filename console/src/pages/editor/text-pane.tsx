@@ -1,5 +1,6 @@
 import { lazy, Suspense, useId, useState } from 'react'
 import { lazyFile } from '../../api/lazy-file.ts'
+import { LazyBoundary, PartGone } from '../../parts/lazy-boundary.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Skeleton } from '../../parts/skeleton.tsx'
 import { useEditorWords } from './words.ts'
@@ -35,6 +36,17 @@ export function TextPane(props: {
     keepView(next)
     setView(next)
   }
+  const source = (
+    <textarea
+      className="code markdown-text"
+      aria-label={words.text}
+      aria-invalid={fault === null ? undefined : true}
+      aria-describedby={fault === null ? undefined : id}
+      lang={lang}
+      value={text}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  )
   return (
     <section className="text-pane" aria-label={words.text}>
       <ViewChoice view={view} onChoose={choose} isVisualOff={isLong} />
@@ -45,28 +57,30 @@ export function TextPane(props: {
       )}
       <div className={fault === null ? 'text-frame' : 'text-frame text-frame-fault'}>
         {view === 'visual' ? (
-          <Suspense fallback={<Skeleton lines={8} />}>
-            <VisualEditor
-              key={textKey}
-              text={text}
-              label={words.text}
-              lang={lang}
-              flush={flush}
-              onTouch={onTouch}
-              onChange={onChange}
-              onLostPictures={setLost}
-            />
-          </Suspense>
+          // Without its file, the text is still there to be written on and saved.
+          <LazyBoundary
+            fallback={
+              <>
+                <PartGone />
+                {source}
+              </>
+            }
+          >
+            <Suspense fallback={<Skeleton lines={8} />}>
+              <VisualEditor
+                key={textKey}
+                text={text}
+                label={words.text}
+                lang={lang}
+                flush={flush}
+                onTouch={onTouch}
+                onChange={onChange}
+                onLostPictures={setLost}
+              />
+            </Suspense>
+          </LazyBoundary>
         ) : (
-          <textarea
-            className="code markdown-text"
-            aria-label={words.text}
-            aria-invalid={fault === null ? undefined : true}
-            aria-describedby={fault === null ? undefined : id}
-            lang={lang}
-            value={text}
-            onChange={({ target }) => onChange(target.value)}
-          />
+          source
         )}
       </div>
       {fault === null ? null : (

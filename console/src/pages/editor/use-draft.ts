@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { type Draft, dropDraft, keepDraft } from '../../api/drafts.ts'
+import { type Draft, dropDraft, holdDraft, keepDraft } from '../../api/drafts.ts'
 import { differing, type EntryFields } from '../../api/entry-fields.ts'
 import { useSession } from '../../api/use-session.ts'
 
@@ -45,7 +45,8 @@ export function useDraft(typed: Typed, flush: { readonly current: () => string |
       setFailed(true)
     }
   }, [flush])
-  const { fields, base } = typed
+  const { fields, base, writer: own } = typed
+  useEffect(() => (isChanged ? holdDraft(own) : undefined), [isChanged, own])
   useEffect(() => {
     if (!isChanged) return
     const timer = setTimeout(() => void keep(), KEPT_AFTER_MS)

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
 import { ApiFault } from '../../api/client.ts'
 import { entryQuery, type Entry } from '../../api/entries.ts'
-import { differing, type EntryFields, fieldsOf } from '../../api/entry-fields.ts'
+import { type EntryFields, fieldsOf } from '../../api/entry-fields.ts'
 import { merged } from './merge.ts'
 import { type Base, baseOf, saveChange, saveNew } from './saving.ts'
 import { type Typed, useDraft } from './use-draft.ts'
@@ -60,8 +60,8 @@ export function useWriting(start: { readonly base: Base | null; readonly blank: 
         ...now,
         base: baseOf(entry),
         theirs: null,
-        // What was typed while the request was on its way is not saved yet.
-        fields: differing(now.fields, sent.fields).length === 0 ? fieldsOf(entry) : now.fields,
+        // What was typed while the request was on its way is not saved yet; all else is as the service has it.
+        fields: merged(sent.fields, now.fields, fieldsOf(entry)),
       }))
       void queries.invalidateQueries({ queryKey: ['entries'] })
     },

@@ -30,6 +30,8 @@ export const words: EditorWords = {
   draft: {
     found: (when) => `Sie haben einen Text von ${when}, der nicht gespeichert ist.`,
     older: 'Inzwischen hat jemand eine andere Fassung gespeichert. Beim Speichern können Sie beide vergleichen.',
+    elsewhere:
+      'Sie schreiben in einem anderen Tab an diesem Eintrag und haben dort nicht gespeichert. Arbeiten Sie dort weiter oder speichern Sie dort, bevor Sie hier beginnen.',
     use: 'Damit weiterarbeiten',
     drop: 'Verwerfen',
   },

@@ -28,6 +28,8 @@ export const words = {
   draft: {
     found: (when: string) => `You have text from ${when} that is not saved.`,
     older: 'Somebody has saved another version since. You can compare both when you save.',
+    elsewhere:
+      'You are writing on this entry in another tab, and have not saved there. Go on in that tab, or save there before you begin here.',
     use: 'Continue with it',
     drop: 'Discard it',
   },

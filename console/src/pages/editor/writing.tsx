@@ -39,6 +39,8 @@ export function Writing(props: {
   const { fields, base, theirs, beside } = state
   const faults = useFaults(fields, error)
   const form = useRef<HTMLDivElement>(null)
+  // Two quick presses both come before the first is drawn.
+  const isUnderway = useRef(false)
 
   useEffect(() => {
     if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
@@ -47,19 +49,25 @@ export function Writing(props: {
     run: (now: EntryFields) => Promise<{ readonly id: string }>,
     isLast: boolean,
   ): Promise<void> => {
-    if (isSaving) return
+    if (isSaving || isUnderway.current) return
     const now = writing.current()
     if (!faults.check(now)) {
       // The faults are drawn first.
       setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
       return
     }
+    isUnderway.current = true
     try {
-      const { id } = await run(now)
+      const { id } = await run(now).finally(() => {
+        isUnderway.current = false
+      })
       sayDone(words.savedToast)
       if (base === null) onMade?.(id)
       const to = isLast ? '/console/entries/$entryId' : '/console/entries/$entryId/edit'
-      if (isLast || id !== base?.id) await router.navigate({ to, params: { entryId: id }, replace: !isLast })
+      // A new entry's first address is not left: its page stays.
+      const ignoreBlocker = !isLast
+      if (isLast || id !== base?.id)
+        await router.navigate({ to, params: { entryId: id }, replace: !isLast, ignoreBlocker })
     } catch {
       // What failed is shown beside the fields and above them.
     }

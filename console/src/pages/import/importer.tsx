@@ -4,6 +4,7 @@ import { useLanguage, useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/button.tsx'
 import { faultText } from '../../parts/fault-text.ts'
 import type { ChosenFile } from '../../parts/folder-drop.tsx'
+import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Choosing } from './choosing.tsx'
 import { Faults } from './faults.tsx'
@@ -72,6 +73,7 @@ export function Importer() {
         {isRunning ? null : <Button onPress={run.reset}>{phase === 'done' ? words.again : words.other}</Button>}
       </div>
       <Faults faults={report.faults} />
+      {phase === 'importing' ? <LeaveGuard isNeeded={() => true} words={words.leaving} /> : null}
     </section>
   )
 

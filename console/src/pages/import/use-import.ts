@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { lazyFile } from '../../api/lazy-file.ts'
 import type { ChosenFile } from '../../parts/folder-drop.tsx'
 import { ImportRun, NO_REPORT, type Report } from './import-run.ts'
@@ -24,6 +24,8 @@ export function useImport() {
   const [state, setState] = useState<State>(START)
   const run = useRef<ImportRun | null>(null)
   const stopper = useRef(new AbortController())
+  // Nobody could see how it goes on, or stop it.
+  useEffect(() => () => stopper.current.abort(), [])
 
   const go = async (isDryRun: boolean): Promise<void> => {
     stopper.current = new AbortController()

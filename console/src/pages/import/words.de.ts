@@ -24,6 +24,11 @@ export const words: ImportWords = {
   progress: 'Fortschritt',
   checked: 'Das würde geschehen',
   stopped: 'Abgebrochen. Was unten gezählt ist, ist gespeichert.',
+  leaving: {
+    title: 'Während des Imports verlassen?',
+    text: 'Was schon importiert ist, bleibt; der Rest wird nicht importiert. Importieren Sie dieselben Dateien noch einmal, um ihn zu ergänzen: Nichts wird doppelt gespeichert.',
+    leave: 'Abbrechen und verlassen',
+  },
   stoppedCheck: 'Abgebrochen. Es wurde nichts gespeichert.',
   done: 'Der Import ist fertig.',
   doneWithFaults: 'Der Import ist fertig, aber nicht alles ließ sich importieren.',

@@ -20,6 +20,11 @@ export const words = {
   progress: 'Progress',
   checked: 'This is what would happen',
   stopped: 'Cancelled. What is counted below is stored.',
+  leaving: {
+    title: 'Leave while files are imported?',
+    text: 'What has been imported stays; the rest is not imported. Import the same files again to complete it: nothing is stored twice.',
+    leave: 'Stop and leave',
+  },
   stoppedCheck: 'Cancelled. Nothing was stored.',
   done: 'The import is done.',
   doneWithFaults: 'The import is done, but not everything could be imported.',

@@ -1,10 +1,10 @@
-import { useBlocker, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { Rule } from '../../api/merchandising.ts'
 import type { Site } from '../../api/sites.ts'
 import { Button } from '../../parts/button.tsx'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Form } from '../../parts/form.tsx'
+import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { useMinute } from '../../parts/time.tsx'
 import { sayDone } from '../../parts/toast.tsx'
 import { Preview } from './preview.tsx'
@@ -38,14 +38,9 @@ export function RuleEditor(props: {
         void navigate({ to: '/console/products/rules', search: { site: site.slug } })
       },
     })
-  const leaving = useBlocker({
-    shouldBlockFn: () => isDirty.current,
-    enableBeforeUnload: () => isDirty.current,
-    withResolver: true,
-  })
   return (
     <div className="rule">
-      <Form names={Object.keys(NEW_RULE)} error={saving.error} onSubmit={save}>
+      <Form names={Object.keys(NEW_RULE)} error={saving.error} isGuarded={false} onSubmit={save}>
         <Effect siteId={site.id} draft={draft} onChange={change} />
         <Conditions draft={draft} onChange={change} />
         <div className="row">
@@ -55,17 +50,10 @@ export function RuleEditor(props: {
         </div>
       </Form>
       <Preview siteId={site.id} draft={plainOf(draft)} others={othersOf(rules, rule?.id ?? '', now)} />
-      {leaving.status === 'blocked' ? (
-        <ConfirmDialog
-          title={words.leaveTitle}
-          text={words.leaveText}
-          confirm={words.leave}
-          isBusy={false}
-          error={null}
-          onConfirm={leaving.proceed}
-          onClose={leaving.reset}
-        />
-      ) : null}
+      <LeaveGuard
+        isNeeded={() => isDirty.current}
+        words={{ title: words.leaveTitle, text: words.leaveText, leave: words.leave }}
+      />
     </div>
   )
 }

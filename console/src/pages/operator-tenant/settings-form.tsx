@@ -32,16 +32,18 @@ export function SettingsForm({ tenant }: { readonly tenant: Tenant }) {
   const changes = { ...differing(named, tenant), settings: differing(settings, tenant.settings) }
   const count = Object.keys(changes).length - 1 + Object.keys(changes.settings).length
   const save = useMutation({
-    mutationFn: () =>
+    mutationFn: (sent: typeof changes) =>
       answerOf(
         operatorApi.PATCH('/api/operator/tenants/{tenant_id}', {
           params: { path: { tenant_id: tenant.id } },
-          body: changes,
+          body: sent,
         }),
       ),
-    onSuccess: (answer) => {
+    onSuccess: (answer, sent) => {
       showTenant(queries, answer)
-      discard()
+      // What was changed while the request was on its way is not saved yet.
+      setNamed((now) => differing(differing(now, sent), answer))
+      setSettings((now) => differing(differing(now, sent.settings), answer.settings))
       sayDone(words.saved)
     },
   })
@@ -61,7 +63,8 @@ export function SettingsForm({ tenant }: { readonly tenant: Tenant }) {
       <Form
         names={['name', 'host', 'reference', ...Object.keys(shown)]}
         error={conflict !== null || isHostWrong ? null : withoutPrefix(save.error)}
-        onSubmit={() => save.mutate()}
+        isGuarded={false}
+        onSubmit={() => save.mutate(changes)}
       >
         <SettingsGroup title={words.organisation} help={words.organisationHelp}>
           <TextField
@@ -104,7 +107,7 @@ export function SettingsForm({ tenant }: { readonly tenant: Tenant }) {
   )
 }
 
-function differing<T extends object>(changes: Partial<T>, value: T): Partial<T> {
+function differing<T extends object>(changes: Partial<T>, value: Partial<T>): Partial<T> {
   const entries = Object.entries(changes) as [keyof T, unknown][]
   return Object.fromEntries(entries.filter(([key, each]) => each !== value[key])) as Partial<T>
 }

@@ -59,6 +59,7 @@ function AddressForm(props: {
     <Form
       names={['email']}
       error={forgotten.error}
+      isGuarded={false}
       onSubmit={(form) => {
         setChecked(true)
         if (fault !== null) form.querySelector<HTMLInputElement>('[name=email]')?.focus()

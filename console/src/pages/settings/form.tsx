@@ -34,7 +34,7 @@ export function SettingsForm() {
       {() =>
         value === undefined || stored === undefined ? null : (
           <div className="settings-form">
-            <Form names={Object.keys(value)} error={settings.error} onSubmit={save}>
+            <Form names={Object.keys(value)} error={settings.error} isGuarded={false} onSubmit={save}>
               <Conflict theirs={settings.theirs} stored={stored} mine={value} changed={changed} />
               <SettingsGroup title={words.organisation.title} help={words.organisation.help}>
                 <TextField

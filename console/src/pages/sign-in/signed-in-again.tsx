@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { Narrow } from '../../frame/narrow.tsx'
 import { useWords } from '../../i18n/language.tsx'
 import { Page } from '../../parts/page.tsx'
-import { tellSignIn } from '../../parts/signed-in-again.ts'
+import { tellSignIn } from '../../api/signed-in-again.ts'
 
 /** Ends a sign-in that began in a tab of its own; the tab that waits for it is told. */
 export function SignedInAgainPage() {

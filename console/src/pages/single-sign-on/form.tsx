@@ -41,7 +41,7 @@ function Fields(props: { readonly rules: ReturnType<typeof useVersioned<SignInRu
   }
   return (
     <div className="settings-form">
-      <Form names={names} error={isBeyond ? null : rules.error} onSubmit={save}>
+      <Form names={names} error={isBeyond ? null : rules.error} isGuarded={false} onSubmit={save}>
         {isBeyond ? (
           <Notice tone="danger" role="alert">
             {words.exceeds}
