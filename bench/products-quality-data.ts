@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { recordOf } from '../src/channels/cli/products/record.ts'
+import { recordOf } from '../src/channels/import/feeds/record.ts'
 import { type JudgedQuery, readGrades, readJudgedQueries } from './judged-data.ts'
 import type { Judgments } from './quality-metrics.ts'
 

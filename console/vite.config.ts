@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 const SERVICE = 'http://localhost:8080'
 
@@ -13,6 +16,14 @@ export default defineConfig({
     // React Aria brings the words of 30 languages; the console has two.
     optimizeLocales.vite({ locales: ['en-GB', 'en-US', 'de-DE'] }),
   ],
+  // Product feeds are read by the command line's modules, in a worker of the import page.
+  resolve: {
+    alias: {
+      'node:buffer': here('src/pages/import/feed-buffer.ts'),
+      'node:stream/web': here('src/pages/import/feed-streams.ts'),
+    },
+  },
+  worker: { format: 'es' },
   build: {
     // The pages may load nothing inline: their Content-Security-Policy allows only files of the service.
     assetsInlineLimit: 0,

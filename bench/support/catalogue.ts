@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { recordOf } from '../../src/channels/cli/products/record.ts'
+import { recordOf } from '../../src/channels/import/feeds/record.ts'
 
 /** Reads products in the API's format from a file of JSON Lines, gzipped or not. */
 export function catalogue(file: string): Record<string, unknown>[] {

@@ -2,6 +2,8 @@ import { after, before, describe } from 'node:test'
 import { WITHOUT_CHROMIUM } from '../support/chromium.ts'
 import { browsingStories } from './browsing-stories.ts'
 import { categoryStories } from './category-stories.ts'
+import { editorDayStories } from './editor-day-stories.ts'
+import { feedStories } from './feed-stories.ts'
 import { groupStories } from './group-stories.ts'
 import { importStories } from './import-stories.ts'
 import { laboratoryStories } from './laboratory-stories.ts'
@@ -15,9 +17,11 @@ describe('daily work in a browser', { skip: WITHOUT_CHROMIUM }, () => {
   after(() => stage.close())
   categoryStories(stage)
   importStories(stage)
+  feedStories(stage)
   groupStories(stage)
   writingStories(stage)
   browsingStories(stage)
   productStories(stage)
   laboratoryStories(stage)
+  editorDayStories(stage)
 })

@@ -317,6 +317,41 @@ onEachDatabase('pushing products in bulk', (kind) => {
     }
   })
 
+  test('who reads no answer while sending gets the first failed lines and the counts once all is read', async () => {
+    const site = await newSite()
+    const one = await push(site, [product('a'), 'no JSON', product('b', { title: '' })], '&answers=failed')
+    assert.deepEqual(
+      one.map(({ line, status }) => [line, status]),
+      [
+        [2, 'failed'],
+        [3, 'failed'],
+        [undefined, 'finished'],
+      ],
+    )
+    const counts = (line: Line | undefined) => ({ ...line, reason: undefined })
+    const none = { status: 'finished', retired: 0, reason: undefined }
+    assert.deepEqual(counts(one.at(-1)), { ...none, created: 1, updated: 0, unchanged: 0, failed: 2 })
+    const change = [product('a'), product('c')]
+    const preview = await full(site, [product('c')], '&answers=failed&dry_run=true&max_retired=100%25')
+    assert.deepEqual(preview, [
+      { ...preview.at(-1), would_retire: 1, external_ids: ['a'], created: 1, unchanged: 0, failed: 0 },
+    ])
+    const [last] = await full(site, change, '&answers=failed')
+    assert.deepEqual(counts(last), { ...none, created: 1, updated: 0, unchanged: 1, failed: 0 })
+    const broken = await push(
+      site,
+      Array.from({ length: 1_200 }, () => ({})),
+      '&answers=failed',
+    )
+    assert.deepEqual([broken.length, broken.at(-1)?.failed], [1_001, 1_200])
+    const hopeless = await full(
+      site,
+      Array.from({ length: 10_500 }, () => 'x'),
+      '&answers=failed',
+    )
+    assert.deepEqual([hopeless.length, hopeless.at(-1)?.status], [1_001, 'ended'])
+  })
+
   test('a body that ends in the middle of a line retires nothing, whatever max_retired allows', async () => {
     const site = await newSite()
     await full(site, many(10))

@@ -4,6 +4,7 @@ import { MigrationError } from '../../platform/database/migrate.ts'
 import { DataDirectoryError } from '../../platform/database/sqlite.ts'
 import { Fault } from '../../platform/faults.ts'
 import { SecretFileError } from '../../platform/secret-file.ts'
+import { UnusableFeed } from '../import/feeds/feed-record.ts'
 import { printable } from './printable.ts'
 
 /** A command was called wrongly. The message is shown without a stack. */
@@ -17,7 +18,15 @@ export class CommandFailed extends Error {
 }
 
 /** Failures whose message tells the operator what to do. */
-const PLAIN = [UsageError, CommandFailed, DataDirectoryError, MigrationError, DatabaseRefused, SecretFileError]
+const PLAIN = [
+  UsageError,
+  CommandFailed,
+  UnusableFeed,
+  DataDirectoryError,
+  MigrationError,
+  DatabaseRefused,
+  SecretFileError,
+]
 
 const ANOTHER_PORT = 'Stop the program that uses it, or choose another port: PORT=8081 npm start'
 

@@ -144,6 +144,9 @@ export const ProductBulkResult = bulkResult(
   { absentId: 'Absent when the line failed, and for a product that a dry run would create' },
 )
 
+/** Failed lines that an answer of only those tells. */
+export const TOLD_FAILURES_MAX = 1_000
+
 export const ProductBulkFinished = Contract(
   'ProductBulkFinished',
   {
@@ -158,8 +161,16 @@ export const ProductBulkFinished = Contract(
     external_ids: Type.Optional(ListOf(Type.String(), { description: 'The first 20 of them' })),
     dry_run: Type.Optional(Flag({ description: 'True in a dry run' })),
     reason: Type.Optional(Type.String({ description: 'Why not all of them were retired, and what to do' })),
+    created: Type.Optional(Int({ minimum: 0, description: 'With `answers=failed`: lines by what became of them' })),
+    updated: Type.Optional(Int({ minimum: 0 })),
+    unchanged: Type.Optional(Int({ minimum: 0 })),
+    failed: Type.Optional(Int({ minimum: 0 })),
   },
-  { description: 'The last line of a complete full sync. `sync=delta` has no such line' },
+  {
+    description:
+      'The last line of a complete full sync, and with `answers=failed` of every complete push. Otherwise ' +
+      '`sync=delta` has no such line',
+  },
 )
 export type ProductBulkFinished = Static<typeof ProductBulkFinished>
 
@@ -196,6 +207,14 @@ export const ProductBulkQuery = Type.Object({
     Flag({ default: false, description: 'Writes nothing. Answers what each line would do, and what would be retired' }),
   ),
   source: Type.Optional(OneOf(PRODUCT_SOURCES, { default: 'feed' })),
+  answers: Type.Optional(
+    OneOf(['every', 'failed'], {
+      default: 'every',
+      description:
+        '`failed`: answers once everything is read, for senders such as browsers that read no answer before: the first ' +
+        `failed lines, at most ${TOLD_FAILURES_MAX} and 1 MiB of them, and a last line with counts`,
+    }),
+  ),
 })
 
 export const ProductListQuery = Type.Object({

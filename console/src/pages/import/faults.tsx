@@ -9,20 +9,26 @@ import type { ImportFault } from './import-run.ts'
 import { useImportWords } from './words.ts'
 
 /** What could not be imported, with the reason, and to download. */
-export function Faults({ faults }: { readonly faults: readonly ImportFault[] }) {
+export function Faults(props: {
+  readonly faults: readonly ImportFault[]
+  /** Says where something is in a file that has no lines worth naming. */
+  readonly place?: ((line: number) => string) | undefined
+  readonly help?: string
+}) {
+  const { faults, place, help } = props
   const words = useImportWords()
   const shared = useWords()
   const { formats } = useLanguage()
   if (faults.length === 0) return null
   const placeOf = ({ file, line }: ImportFault): string =>
-    line === null ? file : words.line(file, formats.number(line))
+    line === null ? file : (place?.(line) ?? words.line(file, formats.number(line)))
   const reasonsOf = ({ reason, details }: ImportFault): string[] =>
     reason === null ? faultLines(details, shared) : [words.reasons[reason]]
   const lines = faults.flatMap(({ raw }) => raw ?? [])
   const list = (): string =>
     faults.map((fault) => [placeOf(fault), ...reasonsOf(fault)].map(quoted).join(';')).join('\r\n')
   return (
-    <Section title={words.faults} help={words.faultsHelp}>
+    <Section title={words.faults} help={help ?? words.faultsHelp}>
       <div className="stack">
         <div className="row">
           {lines.length === 0 ? null : (

@@ -1,8 +1,12 @@
 import type { FaultDetail } from '../../api/client.ts'
+import type { RecordFault } from './feed-shared.js'
 import type { ReadFault, ReadItem } from './read-files.ts'
 
 /** As many lines and characters as the service stores in one transaction. */
 const BATCH = { lines: 100, characters: 1_024 * 1_024 }
+
+/** Why a product of a feed cannot be read. */
+type ProductFault = Exclude<RecordFault, 'tooLarge'> | 'productTooLarge'
 
 export type Counted = 'created' | 'updated' | 'unchanged' | 'restored' | 'failed'
 
@@ -11,7 +15,7 @@ export interface ImportFault {
   readonly file: string
   readonly line: number | null
   readonly raw: string | null
-  readonly reason: ReadFault | null
+  readonly reason: ReadFault | ProductFault | null
   readonly details: readonly FaultDetail[]
 }
 

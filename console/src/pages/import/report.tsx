@@ -6,23 +6,46 @@ import { useImportWords } from './words.ts'
 const ORDER: readonly Counted[] = ['created', 'updated', 'restored', 'unchanged', 'failed']
 
 /** How many entries are new, changed and so on; what there is none of is left out. */
-export function Counts({ counts, isDone }: { readonly counts: Report['counts']; readonly isDone: boolean }) {
+export function Counts({
+  counts,
+  isDone,
+  retired = 0,
+}: {
+  readonly counts: Report['counts']
+  readonly isDone: boolean
+  readonly retired?: number
+}) {
   const words = useImportWords()
   const { formats } = useLanguage()
   return (
-    <ul className="import-counts" role={isDone ? 'status' : undefined}>
-      {ORDER.filter((name) => counts[name] > 0).map((name) => (
-        <li key={name} className={`import-count import-${name}`}>
-          <strong>{formats.number(counts[name])}</strong> {words.counts[name]}
-        </li>
-      ))}
-    </ul>
+    <div role={isDone ? 'status' : undefined}>
+      <ul className="import-counts">
+        {ORDER.filter((name) => counts[name] > 0).map((name) => (
+          <li key={name} className={`import-count import-${name}`}>
+            <strong>{formats.number(counts[name])}</strong> {words.counts[name]}
+          </li>
+        ))}
+        {retired === 0 ? null : (
+          <li className="import-count">
+            <strong>{formats.number(retired)}</strong> {words.feed.retired}
+          </li>
+        )}
+      </ul>
+    </div>
   )
 }
 
-/** @param props.share from 0 to 1 */
-export function ProgressLine({ label, share }: { readonly label: string; readonly share: number }) {
+/** @param props.share from 0 to 1; null where nothing tells it */
+export function ProgressLine({ label, share }: { readonly label: string; readonly share: number | null }) {
   const { formats } = useLanguage()
+  if (share === null)
+    return (
+      <ProgressBar aria-label={label} isIndeterminate>
+        <span className="import-progress">
+          <span className="import-bar import-bar-waiting" />
+        </span>
+      </ProgressBar>
+    )
   const shown = Math.min(1, share)
   return (
     <ProgressBar aria-label={label} value={shown * 100} valueLabel={formats.percent(Math.round(shown * 100) / 100)}>

@@ -4,7 +4,8 @@ import type { EntryCreate } from '../../../knowledge/entries/contract.ts'
 import { detectedLanguage } from '../../../knowledge/entries/writes/language.ts'
 import { textFaults } from '../../../platform/contract/text-faults.ts'
 import { Fault } from '../../../platform/faults.ts'
-import { type ImportReport, sayFaults } from './report.ts'
+import { sayFaults } from '../../import/say-faults.ts'
+import type { ImportReport } from './report.ts'
 
 /** An entry to import, and its name in messages. */
 export interface Candidate {

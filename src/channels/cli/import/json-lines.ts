@@ -16,7 +16,8 @@ import { CategoryPaths } from '../../import/category-paths.ts'
 import { readLine, UnusableLine } from '../../import/line-entry.ts'
 import { shelfOf } from './category-shelf.ts'
 import { type Candidate, writeEntries } from './entry-writer.ts'
-import { type ImportReport, sayFaults } from './report.ts'
+import { sayFaults } from '../../import/say-faults.ts'
+import type { ImportReport } from './report.ts'
 import { TenantRestore } from './restore.ts'
 
 /** More than any entry needs: a million characters of four bytes each, written as escapes. */

@@ -1,6 +1,5 @@
 import { textFaults } from '../../../platform/contract/text-faults.ts'
 import type { FaultDetail } from '../../../platform/faults.ts'
-import { lineDetail } from '../../../platform/lines/line-faults.ts'
 import { printable } from '../printable.ts'
 import type { Progress } from '../progress.ts'
 import type { OtherKind } from './files.ts'
@@ -101,14 +100,4 @@ export function faultsOf(
 ): readonly FaultDetail[] | null {
   const unsound = textFaults(value, ['body'])
   return unsound.length > 0 ? unsound : check(value)
-}
-
-/** The faults in one line. The leading `body` of each place is dropped, because a file has none. */
-export function sayFaults(details: readonly FaultDetail[]): string {
-  return lineDetail(details)
-    .map(({ loc, msg }) => {
-      const place = loc.slice(loc[0] === 'body' ? 1 : 0).join('.')
-      return place === '' ? msg : `${place}: ${msg}`
-    })
-    .join('; ')
 }

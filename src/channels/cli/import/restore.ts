@@ -16,7 +16,8 @@ import { calledAs } from '../called-as.ts'
 import { modelsInUse } from '../embedding-wait.ts'
 import { checkHeader, EXPORT_FORMAT, type ExportHeader, type ExportLine, LINE_CHECKS } from '../export/format.ts'
 import { CommandFailed } from '../failure.ts'
-import { faultsOf, type ImportReport, sayFaults } from './report.ts'
+import { sayFaults } from '../../import/say-faults.ts'
+import { faultsOf, type ImportReport } from './report.ts'
 
 type Outcome = 'created' | 'unchanged'
 

@@ -5,11 +5,12 @@ import type { ProductLine } from '../../../shop/products/bulk/push-rules.ts'
 import { checkProduct } from '../../../shop/products/check-product.ts'
 import type { ProductWrite } from '../../../shop/products/contract.ts'
 import type { ProductOutcome } from '../../../shop/products/write.ts'
-import { CommandFailed } from '../failure.ts'
-import { faultsOf, type ImportReport, sayFaults } from '../import/report.ts'
+import { type FeedRecord, UnusableFeed } from '../../import/feeds/feed-record.ts'
+import { recordOf, type RecordRules } from '../../import/feeds/record.ts'
+import { sayFaults } from '../../import/say-faults.ts'
+import { faultsOf, type ImportReport } from '../import/report.ts'
 import type { Progress } from '../progress.ts'
-import type { Feed, FeedRecord } from './feed.ts'
-import { recordOf, type RecordRules } from './record.ts'
+import type { Feed } from './feed.ts'
 
 /** Characters of a price that cannot be read, as the report shows them. */
 const SHOWN_PRICE_MAX = 40
@@ -64,7 +65,7 @@ export class FeedLines {
         if (tally.isOver) return
       }
     } catch (error) {
-      if (this.#stop.aborted || !(error instanceof CommandFailed)) throw error
+      if (this.#stop.aborted || !(error instanceof UnusableFeed)) throw error
       this.cut = error.message
     }
   }

@@ -2,18 +2,10 @@ import { createReadStream, statSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { LineTally } from '../../../platform/lines/line-tally.ts'
-import { CommandFailed, UsageError } from '../failure.ts'
-import { csvRecords } from './csv.ts'
-import { googleRecords } from './google-xml.ts'
-import { jsonLineRecords, jsonListRecords } from './json.ts'
-
-export const FEED_FORMATS = ['json', 'jsonl', 'csv', 'google-xml'] as const
-export type FeedFormat = (typeof FEED_FORMATS)[number]
-
-/** One product of the file, or why it cannot be read. `line` counts from 1, in units of the feed's tally. */
-export type FeedRecord =
-  | { readonly line: number; readonly bytes: number; readonly record: Readonly<Record<string, unknown>> }
-  | { readonly line: number; readonly bytes: number; readonly fault: string }
+import { FEED_FORMATS, type FeedFormat, formatOfName, formatOfText, unitOf } from '../../import/feeds/feed-format.ts'
+import { type FeedRecord, UnusableFeed } from '../../import/feeds/feed-record.ts'
+import { readFeed } from '../../import/feeds/read-feed.ts'
+import { UsageError } from '../failure.ts'
 
 export interface Feed {
   readonly format: FeedFormat
@@ -24,18 +16,6 @@ export interface Feed {
   fraction(): number | null
   /** Stops reading. */
   close(): void
-}
-
-/** Most unpacked bytes without a product: a small gzip file can contain gigabytes of nothing. */
-const SILENT_BYTES_MAX = 64 * 1_024 * 1_024
-
-type Reader = (chunks: AsyncIterable<Buffer>, encoding: string, tally: LineTally) => AsyncGenerator<FeedRecord>
-
-const READERS: Readonly<Record<FeedFormat, Reader>> = {
-  json: jsonListRecords,
-  jsonl: jsonLineRecords,
-  csv: csvRecords,
-  'google-xml': googleRecords,
 }
 
 /**
@@ -53,38 +33,14 @@ export async function openFeed(path: string, format: FeedFormat | null, encoding
     }
   }
   const [head, rest] = await peek(unzipped(counted()))
-  const known = format ?? formatOf(path) ?? guess(head)
-  const tally = new LineTally(known === 'jsonl' || known === 'csv' ? 'line' : 'product')
+  const known = format ?? formatOfName(path) ?? guess(head)
+  const tally = new LineTally(unitOf(known))
   return {
     format: known,
-    records: recordsOf(READERS[known], rest, encoding, tally),
+    records: readFeed(rest, known, encoding, tally),
     tally,
     fraction: () => (size === null || size === 0 ? null : Math.min(1, bytes / size)),
     close: () => void stream.destroy(),
-  }
-}
-
-/** @throws CommandFailed when too many bytes in a row contain no product */
-async function* recordsOf(
-  read: Reader,
-  chunks: AsyncIterable<Buffer>,
-  encoding: string,
-  tally: LineTally,
-): AsyncGenerator<FeedRecord> {
-  let silent = 0
-  const bounded = async function* (): AsyncGenerator<Buffer> {
-    for await (const chunk of chunks) {
-      silent += chunk.length
-      if (silent > SILENT_BYTES_MAX) {
-        const after = tally.line === 0 ? '' : `, after ${tally.unit} ${tally.line}`
-        throw new CommandFailed(`The file has more than ${SILENT_BYTES_MAX} bytes without a product${after}`)
-      }
-      yield chunk
-    }
-  }
-  for await (const record of read(bounded(), encoding, tally)) {
-    silent = 0
-    yield record
   }
 }
 
@@ -127,28 +83,14 @@ async function* unzipped(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer>
     for await (const chunk of source.pipe(gunzip)) yield chunk as Buffer
   } catch (error) {
     if ((error as { code?: string }).code?.startsWith('Z_') !== true) throw error
-    throw new CommandFailed(`The gzip file is damaged: ${(error as Error).message}`)
+    throw new UnusableFeed('gzip', `The gzip file is damaged: ${(error as Error).message}`)
   } finally {
     source.destroy()
   }
 }
 
-function formatOf(path: string): FeedFormat | null {
-  const extension = /\.([a-z]+)$/.exec(path.toLowerCase().replace(/\.gz$/, ''))?.[1]
-  if (extension === 'jsonl' || extension === 'ndjson') return 'jsonl'
-  if (extension === 'json') return 'json'
-  if (extension === 'csv' || extension === 'tsv') return 'csv'
-  return extension === 'xml' ? 'google-xml' : null
-}
-
 function guess(head: Buffer): FeedFormat {
-  const text = head
-    .toString('utf8', 0, 4_096)
-    .replace(/^\uFEFF/, '')
-    .trimStart()
-  if (text.startsWith('<')) return 'google-xml'
-  if (text.startsWith('[')) return 'json'
-  if (text.startsWith('{')) return 'jsonl'
-  if (/^[^\n]*[,;\t|][^\n]*\n/.test(text)) return 'csv'
+  const format = formatOfText(head.toString('utf8', 0, 4_096))
+  if (format !== null) return format
   throw new UsageError(`The format of the file cannot be detected; set --format ${FEED_FORMATS.join('|')}`)
 }

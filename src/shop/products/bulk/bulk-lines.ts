@@ -11,7 +11,7 @@ import { sayRefusal } from './full-sync-words.ts'
 import type { ProductLine } from './push-rules.ts'
 
 /** The answer to a line. */
-interface LineResult {
+export interface LineResult {
   readonly line: number
   readonly status: ProductOutcome['status']
   readonly id?: string

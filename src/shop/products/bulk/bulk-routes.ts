@@ -17,6 +17,7 @@ import {
 } from '../contract.ts'
 import type { ProductRules } from '../rules.ts'
 import { answersOf, checkedLines, finishedLine } from './bulk-lines.ts'
+import { FailedAnswers } from './failed-answers.ts'
 import { MAX_RETIRED_DEFAULT, type MaxRetired, readMaxRetired } from './max-retired.ts'
 import type { ProductPush, PushTarget } from './push-rules.ts'
 
@@ -63,7 +64,9 @@ export function productBulkRoutes(rules: ProductRules): RoutePlugin {
         const body = new LeavableBody(request.body as AsyncIterable<Uint8Array>, app.traffic.ending)
         const pause = pauseOf(caller.tenant.id)
         const isStrict = prefersStrict(request)
-        return reply.send(Readable.from(answer(push, { dryRun, isStrict, tally, body, pause })))
+        const failed = query.answers === 'failed' ? new FailedAnswers() : null
+        const isFull = target.maxRetired !== null
+        return reply.send(Readable.from(answer(push, { dryRun, isFull, isStrict, tally, body, pause, failed })))
       },
     })
   }
@@ -75,26 +78,38 @@ function maxRetiredOf(text: string | undefined): MaxRetired {
 
 interface Stream {
   readonly dryRun: boolean
+  readonly isFull: boolean
   readonly isStrict: boolean
   readonly tally: LineTally
   readonly body: LeavableBody
   readonly pause: Pause
+  /** Where the answer tells only failed lines, at its end; null where each line is answered once it is stored. */
+  readonly failed: FailedAnswers | null
 }
 
-/** Pushes the lines of the body, and answers each one once it is stored. */
-async function* answer(push: ProductPush, { dryRun, isStrict, tally, body, pause }: Stream): AsyncGenerator<string> {
+/** Pushes the lines of the body, and answers them. */
+async function* answer(
+  push: ProductPush,
+  { dryRun, isFull, isStrict, tally, body, pause, failed }: Stream,
+): AsyncGenerator<string> {
   const read = ndjsonLines(body, LINE_BYTES_MAX, { exactNumbers: EXACT_NUMBERS, tally, pause })
   const lines = checkedLines(read, isStrict)
   for await (const batch of push.run(lines)) {
     const answers = answersOf(batch, dryRun)
-    yield* inPieces(answers, pause)
+    if (failed === null) yield* inPieces(answers, pause)
+    else failed.add(answers)
     tally.failed += answers.filter(({ status }) => status === 'failed').length
   }
+  const told = failed?.failures ?? []
   if (tally.isOver) {
-    yield* inPieces([endedLine(tally)], pause)
+    yield* inPieces([...told, endedLine(tally)], pause)
     await body.letPass(pause)
-  } else {
-    const outcome = await push.finish()
-    if (outcome !== null) yield* inPieces([finishedLine(outcome)], pause)
+    return
   }
+  const outcome = await push.finish()
+  const finished = outcome === null ? null : finishedLine(outcome)
+  // Without an outcome a full sync is incomplete, and says so by having no last line.
+  const isCounted = failed !== null && (finished !== null || !isFull)
+  const last = isCounted ? { ...(finished ?? { status: 'finished', retired: 0 }), ...failed.counts } : finished
+  yield* inPieces(last === null ? told : [...told, last], pause)
 }

@@ -1,8 +1,7 @@
 import { SaxesParser } from 'saxes'
 import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from '../../../platform/contract/json.ts'
 import type { LineTally } from '../../../platform/lines/line-tally.ts'
-import { CommandFailed } from '../failure.ts'
-import type { FeedRecord } from './feed.ts'
+import { type FeedRecord, type RecordFault, UnusableFeed } from './feed-record.ts'
 import { textOf } from './text.ts'
 
 const RECORD_CHARACTERS_MAX = 2 * 1_024 * 1_024
@@ -44,7 +43,7 @@ class ItemReader {
   #characters = 0
   #elements = 0
   /** Why the current item is refused; the rest of it is skipped. */
-  #fault: string | null = null
+  #fault: { readonly fault: string; readonly reason: RecordFault } | null = null
   #done: FeedRecord[] = []
   readonly #tally: LineTally
   /** Characters that the parser has read since its last event. */
@@ -57,16 +56,16 @@ class ItemReader {
     this.#parser.on('cdata', (text) => this.#said(text))
     this.#parser.on('closetag', () => this.#closed())
     this.#parser.on('error', (error) => {
-      throw new CommandFailed(`The file is not valid XML: ${error.message}`)
+      throw new UnusableFeed('xml', `The file is not valid XML: ${error.message}`)
     })
   }
 
-  /** @throws CommandFailed when a text, comment or tag is so long that the parser would fill the memory */
+  /** @throws UnusableFeed when a text, comment or tag is so long that the parser would fill the memory */
   add(text: string): FeedRecord[] {
     this.#silent += text.length
     this.#parser.write(text)
     if (this.#silent > SILENT_CHARACTERS_MAX)
-      throw new CommandFailed(`The file has more than ${SILENT_CHARACTERS_MAX} characters between two tags`)
+      throw new UnusableFeed('xml', `The file has more than ${SILENT_CHARACTERS_MAX} characters between two tags`)
     return this.#take()
   }
 
@@ -83,7 +82,7 @@ class ItemReader {
 
   #opened(name: string, attributes: Readonly<Record<string, string>>): void {
     this.#silent = 0
-    if (++this.#levels > LEVELS_MAX) throw new CommandFailed(`The file has more than ${LEVELS_MAX} levels`)
+    if (++this.#levels > LEVELS_MAX) throw new UnusableFeed('xml', `The file has more than ${LEVELS_MAX} levels`)
     if (this.#depth === 0) {
       if (name !== 'item' && name !== 'entry') return
       this.#characters = 0
@@ -95,8 +94,8 @@ class ItemReader {
     // In Atom the address of a product is an attribute.
     const text = name === 'link' ? (attributes.href ?? '') : ''
     this.#count(name.length + text.length)
-    if (this.#depth > JSON_DEPTH_MAX) this.#refuse(`it has more than ${JSON_DEPTH_MAX} levels`)
-    if (this.#elements > JSON_VALUES_MAX) this.#refuse(`it has more than ${JSON_VALUES_MAX} elements`)
+    if (this.#depth > JSON_DEPTH_MAX) this.#refuse('tooDeep', `it has more than ${JSON_DEPTH_MAX} levels`)
+    if (this.#elements > JSON_VALUES_MAX) this.#refuse('tooLarge', `it has more than ${JSON_VALUES_MAX} elements`)
     if (this.#fault === null) this.#open.push({ name, text, members: null })
   }
 
@@ -121,17 +120,18 @@ class ItemReader {
 
   #count(characters: number): void {
     this.#characters += characters
-    if (this.#characters > RECORD_CHARACTERS_MAX) this.#refuse(`it has more than ${RECORD_CHARACTERS_MAX} characters`)
+    if (this.#characters > RECORD_CHARACTERS_MAX)
+      this.#refuse('tooLarge', `it has more than ${RECORD_CHARACTERS_MAX} characters`)
   }
 
-  #refuse(fault: string): void {
-    this.#fault ??= fault
+  #refuse(reason: RecordFault, fault: string): void {
+    this.#fault ??= { fault, reason }
     this.#open.length = 0
   }
 
   #finish(record: Members): void {
     const line = ++this.#tally.line
-    if (this.#fault !== null) this.#done.push({ line, bytes: 0, fault: this.#fault })
+    if (this.#fault !== null) this.#done.push({ line, bytes: 0, ...this.#fault })
     else this.#done.push({ line, bytes: this.#characters, record })
   }
 }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LineTally } from '../../../platform/lines/line-tally.ts'
-import { CommandFailed } from '../failure.ts'
 import { csvRecords } from './csv.ts'
-import type { FeedRecord } from './feed.ts'
+import { type FeedRecord, UnusableFeed } from './feed-record.ts'
 import { googleRecords } from './google-xml.ts'
 import { jsonListRecords } from './json.ts'
 import { recordOf } from './record.ts'
@@ -61,7 +60,7 @@ test('an element called properties and product details do not collide, and no na
 })
 
 test('endless texts, tags and levels, which the XML parser would keep in memory, are refused', async () => {
-  const failed = (text: RegExp) => (error: unknown) => error instanceof CommandFailed && text.test(error.message)
+  const failed = (text: RegExp) => (error: unknown) => error instanceof UnusableFeed && text.test(error.message)
   const endless = 'x'.repeat(17_000_000)
   for (const open of ['<rss><item><title>', '<rss><item a="', '<rss><!-- ', '<!DOCTYPE a [ ']) {
     const feed = googleRecords(chunksOf(open, endless), 'utf-8', new LineTally())
@@ -73,7 +72,7 @@ test('endless texts, tags and levels, which the XML parser would keep in memory,
 test('a table whose first line does not end is refused before it fills the memory', async () => {
   await assert.rejects(
     read(csvRecords(chunksOf('id,title', ',abcdefgh'.repeat(400_000)), 'utf-8', new LineTally())),
-    CommandFailed,
+    UnusableFeed,
   )
 })
 

@@ -3,9 +3,8 @@ import type { FieldNames } from '../../../platform/contract/decimal.ts'
 import { parseJson } from '../../../platform/contract/json.ts'
 import type { LineTally } from '../../../platform/lines/line-tally.ts'
 import { ndjsonLines } from '../../../platform/lines/ndjson.ts'
-import { CommandFailed } from '../failure.ts'
-import { sayFaults } from '../import/report.ts'
-import type { FeedRecord } from './feed.ts'
+import { sayFaults } from '../say-faults.ts'
+import { type FeedRecord, type RecordFault, UnusableFeed } from './feed-record.ts'
 
 const RECORD_BYTES_MAX = 2 * 1_024 * 1_024
 /** Keeps all numbers exact, because any of them may be a price. */
@@ -21,9 +20,9 @@ export async function* jsonLineRecords(
 ): AsyncGenerator<FeedRecord> {
   const lines = ndjsonLines(withoutMark(chunks), RECORD_BYTES_MAX, { exactNumbers: EVERY, tally })
   for await (const { line, bytes, value, fault } of lines) {
-    if (fault !== undefined) yield { line, bytes, fault: sayFaults(fault.details) }
+    if (fault !== undefined) yield { line, bytes, fault: sayFaults(fault.details), reason: reasonOf(fault) }
     else if (value === null || typeof value !== 'object' || Array.isArray(value))
-      yield { line, bytes, fault: NO_OBJECT }
+      yield { line, bytes, fault: NO_OBJECT, reason: 'notObject' }
     else yield { line, bytes, record: value as Record<string, unknown> }
   }
 }
@@ -41,17 +40,22 @@ export async function* jsonListRecords(
   for await (const chunk of withoutMark(chunks)) {
     for (const member of splitter.add(chunk)) yield recordOf(++tally.line, member)
   }
-  if (!splitter.isComplete) throw new CommandFailed('The JSON ends in the middle; import the whole file')
+  if (!splitter.isComplete) throw new UnusableFeed('cut', 'The JSON ends in the middle; import the whole file')
 }
 
 function recordOf(line: number, member: Member): FeedRecord {
-  if (typeof member === 'string') return { line, bytes: 0, fault: member }
+  if (typeof member === 'string')
+    return { line, bytes: 0, fault: member, reason: member === NO_OBJECT ? 'notObject' : 'tooLarge' }
   try {
     return { line, bytes: member.length, record: parseJson(member, ['body'], EVERY) as Record<string, unknown> }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    return { line, bytes: member.length, fault: sayFaults(error.details) }
+    return { line, bytes: member.length, fault: sayFaults(error.details), reason: reasonOf(error) }
   }
+}
+
+function reasonOf({ details }: Fault): RecordFault {
+  return details[0]?.type === 'line_too_long' ? 'tooLarge' : 'notJson'
 }
 
 async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -1,8 +1,6 @@
-import { Readable } from 'node:stream'
-import { CsvError, parse } from 'csv-parse'
+import { CsvError, parse } from 'csv-parse/stream'
 import type { LineTally } from '../../../platform/lines/line-tally.ts'
-import { CommandFailed } from '../failure.ts'
-import type { FeedRecord } from './feed.ts'
+import { type FeedRecord, UnusableFeed } from './feed-record.ts'
 import { textOf } from './text.ts'
 
 const RECORD_CHARACTERS_MAX = 2 * 1_024 * 1_024
@@ -25,16 +23,17 @@ export async function* csvRecords(
     head += next.value
     if (next.value.includes('\n')) break
     if (head.length > RECORD_CHARACTERS_MAX)
-      throw new CommandFailed(
+      throw new UnusableFeed(
+        'notTable',
         `The file is not a table: its first line has more than ${RECORD_CHARACTERS_MAX} characters`,
       )
   }
   let isLineEnded = true
-  const all = async function* (): AsyncGenerator<string> {
-    yield head
+  const all = async function* (): AsyncGenerator<Buffer> {
+    yield Buffer.from(head)
     if (head !== '') isLineEnded = /[\r\n]$/.test(head)
     for await (const part of text) {
-      yield part
+      yield Buffer.from(part)
       if (part !== '') isLineEnded = /[\r\n]$/.test(part)
     }
   }
@@ -52,12 +51,12 @@ export async function* csvRecords(
     relax_quotes: true,
     max_record_size: RECORD_CHARACTERS_MAX,
   })
-  const source = Readable.from(all())
-  source.on('error', (error) => parser.destroy(error))
+  const rows = streamOf(all()).pipeThrough<Parsed>(parser).getReader()
   try {
     let last: Parsed | null = null
     let emptyLines = 0
-    for await (const parsed of source.pipe(parser) as AsyncIterable<Parsed>) {
+    for (let next = await rows.read(); !next.done; next = await rows.read()) {
+      const parsed = next.value
       if (last !== null) yield* recordsOf(last, tally)
       tally.blank += parsed.info.empty_lines - emptyLines
       emptyLines = parsed.info.empty_lines
@@ -70,16 +69,30 @@ export async function* csvRecords(
     else {
       tally.line = last.info.lines
       const fault = `the file ends in the middle of it, after ${had} of ${columns} columns`
-      yield { line: last.info.lines, bytes: 0, fault }
+      yield { line: last.info.lines, bytes: 0, fault, reason: 'cutRow' }
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     if (error.code === 'CSV_QUOTE_NOT_CLOSED')
-      throw new CommandFailed('The file ends in the middle of a quoted field; import the whole file')
-    throw new CommandFailed(`The table cannot be read: ${error.message}`)
+      throw new UnusableFeed('cut', 'The file ends in the middle of a quoted field; import the whole file')
+    throw new UnusableFeed('table', `The table cannot be read: ${error.message}`)
   } finally {
-    source.destroy()
+    await rows.cancel().catch(() => undefined)
   }
+}
+
+/** A stream of the web, since browsers read feeds too; not all of them have `ReadableStream.from`. */
+function streamOf<T>(items: AsyncGenerator<T>): ReadableStream<T> {
+  return new ReadableStream<T>({
+    async pull(controller) {
+      const { done, value } = await items.next()
+      if (done === true) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await items.return(undefined)
+    },
+  })
 }
 
 function* recordsOf({ info, record }: Parsed, tally: LineTally): Generator<FeedRecord> {

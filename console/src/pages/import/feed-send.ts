@@ -1,0 +1,76 @@
+import { ApiFault, type FaultDetail, reached } from '../../api/client.ts'
+import { signedInAgain } from '../../api/session-gate.ts'
+
+interface Finished {
+  readonly status: 'finished'
+  readonly retired: number
+  readonly would_retire?: number
+  readonly external_ids?: readonly string[]
+  readonly reason?: string
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly failed: number
+}
+
+/** What became of a push. */
+export interface PushResult {
+  /** Null when the service did not read or store all of it. */
+  readonly finished: Finished | null
+  /** The first lines that failed, by their number in the body. */
+  readonly failures: readonly { readonly line: number; readonly detail: readonly FaultDetail[] }[]
+}
+
+export interface Push {
+  readonly site: string
+  /** How many products a full sync may retire, such as `100%`; null for a partial one. */
+  readonly maxRetired: string | null
+  readonly isDryRun: boolean
+}
+
+/**
+ * Sends products in one push, so that the site has one sync run. Browsers read no answer before they have sent all, so
+ * the service is asked to answer only then.
+ * @throws like `answerOf`
+ */
+export async function pushFeed(body: Blob, push: Push, signal: AbortSignal): Promise<PushResult> {
+  const query = new URLSearchParams({
+    site_id: push.site,
+    source: 'import',
+    answers: 'failed',
+    dry_run: String(push.isDryRun),
+    ...(push.maxRetired === null ? {} : { sync: 'full', max_retired: push.maxRetired }),
+  })
+  // Made anew for a second try: a copy of a request would keep all that is sent in memory.
+  const ask = (): Promise<Response> =>
+    reached(
+      new Request(`/api/knowledge/products/bulk?${query.toString()}`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/x-ndjson' },
+        signal,
+      }),
+    )
+  let response = await ask()
+  if (response.status === 401 && (await signedInAgain())) response = await ask()
+  const text = await response.text()
+  if (!response.ok) throw new ApiFault(response, detailsIn(text))
+  const lines = text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Finished | { status: string; line: number; detail?: readonly FaultDetail[] })
+  const finished = lines.find((line): line is Finished => line.status === 'finished') ?? null
+  const failures = lines.flatMap((each) =>
+    'line' in each && each.status === 'failed' ? [{ line: each.line, detail: each.detail ?? [] }] : [],
+  )
+  return { finished, failures }
+}
+
+function detailsIn(text: string): readonly FaultDetail[] {
+  try {
+    const { detail } = JSON.parse(text) as { detail?: unknown }
+    return Array.isArray(detail) ? (detail as FaultDetail[]) : []
+  } catch {
+    return []
+  }
+}

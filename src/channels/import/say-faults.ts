@@ -1,0 +1,12 @@
+import type { FaultDetail } from '../../platform/faults.ts'
+import { lineDetail } from '../../platform/lines/line-faults.ts'
+
+/** The faults in one line. The leading `body` of each place is dropped, because a file has none. */
+export function sayFaults(details: readonly FaultDetail[]): string {
+  return lineDetail(details)
+    .map(({ loc, msg }) => {
+      const place = loc.slice(loc[0] === 'body' ? 1 : 0).join('.')
+      return place === '' ? msg : `${place}: ${msg}`
+    })
+    .join('; ')
+}

@@ -1,0 +1,22 @@
+import { TOLD_FAILURES_MAX } from '../contract.ts'
+import type { LineResult } from './bulk-lines.ts'
+
+/** Length of the failed lines as JSON after which none is kept: they wait in memory until the push has been read. */
+const KEPT_CHARACTERS_MAX = 1_024 * 1_024
+
+/** The answer of a push that tells only failed lines: the first of them, and how many lines had which result. */
+export class FailedAnswers {
+  readonly failures: LineResult[] = []
+  readonly counts = { created: 0, updated: 0, unchanged: 0, failed: 0 }
+  #characters = 0
+
+  add(answers: readonly LineResult[]): void {
+    for (const answer of answers) {
+      this.counts[answer.status]++
+      if (answer.status !== 'failed' || this.failures.length >= TOLD_FAILURES_MAX) continue
+      if (this.#characters >= KEPT_CHARACTERS_MAX) continue
+      this.#characters += JSON.stringify(answer).length
+      this.failures.push(answer)
+    }
+  }
+}
