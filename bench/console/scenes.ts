@@ -44,8 +44,9 @@ export async function wheel(page: Page, { scrolled, ready }: Scene): Promise<voi
       await page.mouse.wheel(0, WHEEL_PX)
       await sleep(WHEEL_EVERY_MS)
     }
-    if (scrolled !== 'window' || turned === PAGES) return
-    await page.locator('.pagination button').last().click()
+    const next = page.locator('.pagination button').last()
+    if (scrolled !== 'window' || turned === PAGES || (await next.isDisabled())) return
+    await next.click()
     await page.locator('.stale').waitFor({ state: 'detached' })
     await sleep(SETTLED_MS)
   }
