@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type AnswersReport, answersText } from '../answers-report.ts'
+import { type ConsoleReport, consoleText } from '../console/report.ts'
 import { type NeighboursReport, neighboursText } from '../neighbours/report.ts'
 import { type SearchLogReport, searchLogText } from '../search-log-report.ts'
 import { type SearchReport, searchText } from '../search-report.ts'
@@ -28,6 +29,7 @@ const SECTIONS: readonly { readonly name: string; readonly text: (report: never)
   { name: 'products', text: (report: ProductsReport) => productsText(report) },
   { name: 'products-memory', text: (report: ProductsMemoryReport) => productsMemoryText(report) },
   { name: 'search-log', text: (report: SearchLogReport) => searchLogText(report) },
+  { name: 'console', text: (report: ConsoleReport) => consoleText(report) },
   { name: 'neighbours', text: (report: NeighboursReport) => neighboursText(report) },
 ]
 

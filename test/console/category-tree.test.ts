@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { found, placeBeside, treeOf } from '../../console/src/pages/categories/model.ts'
-import { levelOfStep, shownRows } from '../../console/src/pages/categories/shown-rows.ts'
+import { levelOfStep, rowKeeper, shownRows } from '../../console/src/pages/categories/shown-rows.ts'
 
 const category = (id: string, parent_id: string | null = null, name = id) => ({
   id,
@@ -15,6 +15,7 @@ const category = (id: string, parent_id: string | null = null, name = id) => ({
 })
 const crowd = Array.from({ length: 250 }, (_, i) => category(`c${i}`, 'a', `Crowd ${i}`))
 const more = (count: number): string => `${count} more`
+const keep = rowKeeper()
 
 test('a category shows the entries in it and in everything below it, and none when it was not counted', () => {
   const { byId } = treeOf(
@@ -43,14 +44,38 @@ test('the place after a category is before its next neighbour that does not move
 
 test('of very many neighbours some are shown, and a step to the others stands below them', () => {
   const { roots } = treeOf([category('a'), ...crowd], new Map())
-  const [closed] = shownRows(roots, new Set(), new Map(), more)
+  const [closed] = shownRows(roots, { open: new Set(), limits: new Map(), more, keep })
   assert.equal(closed?.children.length, 1)
-  const [open] = shownRows(roots, new Set(['a']), new Map(), more)
+  const [open] = shownRows(roots, { open: new Set(['a']), limits: new Map(), more, keep })
   assert.deepEqual([open?.children.length, open?.children.at(-1)?.name], [101, '150 more'])
   const level = levelOfStep(open?.children.at(-1)?.id ?? '')
   assert.equal(level, 'a')
-  const [further] = shownRows(roots, new Set(['a']), new Map([[level, 300]]), more)
+  const [further] = shownRows(roots, { open: new Set(['a']), limits: new Map([[level, 300]]), more, keep })
   assert.deepEqual([further?.children.length, levelOfStep(further?.children.at(-1)?.id ?? '')], [250, null])
+})
+
+test('opening a category leaves the rows beside it the same objects, which are not built again', () => {
+  const list = [
+    category('a'),
+    category('b'),
+    category('x', 'a'),
+    category('y', 'b'),
+    category('z', 'y'),
+    category('zz', 'y'),
+  ]
+  const { roots } = treeOf(list, new Map())
+  const shown = { limits: new Map(), more, keep: rowKeeper() }
+  const [a, b] = shownRows(roots, { ...shown, open: new Set(['a', 'b']) })
+  const [sameA, newB] = shownRows(roots, { ...shown, open: new Set(['a', 'b', 'y']) })
+  assert.equal(sameA, a)
+  assert.notEqual(newB, b)
+  const renamed = treeOf(
+    list.map((one) => (one.id === 'x' ? category('x', 'a', 'X') : one)),
+    new Map(),
+  )
+  const [otherA, sameB] = shownRows(renamed.roots, { ...shown, open: new Set(['a', 'b', 'y']) })
+  assert.equal(otherA?.children[0]?.name, 'X')
+  assert.equal(sameB, newB)
 })
 
 test('a search shows the first hundred that it finds with what is above them, and counts all', () => {

@@ -44,6 +44,31 @@ export function searchStories(stage: Stage): void {
     await visitor.close()
   })
 
+  test('whoever types without a pause has an answer to each finished word, and no half word is asked for', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(PEOPLE.reader, PASSWORD)
+    const asked: string[] = []
+    await page.route(`**${SEARCH}`, async (route) => {
+      asked.push(route.request().postDataJSON().query)
+      await route.continue().catch(() => {})
+    })
+    const field = page.locator('#search-field')
+    await field.waitFor()
+    // One step in the page, so that no pause comes about however busy the machine is.
+    await page.evaluate(`{
+      const field = document.querySelector('#search-field')
+      const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set
+      for (const text of ['Hochb', 'Hochbeet', 'Hochbeet ', 'Hochbeet fül', 'Hochbeet füllen']) {
+        set.call(field, text)
+        field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      }
+    }`)
+    await page.getByRole('status').filter({ hasText: 'for “Hochbeet füllen”' }).waitFor()
+    assert.deepEqual(asked, ['Hochbeet', 'Hochbeet füllen'])
+    await visitor.close()
+  })
+
   test('the answer to an earlier question never takes the place of a newer one', async () => {
     const visitor = await stage.visit()
     const { page } = visitor

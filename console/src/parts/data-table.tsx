@@ -13,6 +13,7 @@ import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useWords } from '../i18n/language.tsx'
 import { Checkbox } from './checkbox.tsx'
+import { useFirstRows } from './use-first-rows.ts'
 
 const features = tableFeatures({ rowSelectionFeature, rowSortingFeature })
 
@@ -38,6 +39,7 @@ export interface DataSort {
 const DRAWN_MAX = 100
 const ROW_PX = 48
 const OVERSCAN = 12
+const NO_KEYS: readonly string[] = []
 
 /**
  * A table of many rows, of which those near the window are drawn. It shows what the service sent, in that order: who
@@ -104,11 +106,15 @@ export function DataTable<Row extends RowData>(props: {
     enableSortingRemoval: false,
   })
   const model = table.getRowModel().rows
+  const isVirtual = rows.length > DRAWN_MAX
   const body = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
   useLayoutEffect(() => {
-    if (body.current !== null) setTop(body.current.getBoundingClientRect().top + window.scrollY)
-  }, [rows.length])
+    // Asking for a place makes the browser lay out the page at once.
+    if (isVirtual && body.current !== null) setTop(body.current.getBoundingClientRect().top + window.scrollY)
+  }, [rows.length, isVirtual])
+  const first = useFirstRows(isVirtual ? NO_KEYS : model.map(({ id }) => id))
+  const isPartial = !isVirtual && first.length < rows.length
   const frame = useRef<HTMLDivElement>(null)
   const shown = useRef(firstRow)
   useEffect(() => {
@@ -116,7 +122,6 @@ export function DataTable<Row extends RowData>(props: {
     if (shown.current !== firstRow) frame.current?.scrollIntoView({ block: 'start' })
     shown.current = firstRow
   }, [firstRow])
-  const isVirtual = rows.length > DRAWN_MAX
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoized by the compiler
   const virtual = useWindowVirtualizer({
     count: isVirtual ? rows.length : 0,
@@ -132,7 +137,7 @@ export function DataTable<Row extends RowData>(props: {
     ? virtual
         .getVirtualItems()
         .map(({ index, start }) => ({ index, style: { transform: `translateY(${start - top}px)` } }))
-    : model.map((_, index) => ({ index, style: undefined }))
+    : first.map((index) => ({ index, style: undefined }))
   return (
     <div ref={frame} className={props.isStale === true ? 'data-frame stale' : 'data-frame'}>
       <div
@@ -168,8 +173,14 @@ export function DataTable<Row extends RowData>(props: {
         <div
           ref={body}
           role="rowgroup"
-          className={isVirtual ? 'data-body data-virtual' : 'data-body'}
-          style={isVirtual ? { height: virtual.getTotalSize() } : undefined}
+          className={isVirtual ? 'data-body data-virtual' : isPartial ? 'data-body data-partial' : 'data-body'}
+          style={
+            isVirtual
+              ? { height: virtual.getTotalSize() }
+              : isPartial
+                ? ({ '--rows': rows.length } as CSSProperties)
+                : undefined
+          }
         >
           {drawn.map(({ index, style }) => {
             const row = model[index]

@@ -26,8 +26,10 @@ const EDGE_PX = 8
 /**
  * A tree to read, choose from and, with `dragAndDropHooks` of React Aria, to rearrange: by pointer and by keyboard.
  * With `isTall` it scrolls within its place, and draws the rows near the window: for tens of thousands of nodes.
- * @param props.note a short text at the end of a row, such as a count
- * @param props.actions what can be done with a node, shown at the end of its row
+ * @param props.nodes objects that stay the same until something in them changes, where there are many: what is a new
+ *   object is built again
+ * @param props.note a short text at the end of a row, such as a count; another function builds all rows again
+ * @param props.actions what can be done with a node, shown at the end of its row; like `note`
  */
 export function Tree<Node extends TreeNode>(props: {
   readonly label: string
@@ -76,7 +78,7 @@ export function Tree<Node extends TreeNode>(props: {
       className={isTall ? 'tree tree-tall' : 'tree'}
       aria-label={props.label}
       items={props.nodes as readonly TreeNode[]}
-      dependencies={[expanded, props.note]}
+      dependencies={[words, props.note, props.actions]}
       selectionMode="single"
       selectionBehavior="replace"
       selectedKeys={props.chosen === null ? [] : [props.chosen]}

@@ -1,12 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { Tree } from '../../parts/tree.tsx'
 import { aboveOf, type CategoryTree, found } from './model.ts'
-import { levelOfStep, type ShownRow, shownRows, STEP } from './shown-rows.ts'
+import { levelOfStep, rowKeeper, type ShownRow, shownRows, STEP } from './shown-rows.ts'
 import { useMoves } from './use-moves.ts'
 import { useCategoriesWords } from './words.ts'
 
@@ -24,10 +24,12 @@ export function TreePane({ tree, mayChange }: { readonly tree: CategoryTree; rea
   const hits = useMemo(() => (find === '' ? null : found(tree, find)), [tree, find])
   const [limits, setLimits] = useState<ReadonlyMap<string, number>>(new Map())
   const open = hits?.open ?? opened
-  const rows = useMemo(
-    () => shownRows(hits?.roots ?? tree.roots, open, limits, (count) => words.more(formats.number(count))),
-    [hits, tree, open, limits, words, formats],
-  )
+  const [keep] = useState(rowKeeper)
+  const rows = useMemo(() => {
+    const more = (count: number): string => words.more(formats.number(count))
+    return shownRows(hits?.roots ?? tree.roots, { open, limits, more, keep })
+  }, [hits, tree, open, limits, words, formats, keep])
+  const note = useCallback(({ entries }: ShownRow) => (entries === 0 ? null : formats.number(entries)), [formats])
   const choose = (id: string): void => {
     const level = levelOfStep(id)
     if (level === null) void navigate({ search: (now) => ({ ...now, category: id }) })
@@ -61,7 +63,7 @@ export function TreePane({ tree, mayChange }: { readonly tree: CategoryTree; rea
           onChoose={choose}
           expanded={open}
           onExpand={hits === null ? setOpened : () => undefined}
-          note={({ entries }: ShownRow) => (entries === 0 ? null : formats.number(entries))}
+          note={note}
           {...(mayChange ? { dragAndDropHooks: moves } : {})}
           isTall
         />

@@ -7,7 +7,8 @@ const route = getRouteApi('/signed-in/console')
 const PAUSE_MS = 180
 
 /**
- * What is typed, and the address that follows it after a pause. Back and forward lead to earlier questions.
+ * What is typed, and the address that follows it at the end of each word and after a pause. Back and forward lead to
+ * earlier questions.
  * @returns `typed`, its setter, and `askNow` for the Enter key
  */
 export function useTyping() {
@@ -38,7 +39,10 @@ export function useTyping() {
     setTyped(text)
     clearTimeout(timer.current)
     // Half-composed letters are no words yet.
-    if (!isComposing) timer.current = setTimeout(() => ask(text), PAUSE_MS)
+    if (isComposing) return
+    // Who types fast makes no pause, but finishes words. Asking more often would fill the search log with their parts.
+    if (text.endsWith(' ')) ask(text)
+    else timer.current = setTimeout(() => ask(text), PAUSE_MS)
   }
   const askNow = (text: string): void => {
     clearTimeout(timer.current)

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+
+/** A page of the console with a long list. */
+export interface Scene {
+  readonly name: string
+  readonly path: string
+  /** Is there when the list is. */
+  readonly ready: string
+  /** What scrolls: the window, or an element. */
+  readonly scrolled: 'window' | '.tree'
+}
+
+const ROW = '.data-body .data-row'
+
+export const SCENES: readonly Scene[] = [
+  { name: 'entries', path: '/console/entries', ready: ROW, scrolled: 'window' },
+  { name: 'categories', path: '/console/categories', ready: '.tree-item', scrolled: '.tree' },
+  { name: 'products', path: '/console/products', ready: ROW, scrolled: 'window' },
+  { name: 'audit trail', path: '/console/settings/audit-trail', ready: ROW, scrolled: 'window' },
+  { name: 'people', path: '/console/settings/people', ready: ROW, scrolled: 'window' },
+  { name: 'bin', path: '/console/bin', ready: ROW, scrolled: 'window' },
+]
+
+const WHEEL_PX = 400
+const WHEEL_EVERY_MS = 40
+const SETTLED_MS = 700
+const PAGES = 3
+const STEPS_MAX = 400
+
+/** Loads the page anew, as somebody who comes by a link. */
+export async function open(page: Page, base: string, { path, ready }: Scene): Promise<void> {
+  await page.goto(base + path)
+  await page.locator(ready).first().waitFor()
+  await page.waitForLoadState('networkidle')
+  await sleep(SETTLED_MS)
+}
+
+/** Scrolls by the wheel to the end of the list's first pages, or of the tree. */
+export async function wheel(page: Page, { scrolled, ready }: Scene): Promise<void> {
+  await page.locator(ready).first().hover()
+  for (let turned = 1; ; turned++) {
+    for (let steps = 0; steps < STEPS_MAX && !(await isAtEnd(page, scrolled)); steps++) {
+      await page.mouse.wheel(0, WHEEL_PX)
+      await sleep(WHEEL_EVERY_MS)
+    }
+    const next = page.locator('.pagination button').last()
+    if (scrolled !== 'window' || turned === PAGES || (await next.isDisabled())) return
+    await next.click()
+    await page.locator('.stale').waitFor({ state: 'detached' })
+    await sleep(SETTLED_MS)
+  }
+}
+
+/** Drags the scroll bar, as browsers report it: the place changes at once, to the end, the middle and the top. */
+export async function jump(page: Page, { scrolled }: Scene): Promise<void> {
+  const element = scrolled === 'window' ? 'document.scrollingElement' : `document.querySelector('${scrolled}')`
+  for (const share of [1, 0.5, 0.8, 0]) {
+    await page.evaluate(`{ const at = ${element}; at.scrollTop = at.scrollHeight * ${share} }`)
+    await sleep(SETTLED_MS)
+  }
+}
+
+function isAtEnd(page: Page, scrolled: Scene['scrolled']): Promise<boolean> {
+  const element = scrolled === 'window' ? 'document.scrollingElement' : `document.querySelector('${scrolled}')`
+  return page.evaluate<boolean>(`{ const at = ${element}; at.scrollTop + at.clientHeight >= at.scrollHeight - 2 }`)
+}
+
+/**
+ * Opens what is closed in the tree from the top down, and shows more of the category with thousands.
+ * @returns whether all is open
+ */
+export async function unfold(page: Page, stepsMax: number): Promise<boolean> {
+  const tree = page.locator('.tree')
+  const closed = tree.locator('.tree-item[aria-expanded=false] .tree-chevron, .tree-item[data-key^="more:"]').first()
+  await tree.hover()
+  for (let steps = 0; steps < stepsMax; steps++) {
+    if ((await closed.count()) > 0) await closed.click()
+    else if (await isAtEnd(page, '.tree')) return true
+    else await page.mouse.wheel(0, WHEEL_PX)
+    await sleep(WHEEL_EVERY_MS)
+  }
+  return false
+}
