@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Cookie, Page } from 'playwright-core'
 import { accessibilityFaults } from '../support/chromium.ts'
 
 export interface Look {
@@ -87,11 +87,29 @@ export class Visitor {
     await this.page.waitForURL((url) => !url.pathname.startsWith('/console/sign-in'))
   }
 
+  /** What a browser has that is signed in. */
+  cookies(): Promise<Cookie[]> {
+    return this.#context.cookies()
+  }
+
+  /**
+   * Goes to a page with the session of another browser.
+   * @returns whether the session still holds; if not, the visitor is at the sign-in
+   */
+  async goToWith(cookies: readonly Cookie[], path: string): Promise<boolean> {
+    await this.#context.addCookies([...cookies])
+    return this.#goAndSee(path)
+  }
+
   /** Goes to a page, by the sign-in unless this browser is signed in. */
   async goSignedIn(email: string, password: string, path: string): Promise<void> {
+    if (!(await this.#goAndSee(path))) await this.signIn(email, password, path)
+  }
+
+  async #goAndSee(path: string): Promise<boolean> {
     await this.goTo(path)
     await this.page.locator('h1').first().waitFor()
-    if (new URL(this.page.url()).pathname.startsWith('/console/sign-in')) await this.signIn(email, password, path)
+    return !new URL(this.page.url()).pathname.startsWith('/console/sign-in')
   }
 
   /** Goes to a page of the operator and enters the credential, which a page forgets when it is loaded. */

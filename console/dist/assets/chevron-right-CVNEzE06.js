@@ -1,1 +1,0 @@
-import{Wt as e}from"./start-CSs7Q5pi.js";var t={name:`chevron-right`,size:24,node:[[`path`,{d:`m9 18 6-6-6-6`,key:`mthhwq`}]]};t.node;var n=e(t);export{n as t};

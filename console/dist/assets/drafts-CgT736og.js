@@ -1,1 +1,0 @@
-export{t as countDrafts,n as draftsOf,r as dropDraft,i as eraseDrafts,a as keepDraft}from"./drafts-Sj63GAUZ.js";

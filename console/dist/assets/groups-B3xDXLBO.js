@@ -1,1 +1,0 @@
-import{w as e}from"./packages-CuH7zY-o.js";import{Yi as t,Zi as n}from"./start-CSs7Q5pi.js";import{t as r}from"./sites-If0UuMPP.js";var i={projects:e=>n(n=>t.GET(`/api/knowledge/projects`,{params:{query:n},signal:e})),workspaces:e=>n(n=>t.GET(`/api/knowledge/workspaces`,{params:{query:n},signal:e})),sites:r},a=t=>e({queryKey:[t],queryFn:({signal:e})=>i[t](e)});export{a as t};

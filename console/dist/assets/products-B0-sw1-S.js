@@ -1,1 +1,0 @@
-import{w as e}from"./packages-CuH7zY-o.js";import{Ji as t,Yi as n}from"./start-CSs7Q5pi.js";var r=r=>e({queryKey:[`products`,r],queryFn:({signal:e})=>t(n.GET(`/api/knowledge/products/{product_id}`,{signal:e,params:{path:{product_id:r}}}))});export{r as t};

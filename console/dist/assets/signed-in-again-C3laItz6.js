@@ -1,1 +1,0 @@
-import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{N as t,P as n}from"./packages-CuH7zY-o.js";import{$ as r,X as i,Yt as a,Z as o}from"./start-CSs7Q5pi.js";var s=e(n(),1),c=t();function l(){let{signInAgain:e}=a();return(0,s.useEffect)(r,[]),(0,c.jsx)(o,{children:(0,c.jsx)(i,{title:e.done,intro:e.doneHelp})})}export{l as SignedInAgainPage};

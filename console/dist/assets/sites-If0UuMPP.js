@@ -1,1 +1,0 @@
-import{w as e}from"./packages-CuH7zY-o.js";import{Yi as t,Zi as n}from"./start-CSs7Q5pi.js";var r=e=>n(n=>t.GET(`/api/knowledge/sites`,{signal:e,params:{query:n}})),i=e({queryKey:[`sites`],queryFn:({signal:e})=>r(e)});export{i as n,r as t};
