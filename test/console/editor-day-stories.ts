@@ -44,7 +44,7 @@ export function editorDayStories(stage: Stage): void {
     await visitor.press('Control+k')
     await visitor.focusOn('Search')
     await page.keyboard.type('Garantie Akku')
-    await page.getByRole('link', { name: 'Garantie auf Akkus' }).click()
+    await page.getByRole('link', { name: 'Garantie auf Akkus', exact: true }).click()
     await visitor.heading('Garantie auf Akkus')
 
     // She brings her notes: a folder becomes categories and entries.
@@ -61,7 +61,7 @@ export function editorDayStories(stage: Stage): void {
 
     // She corrects an entry, and a colleague changes it at the same time.
     await page.getByRole('link', { name: 'Show entries' }).click()
-    await page.getByRole('link', { name: 'Which saw for which wood' }).click()
+    await page.getByRole('link', { name: 'Which saw for which wood', exact: true }).click()
     await visitor.heading('Which saw for which wood')
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
     await page.getByRole('link', { name: 'Edit' }).click()

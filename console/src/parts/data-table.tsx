@@ -110,9 +110,10 @@ export function DataTable<Row extends RowData>(props: {
   const body = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
   useLayoutEffect(() => {
-    // Asking for a place makes the browser lay out the page at once.
+    // After each rendering, because what stands above the table changes its height. Only where the place counts:
+    // asking for it makes the browser lay out the page at once.
     if (isVirtual && body.current !== null) setTop(body.current.getBoundingClientRect().top + window.scrollY)
-  }, [rows.length, isVirtual])
+  })
   const first = useFirstRows(isVirtual ? NO_KEYS : model.map(({ id }) => id))
   const isPartial = !isVirtual && first.length < rows.length
   const frame = useRef<HTMLDivElement>(null)
