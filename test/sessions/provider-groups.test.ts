@@ -189,6 +189,13 @@ onEachDatabase('people of a company account', (kind) => {
     assert.equal((await signIn('boss', { groups: [] }, `${START}?tenant=lone`)).end, UNKNOWN)
     assert.equal((await lower.browser.call('GET', '/api/session')).status, 401)
     assert.deepEqual([(await userOf('boss@x'))!.role, (await userOf('boss@x'))!.disabled_at], ['admin', null])
+    // Nor is the last one left with a ceiling that nobody could raise again.
+    await createUser(service.database, 'lone', { email: 'low@x', name: 'Low', role: 'admin', ceiling: 'internal' })
+    assert.equal((await boss.signIn('boss@x', PASSWORD, 'lone')).status, 200)
+    const capped = { ...closed, groups: [group('staff', 'admin', 'internal')] }
+    assert.equal((await boss.call('PUT', RULES, capped)).status, 200)
+    assert.equal((await signIn('boss', { groups: ['staff'] }, `${START}?tenant=lone`)).end, HOME)
+    assert.equal((await userOf('boss@x'))!.ceiling, null)
   })
 
   test('name the tenant where several could take them, and come into no other', async () => {

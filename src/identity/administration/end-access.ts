@@ -1,4 +1,3 @@
-import { covers, scopesOfUser } from '../../platform/access/user-scopes.ts'
 import { type Actor, OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
@@ -8,10 +7,9 @@ import { endGrantsOf } from '../oauth/authorize/grants.ts'
 import { deleteTokensOfKey } from '../oauth/rules.ts'
 import { deleteSessionsOf } from '../sessions/rules.ts'
 import * as tenantStore from '../tenants/rules.ts'
+import { isAdministrator } from '../users/bounds.ts'
 import { requireRole, requireUser } from '../users/rules.ts'
 import * as userStore from '../users/rules.ts'
-
-const FULL_ADMINISTRATOR = { role: 'admin', ceiling: null } as const
 
 /** What may change of a user; what is absent stays. */
 interface ChangedUser {
@@ -88,11 +86,6 @@ export async function revokeKeysOf(
   }
   const events = ids.map((id) => ({ action: 'revoke', resourceType: 'api_key', resourceId: id }) as const)
   await recordAudit(tx, tenantId, actor, events)
-}
-
-/** Whether a user is active and may do everything: whoever has a lower ceiling could not raise it again. */
-function isAdministrator({ role, ceiling, disabled_at: at }: UserRow): boolean {
-  return role === 'admin' && at === null && covers(new Set(scopesOfUser({ role, ceiling })), FULL_ADMINISTRATOR)
 }
 
 function lastAdministrator(field: 'role' | 'ceiling' | 'disabled' | 'user'): Fault {
