@@ -2,9 +2,10 @@ import type { Caller } from '../../platform/access/caller.ts'
 import { type Actor, recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { TenantRow, UserRow } from '../../platform/database/tables.ts'
-import { conflict, notFound } from '../../platform/faults.ts'
+import { conflict, forbidden, notFound } from '../../platform/faults.ts'
 import { hashSecret } from '../../platform/random-secret.ts'
 import { TokenBuckets } from '../../platform/throttling/token-buckets.ts'
+import { isBehind } from '../api-keys/behind.ts'
 import { requireLasting } from '../api-keys/lasting.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { newPasswordMail } from '../mail/texts.ts'
@@ -67,7 +68,7 @@ export class PasswordResetRules {
   }
 
   /**
-   * Makes a link for a user, who may do no more than the caller.
+   * Makes a link for a user, who may do no more than the caller and is somebody else.
    * @throws Fault not_found; forbidden; conflict for a disabled user
    */
   async give(caller: Caller, userId: string): Promise<PasswordResetSent> {
@@ -80,6 +81,9 @@ export class PasswordResetRules {
       const user = await findUser(tx, tenantId, userId)
       if (user === null || user.erased_at !== null) throw notFound(['path', 'user_id'], 'User')
       requireManageable(caller, user)
+      // Whoever holds a session only must not get rid of the password that the person would have to prove.
+      if (await isBehind(tx, caller, userId))
+        throw forbidden(['path', 'user_id'], 'Change your password in your profile')
       if (!isActive) throw conflict(['path', 'user_id'], 'The user is disabled; enable the user first')
       return this.#put(tx, await requireTenant(tx, tenantId), user, expiresAt, caller)
     }, tenantId)
