@@ -5,6 +5,7 @@ import { conflict, type Fault, notFound } from '../../platform/faults.ts'
 import * as apiKeys from '../api-keys/rules.ts'
 import { endGrantsOf } from '../oauth/authorize/grants.ts'
 import { deleteTokensOfKey } from '../oauth/rules.ts'
+import { forgetResets } from '../password-resets/rules.ts'
 import { deleteSessionsOf } from '../sessions/rules.ts'
 import * as tenantStore from '../tenants/rules.ts'
 import { isAdministrator } from '../users/bounds.ts'
@@ -48,6 +49,9 @@ export async function changeUser(
     await mayChange(tx, row, changed)
     await requireOtherAdministrator(tx, row, changed)
     await userStore.updateUser(tx, tenantId, row.id, { name, role, ceiling, disabled_at: disabledAt })
+    // A link for a new password was given for the user as they were.
+    if (role !== row.role || ceiling !== row.ceiling || disabledAt !== row.disabled_at)
+      await forgetResets(tx, tenantId, row.id)
     // A user who is enabled later has to sign in and connect assistants again.
     if (change.disabled === true) {
       await deleteSessionsOf(tx, tenantId, row.id)

@@ -3,6 +3,12 @@ import type { PageOf } from '../../platform/database/page.ts'
 import type { InvitationRow } from '../../platform/database/tables.ts'
 import type { Reach } from '../sessions/rules.ts'
 
+/** What a new link of an invitation sets. */
+export type LinkFields = Pick<
+  InvitationRow,
+  'hash' | 'invited_by_user_id' | 'invited_by_key_id' | 'created_at' | 'expires_at'
+>
+
 export async function insertInvitation(tx: Queries, row: InvitationRow): Promise<void> {
   await tx.insertInto('invitations').values(row).execute()
 }
@@ -62,12 +68,7 @@ export async function countInvitations(db: Queries, tenantId: string): Promise<n
 }
 
 /** Gives an invitation another link. @returns whether it exists */
-export async function replaceLink(
-  tx: Queries,
-  tenantId: string,
-  id: string,
-  link: Pick<InvitationRow, 'hash' | 'invited_by_user_id' | 'created_at' | 'expires_at'>,
-): Promise<boolean> {
+export async function replaceLink(tx: Queries, tenantId: string, id: string, link: LinkFields): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('invitations')
     .set(link)

@@ -4,11 +4,11 @@ import type { Reach } from '../sessions/rules.ts'
 
 /** Stores a link for a new password of a user, in place of the one before. */
 export async function putReset(tx: Queries, row: PasswordResetRow): Promise<void> {
-  const { hash, created_at, expires_at } = row
+  const { tenant_id: _tenant, user_id: _user, ...link } = row
   await tx
     .insertInto('password_resets')
     .values(row)
-    .onConflict((c) => c.columns(['tenant_id', 'user_id']).doUpdateSet({ hash, created_at, expires_at }))
+    .onConflict((c) => c.columns(['tenant_id', 'user_id']).doUpdateSet(link))
     .execute()
 }
 

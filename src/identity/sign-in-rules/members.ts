@@ -4,6 +4,7 @@ import type { Database, Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 import { Fault } from '../../platform/faults.ts'
 import { endGrantsOf } from '../oauth/authorize/grants.ts'
+import { forgetResets } from '../password-resets/rules.ts'
 import type { Identity } from '../sessions/provider-client.ts'
 import {
   type Admission,
@@ -131,6 +132,7 @@ export class GroupMembers implements ProviderMembers {
     const changes = changesBetween(before, { role, ceiling, disabled: false })
     if (Object.keys(changes).length === 0) return
     await updateUser(tx, tenantId, id, { role, ceiling, disabled_at: null })
+    await forgetResets(tx, tenantId, id)
     await markIdentity(tx, tenantId, identity, null)
     await recordFollowing(tx, user, { changes })
   }
@@ -143,6 +145,7 @@ export class GroupMembers implements ProviderMembers {
     if (user.disabled_at !== null || (await isLastAdministrator(tx, user))) return
     const now = this.#now()
     await updateUser(tx, tenantId, id, { disabled_at: now })
+    await forgetResets(tx, tenantId, id)
     await markIdentity(tx, tenantId, identity, now)
     await recordFollowing(tx, user, { changes: { disabled: { before: false, after: true } } })
   }
