@@ -198,6 +198,30 @@ onEachDatabase('people of a company account', (kind) => {
     assert.equal((await userOf('boss@x'))!.ceiling, null)
   })
 
+  test('neither join a suspended tenant nor change in it', async () => {
+    await service.tenant('resting')
+    const { key } = await service.user({ tenant: 'resting', email: 'boss@resting' })
+    const body = { ...closed, create_users: true, groups: table }
+    assert.equal((await service.call('PUT', RULES, { key, body })).status, 200)
+    const start = `${START}?tenant=resting`
+    assert.equal((await signIn('sleeper', { groups: ['staff'] }, start)).end, HOME)
+    const pause = (at: number | null) =>
+      service.database.queries
+        .updateTable('tenants')
+        .set({ suspended_at: at })
+        .where('tenant_id', '=', 'resting')
+        .execute()
+    await pause(1)
+    assert.equal((await signIn('sleeper', { groups: ['chiefs'] }, start)).end, UNKNOWN)
+    assert.equal((await signIn('sleeper', { groups: [] }, start)).end, UNKNOWN)
+    const { role, disabled_at: at } = (await userOf('sleeper@x'))!
+    assert.deepEqual([role, at], ['reader', null])
+    assert.equal((await signIn('late', { groups: ['staff'] }, start)).end, UNKNOWN)
+    assert.equal(await userOf('late@x'), undefined)
+    await pause(null)
+    assert.equal((await signIn('late', { groups: ['staff'] }, start)).end, HOME)
+  })
+
   test('name the tenant where several could take them, and come into no other', async () => {
     await rules({ create_users: true, default_role: 'reader' })
     await service.tenant('second')

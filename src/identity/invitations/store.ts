@@ -1,6 +1,7 @@
 import type { Queries } from '../../platform/database/database.ts'
 import type { PageOf } from '../../platform/database/page.ts'
 import type { InvitationRow } from '../../platform/database/tables.ts'
+import { ofWorkingTenant } from '../../platform/database/working-tenants.ts'
 import type { Reach } from '../sessions/rules.ts'
 
 /** What a new link of an invitation sets. */
@@ -37,6 +38,7 @@ export async function findByHash(
     .selectAll('i')
     .where('i.hash', '=', hash)
     .where('i.expires_at', '>', now)
+    .where('t.suspended_at', 'is', null)
     .where((eb) => (tenantId === null ? eb('t.host', 'is', null) : eb('t.tenant_id', '=', tenantId)))
     .executeTakeFirst()
   return row ?? null
@@ -86,7 +88,7 @@ export async function deleteInvitation(tx: Queries, tenantId: string, id: string
   return numDeletedRows > 0n
 }
 
-/** Deletes invitations of all tenants that ended before this time. */
+/** Deletes invitations that ended before this time, except of suspended tenants. */
 export async function purgeInvitations(tx: Queries, before: number): Promise<void> {
-  await tx.deleteFrom('invitations').where('expires_at', '<=', before).execute()
+  await tx.deleteFrom('invitations').where('expires_at', '<=', before).where(ofWorkingTenant()).execute()
 }

@@ -1,5 +1,6 @@
 import type { Queries } from '../../platform/database/database.ts'
 import type { PasswordResetRow } from '../../platform/database/tables.ts'
+import { ofWorkingTenant } from '../../platform/database/working-tenants.ts'
 import type { Reach } from '../sessions/rules.ts'
 
 /** Stores a link for a new password of a user, in place of the one before. */
@@ -25,6 +26,7 @@ export async function findReset(
     .selectAll('r')
     .where('r.hash', '=', hash)
     .where('r.expires_at', '>', now)
+    .where('t.suspended_at', 'is', null)
     .where((eb) => (tenantId === null ? eb('t.host', 'is', null) : eb('t.tenant_id', '=', tenantId)))
     .executeTakeFirst()
   return row ?? null
@@ -46,7 +48,7 @@ export async function forgetResets(tx: Queries, tenantId: string, userId: string
   await tx.deleteFrom('password_resets').where('tenant_id', '=', tenantId).where('user_id', '=', userId).execute()
 }
 
-/** Deletes links of all tenants that are over. */
+/** Deletes links that are over, except of suspended tenants. */
 export async function purgeResets(tx: Queries, now: number): Promise<void> {
-  await tx.deleteFrom('password_resets').where('expires_at', '<=', now).execute()
+  await tx.deleteFrom('password_resets').where('expires_at', '<=', now).where(ofWorkingTenant()).execute()
 }
