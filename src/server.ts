@@ -118,6 +118,7 @@ import { TenantAdministration } from './identity/administration/rules.ts'
 import { auditRoutes } from './identity/audit-trail/routes.ts'
 import { AuditTrail } from './identity/audit-trail/rules.ts'
 import { type KeyUse, keyUseRecorder } from './identity/api-keys/key-use.ts'
+import { requireLasting } from './identity/api-keys/lasting.ts'
 import { originCheck } from './identity/api-keys/rules.ts'
 import { realmOf } from './identity/tenants/realm.ts'
 import { tenantSettingsRoutes } from './identity/tenants/routes.ts'
@@ -273,7 +274,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     embeddingRoutes(embedding),
     statusRoutes(new StatusRules({ engine, embedding, indexes: [ENTRY_INDEX.name, PRODUCT_INDEX.name] })),
     auditRoutes(new AuditTrail(database)),
-    tenantSettingsRoutes(new TenantSettingsRules(database)),
+    tenantSettingsRoutes(new TenantSettingsRules(database, requireLasting)),
     signInRulesRoutes(new SignInRulesRules(database), new ProviderStateRules({ database, provider, publicUrl })),
     ...oauthPlugins(
       { database, secrets: parts.secrets, config: config.oauth, fetch: parts.fetchDocument },

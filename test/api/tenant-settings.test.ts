@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
+import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { type Answer, TestService } from '../support/service.ts'
 
@@ -146,7 +147,7 @@ onEachDatabase('the settings of a tenant', (kind) => {
     const answer = await replace({ ...closed, groups: [row('a', 'admin')], default_role: 'editor' }, weak)
     assert.deepEqual(
       [answer.status, faultsOf(answer)],
-      [403, ['body.groups.0.role forbidden', 'body.default_role forbidden']],
+      [403, ['body.groups.0.role forbidden', 'body.default_role forbidden', 'body.groups forbidden']],
     )
     // What somebody stronger has set may stay beside a change.
     const set = { ...closed, groups: [row('a', 'admin')] }
@@ -155,6 +156,55 @@ onEachDatabase('the settings of a tenant', (kind) => {
     const higher = { ...set, groups: [row('a', 'admin'), row('b', 'admin')] }
     assert.deepEqual(faultsOf(await replace(higher, weak)), ['body.groups.1.role forbidden'])
     await replace(closed)
+  })
+
+  test('for company accounts take nothing from people above whoever sets them', async () => {
+    const scopes = ROLE_SCOPES.admin.filter((scope) => !/workspace|restricted/.test(scope))
+    const weak = await service.key(scopes)
+    const refused = async (wish: object) => {
+      const answer = await replace({ ...closed, ...wish }, weak)
+      assert.equal(answer.status, 403, JSON.stringify(answer.body))
+      return faultsOf(answer)
+    }
+    // Without a table roles stay as they are: the first row takes them from everybody whom it does not name.
+    assert.deepEqual(await refused({ groups: [row('everybody', 'reader')] }), ['body.groups forbidden'])
+    const groups = [row('chiefs', 'admin'), row('legal', 'editor'), row('staff', 'reader')]
+    assert.equal((await replace({ ...closed, link_by_email: false, groups })).status, 200)
+    const unlinked = { link_by_email: false, groups }
+    for (const other of [[row('chiefs', 'reader'), ...groups.slice(1)], groups.slice(1), []])
+      assert.deepEqual(await refused({ ...unlinked, groups: other }), ['body.groups forbidden'])
+    // Members of two groups have the higher role with the higher ceiling.
+    const both = [...groups, row('helpers', 'admin', 'internal')]
+    assert.deepEqual(await refused({ ...unlinked, groups: both }), ['body.groups.3.role forbidden'])
+    const rows = ['body.groups.0.role forbidden', 'body.groups.1.role forbidden']
+    for (const [field, value] of [
+      ['groups_claim', 'nickname'],
+      ['create_users', true],
+    ] as const)
+      assert.deepEqual(await refused({ ...unlinked, [field]: value }), rows)
+    const linking = await refused({ ...unlinked, link_by_email: true })
+    assert.deepEqual(linking, [...rows, 'body.link_by_email forbidden'])
+    assert.deepEqual((await service.call('GET', RULES)).body, { ...closed, ...unlinked })
+    const own = [...groups.slice(0, 2), row('guests', 'reader', 'community')]
+    assert.equal((await replace({ ...closed, ...unlinked, groups: own }, weak)).status, 200)
+    await replace(closed)
+  })
+
+  test('that let people in are not changed by a key that expires, nor is the need of a second factor lowered', async () => {
+    const created = await service.call('POST', '/api/knowledge/api-keys', {
+      body: { name: 'a day', scopes: ROLE_SCOPES.admin, expires_at: new Date(Date.now() + 86_400_000).toISOString() },
+    })
+    assert.equal(created.status, 201, JSON.stringify(created.body))
+    const { key } = created.body
+    const answer = await replace({ ...closed, groups: [row('chiefs', 'admin')] }, key)
+    assert.deepEqual([answer.status, faultsOf(answer)], [403, ['header.authorization forbidden']])
+    const need = (value: string, by = service.adminKey) => change({ require_second_factor: value }, by)
+    assert.equal((await need('all', key)).status, 200)
+    for (const less of ['on', 'off'])
+      assert.deepEqual(faultsOf(await need(less, key)), ['header.authorization forbidden'])
+    assert.equal((await change({ language: 'de' }, key)).status, 200)
+    assert.equal((await read()).body.require_second_factor, 'all')
+    assert.equal((await need('off')).status, 200)
   })
 
   test('for company accounts are not overwritten unseen either', async () => {

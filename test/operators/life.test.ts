@@ -11,6 +11,8 @@ import { tenantsThatLearn } from '../../src/insights/learning/learn.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { storeOAuthRecords } from '../support/oauth-records.ts'
 import { buildRealm } from '../isolation/world.ts'
+import { Browser } from '../sessions/browser.ts'
+import type { Answer } from '../support/service.ts'
 import { CATEGORIES, OperatorStage, said, TENANTS } from './stage.ts'
 
 const DAY_MS = 86_400_000
@@ -117,6 +119,35 @@ onEachDatabase('a suspended tenant', (kind) => {
     }
   })
 
+  test('is changed by no link, whose holder sees nothing of it until it is resumed', async () => {
+    const { service } = stage
+    const { key } = await stage.tenant('linked')
+    const { userId } = await service.user({ tenant: 'linked', email: 'reader@linked.example', role: 'reader' })
+    const tokenOf = (answer: Answer): string => answer.body.link.split('#')[1]
+    const invited = await service.call('POST', '/api/knowledge/invitations', {
+      key,
+      body: { email: 'new@linked.example', role: 'reader' },
+    })
+    const invitation = tokenOf(invited)
+    // The first key belongs to the administrator, who may do everything.
+    const reset = tokenOf(await service.call('POST', `/api/knowledge/users/${userId}/password-reset`, { key }))
+    const password = 'correct horse battery'
+    const open = async () => {
+      const post = async (path: string, body: object) =>
+        (await new Browser(service).call('POST', `/api/session/${path}`, body)).status
+      return [
+        await post('invitation/show', { token: invitation }),
+        await post('invitation', { token: invitation, name: 'New', password }),
+        await post('new-password/show', { token: reset }),
+        await post('new-password', { token: reset, password }),
+      ]
+    }
+    await suspend('linked')
+    assert.deepEqual(await open(), [404, 404, 404, 404])
+    await stage.call('POST', `${TENANTS}/linked/resume`)
+    assert.deepEqual(await open(), [200, 200, 200, 204])
+  })
+
   test('is left alone by background work, and loses nothing', async () => {
     const { database } = stage.service
     const { key } = await stage.tenant('resting')
@@ -126,6 +157,7 @@ onEachDatabase('a suspended tenant', (kind) => {
       await call('POST', '/api/knowledge/knowledge-entries', { title: 'T', content: 'C', category_id: category })
     ).body
     await call('DELETE', `/api/knowledge/knowledge-entries/${entry.id}`)
+    const { id: userId } = (await call('GET', '/api/knowledge/users')).body[0]
     await suspend('resting')
     const far = Date.now() + 5_000 * DAY_MS
     await database.queries
@@ -144,12 +176,35 @@ onEachDatabase('a suspended tenant', (kind) => {
       })
       .execute()
     await database.write((tx) => enqueueJobs(tx, 'resting', 'entry', 'a-model', ['an-entry']))
+    const over = { tenant_id: 'resting', created_at: 0, expires_at: 1 }
+    const { queries } = database
+    const link = { ...over, hash: 'a hash' }
+    const invitation = { ...link, id: 'an-invitation', email: 'late@x', role: 'reader', ceiling: null }
+    await queries
+      .insertInto('invitations')
+      .values({ ...invitation, invited_by_user_id: null, invited_by_key_id: null })
+      .execute()
+    await queries
+      .insertInto('password_resets')
+      .values({ ...link, user_id: userId, given_by_user_id: null, given_by_key_id: null })
+      .execute()
+    const mail = { tenant_id: 'resting', id: 'a-mail', sealed: '', attempts: 0, next_at: 0, expires_at: 1 }
+    await queries.insertInto('mail_outbox').values(mail).execute()
+    const tables = [
+      'binned_entries',
+      'oauth_clients',
+      'embedding_jobs',
+      'invitations',
+      'password_resets',
+      'mail_outbox',
+    ] as const
     const kept = async () => {
-      const of = (table: 'binned_entries' | 'oauth_clients' | 'embedding_jobs') =>
-        database.queries.selectFrom(table).select('tenant_id').where('tenant_id', '=', 'resting').execute()
-      return (await Promise.all([of('binned_entries'), of('oauth_clients'), of('embedding_jobs')])).map(
-        (rows) => rows.length,
-      )
+      const counts: number[] = []
+      for (const table of tables) {
+        const rows = await queries.selectFrom(table).select('tenant_id').where('tenant_id', '=', 'resting').execute()
+        counts.push(rows.length)
+      }
+      return counts
     }
     const sweeper = startSweeper(database, NEVER)
     await sweeper.sweep(far)
@@ -158,13 +213,13 @@ onEachDatabase('a suspended tenant', (kind) => {
     assert.deepEqual(await claimJobs(database, 'a-model', '', 32), [])
     assert.equal(await nextDueAt(database.queries, 'a-model'), null, 'or the queue would never sleep')
     assert.ok(!(await tenantsThatLearn(database)).includes('resting'))
-    assert.deepEqual(await kept(), [1, 1, 1])
+    assert.deepEqual(await kept(), [1, 1, 1, 1, 1, 1])
     await stage.call('POST', `${TENANTS}/resting/resume`)
     assert.equal((await claimJobs(database, 'a-model', '', 32)).length, 1)
     const again = startSweeper(database, NEVER)
     await again.sweep(far)
     await again.close()
-    assert.deepEqual(await kept(), [0, 0, 1])
+    assert.deepEqual(await kept(), [0, 0, 1, 0, 0, 0])
   })
 
   test('gives back its search memory', async () => {

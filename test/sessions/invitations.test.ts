@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { hashSecret } from '../../src/platform/random-secret.ts'
 import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
@@ -22,6 +23,8 @@ onEachDatabase('inviting people', (kind) => {
   const invite = (email: string, more: object = {}, key = service.adminKey) =>
     service.call('POST', INVITATIONS, { key, body: { email, role: 'editor', ...more } })
   const tokenOf = ({ body }: Answer) => /#([\w-]{43})$/.exec(body.link)![1]
+  const keyOf = (userId: string | null) =>
+    issueApiKey(service.database, 'default', { name: 'key', scopes: ROLE_SCOPES.admin, userId, expiresAt: null })
   const accept = (token: string, password = PASSWORD, browser = new Browser(service)) =>
     browser.call('POST', ACCEPT, { token, name: 'Ann', password })
 
@@ -197,6 +200,64 @@ onEachDatabase('inviting people', (kind) => {
     assert.equal((await accept(links[0])).status, 404)
     await change({ disabled: false })
     assert.equal((await accept(links[0])).status, 200)
+  })
+
+  test('an invitation of a key ends with the key, also of one without a user', async () => {
+    const me = (await service.call('GET', '/api/session')).body.user.id
+    for (const [i, userId] of [null, me].entries()) {
+      const { id, key } = await keyOf(userId)
+      const token = tokenOf(await invite(`of-a-key-${i}@x`, {}, key))
+      const show = async () => (await new Browser(service).call('POST', `${ACCEPT}/show`, { token })).status
+      assert.equal(await show(), 200)
+      assert.equal((await service.call('DELETE', `/api/knowledge/api-keys/${id}`)).status, 204)
+      assert.equal(await show(), 404)
+      assert.equal((await accept(token)).status, 404)
+    }
+  })
+
+  test('a link for a new password ends with the right of whoever gave it, and when its user changes', async () => {
+    const users = '/api/knowledge/users'
+    const forgetful = await service.user({ email: 'target@x', role: 'editor' })
+    const change = async (userId: string, body: object) =>
+      assert.equal((await service.call('PATCH', `${users}/${userId}`, { body })).status, 200)
+    const give = async (key: string) =>
+      tokenOf(await service.call('POST', `${users}/${forgetful.userId}/password-reset`, { key }))
+    const outcome = async (token: string) => {
+      const body = { token, password: PASSWORD }
+      const shown = await new Browser(service).call('POST', '/api/session/new-password/show', { token })
+      const used = await new Browser(service).call('POST', '/api/session/new-password', body)
+      return [shown.status, used.status]
+    }
+    const giver = (email: string) => service.user({ email })
+    const endings: [string, (giver: { userId: string; key: string }) => Promise<unknown>][] = [
+      ['disabled', ({ userId }) => change(userId, { disabled: true })],
+      ['demoted', ({ userId }) => change(userId, { role: 'editor' })],
+      ['lowered', ({ userId }) => change(userId, { ceiling: 'community' })],
+      ['erased', ({ userId }) => service.call('DELETE', `${users}/${userId}`)],
+      ['keyless', ({ userId }) => change(userId, { disabled: true, revoke_issued_keys: true })],
+      ['outgrown', () => change(forgetful.userId, { role: 'admin' })],
+      ['raised', () => change(forgetful.userId, { role: 'editor', ceiling: 'public' })],
+      [
+        'paused',
+        async () => {
+          await change(forgetful.userId, { disabled: true })
+          await change(forgetful.userId, { disabled: false })
+        },
+      ],
+    ]
+    for (const [name, end] of endings) {
+      const by = await giver(`${name}@givers`)
+      const token = await give(by.key)
+      await end(by)
+      assert.deepEqual(await outcome(token), [404, 404], name)
+    }
+    const helpdesk = await keyOf(null)
+    const token = await give(helpdesk.key)
+    await service.call('DELETE', `/api/knowledge/api-keys/${helpdesk.id}`)
+    assert.deepEqual(await outcome(token), [404, 404], 'revoked')
+    const kept = await give((await giver('steady@givers')).key)
+    await change(forgetful.userId, { name: 'Renamed' })
+    assert.deepEqual(await outcome(kept), [200, 204])
   })
 
   test('pages of another origin accept nothing', async () => {

@@ -131,6 +131,41 @@ onEachDatabase('mail with links', (kind) => {
     )
   })
 
+  test('a suspended tenant gets no mail, and mail that waits there is sent once it is resumed', async () => {
+    const { database } = service
+    await service.tenant('quiet')
+    const { userId } = await service.user({ tenant: 'quiet', email: 'asleep@x.example', role: 'reader' })
+    await givePassword(database, 'quiet', userId, PASSWORD)
+    const pauseSince = (at: number | null) =>
+      database.queries.updateTable('tenants').set({ suspended_at: at }).where('tenant_id', '=', 'quiet').execute()
+    await pauseSince(1)
+    const forgot = (email: string) => new Browser(service).call('POST', '/api/session/forgotten-password', { email })
+    assert.equal((await forgot('asleep@x.example')).status, 202)
+    const { userId: awake } = await service.user({ email: 'awake@x.example', role: 'reader' })
+    await givePassword(database, 'default', awake, PASSWORD)
+    assert.equal((await forgot('awake@x.example')).status, 202)
+    await mail.mailTo('awake@x.example')
+    await empty()
+    const resets = () =>
+      database.queries.selectFrom('password_resets').select('user_id').where('tenant_id', '=', 'quiet').execute()
+    assert.deepEqual(await resets(), [])
+    const errors: unknown[] = []
+    const send = mailTransport({ smtpUrl: mail.url, from: 'knowledge@service.example' })
+    const secrets = new SecretBox(() => SECRET_KEY)
+    const outbox = new Outbox({ database, secrets, send, onError: (error) => errors.push(error) })
+    const waited = { to: 'waited@x.example', subject: 'Waited', text: 'waited' }
+    await database.write((tx) => outbox.put(tx, 'quiet', waited, Date.now() + 60_000))
+    await outbox.deliver()
+    assert.equal((await waiting()).length, 1)
+    await pauseSince(null)
+    await outbox.deliver()
+    await mail.mailTo('waited@x.example')
+    assert.deepEqual([errors, await waiting()], [[], []])
+    assert.equal((await forgot('asleep@x.example')).status, 202)
+    await mail.mailTo('asleep@x.example')
+    await empty()
+  })
+
   test('what the log says of a mail names nobody', async () => {
     const errors: Error[] = []
     const { database } = service

@@ -189,6 +189,37 @@ onEachDatabase('people of a company account', (kind) => {
     assert.equal((await signIn('boss', { groups: [] }, `${START}?tenant=lone`)).end, UNKNOWN)
     assert.equal((await lower.browser.call('GET', '/api/session')).status, 401)
     assert.deepEqual([(await userOf('boss@x'))!.role, (await userOf('boss@x'))!.disabled_at], ['admin', null])
+    // Nor is the last one left with a ceiling that nobody could raise again.
+    await createUser(service.database, 'lone', { email: 'low@x', name: 'Low', role: 'admin', ceiling: 'internal' })
+    assert.equal((await boss.signIn('boss@x', PASSWORD, 'lone')).status, 200)
+    const capped = { ...closed, groups: [group('staff', 'admin', 'internal')] }
+    assert.equal((await boss.call('PUT', RULES, capped)).status, 200)
+    assert.equal((await signIn('boss', { groups: ['staff'] }, `${START}?tenant=lone`)).end, HOME)
+    assert.equal((await userOf('boss@x'))!.ceiling, null)
+  })
+
+  test('neither join a suspended tenant nor change in it', async () => {
+    await service.tenant('resting')
+    const { key } = await service.user({ tenant: 'resting', email: 'boss@resting' })
+    const body = { ...closed, create_users: true, groups: table }
+    assert.equal((await service.call('PUT', RULES, { key, body })).status, 200)
+    const start = `${START}?tenant=resting`
+    assert.equal((await signIn('sleeper', { groups: ['staff'] }, start)).end, HOME)
+    const pause = (at: number | null) =>
+      service.database.queries
+        .updateTable('tenants')
+        .set({ suspended_at: at })
+        .where('tenant_id', '=', 'resting')
+        .execute()
+    await pause(1)
+    assert.equal((await signIn('sleeper', { groups: ['chiefs'] }, start)).end, UNKNOWN)
+    assert.equal((await signIn('sleeper', { groups: [] }, start)).end, UNKNOWN)
+    const { role, disabled_at: at } = (await userOf('sleeper@x'))!
+    assert.deepEqual([role, at], ['reader', null])
+    assert.equal((await signIn('late', { groups: ['staff'] }, start)).end, UNKNOWN)
+    assert.equal(await userOf('late@x'), undefined)
+    await pause(null)
+    assert.equal((await signIn('late', { groups: ['staff'] }, start)).end, HOME)
   })
 
   test('name the tenant where several could take them, and come into no other', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
+import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { Browser } from './browser.ts'
@@ -173,6 +174,25 @@ onEachDatabase('an administrator who resets second factors', (kind) => {
     const editor = await service.user({ email: 'editor@x', role: 'editor' })
     assert.equal((await reset(editor.key, boss.userId)).status, 403)
     assert.notEqual((await boss.factors()).totp, null)
+    assert.equal((await reset(service.adminKey, boss.userId)).status, 204)
+  })
+
+  test('takes over no account with nothing but its session, also not by keys that the session makes', async () => {
+    const boss = await Factored.withApp(service, 'stolen@x', { role: 'admin' })
+    const [factors, link] = ['factors', 'password-reset'].map((each) => `/api/knowledge/users/${boss.userId}/${each}`)
+    assert.equal(said(await boss.browser.call('POST', link)), '403 path.user_id forbidden')
+    const issue = { name: 'nobody’s', scopes: ROLE_SCOPES.admin }
+    const { key: first } = (await boss.browser.call('POST', '/api/knowledge/api-keys', issue)).body
+    const { key: second } = (await service.call('POST', '/api/knowledge/api-keys', { key: first, body: issue })).body
+    for (const key of [first, second]) {
+      assert.equal(said(await service.call('POST', link, { key })), '403 path.user_id forbidden')
+      assert.equal(said(await service.call('DELETE', factors, { key })), '403 path.user_id forbidden')
+    }
+    assert.notEqual((await boss.factors()).totp, null)
+    const ending = { ...issue, expires_at: '2100-01-01T00:00:00Z' }
+    const { key } = (await service.call('POST', '/api/knowledge/api-keys', { body: ending })).body
+    assert.equal(said(await reset(key, boss.userId)), '403 header.authorization forbidden')
+    assert.equal((await service.call('POST', link)).status, 200)
     assert.equal((await reset(service.adminKey, boss.userId)).status, 204)
   })
 

@@ -1,4 +1,3 @@
-import { covers, scopesOfUser } from '../../platform/access/user-scopes.ts'
 import { type Actor, OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
@@ -6,12 +5,12 @@ import { conflict, type Fault, notFound } from '../../platform/faults.ts'
 import * as apiKeys from '../api-keys/rules.ts'
 import { endGrantsOf } from '../oauth/authorize/grants.ts'
 import { deleteTokensOfKey } from '../oauth/rules.ts'
+import { forgetResets } from '../password-resets/rules.ts'
 import { deleteSessionsOf } from '../sessions/rules.ts'
 import * as tenantStore from '../tenants/rules.ts'
+import { isAdministrator } from '../users/bounds.ts'
 import { requireRole, requireUser } from '../users/rules.ts'
 import * as userStore from '../users/rules.ts'
-
-const FULL_ADMINISTRATOR = { role: 'admin', ceiling: null } as const
 
 /** What may change of a user; what is absent stays. */
 interface ChangedUser {
@@ -50,6 +49,9 @@ export async function changeUser(
     await mayChange(tx, row, changed)
     await requireOtherAdministrator(tx, row, changed)
     await userStore.updateUser(tx, tenantId, row.id, { name, role, ceiling, disabled_at: disabledAt })
+    // A link for a new password was given for the user as they were.
+    if (role !== row.role || ceiling !== row.ceiling || disabledAt !== row.disabled_at)
+      await forgetResets(tx, tenantId, row.id)
     // A user who is enabled later has to sign in and connect assistants again.
     if (change.disabled === true) {
       await deleteSessionsOf(tx, tenantId, row.id)
@@ -88,11 +90,6 @@ export async function revokeKeysOf(
   }
   const events = ids.map((id) => ({ action: 'revoke', resourceType: 'api_key', resourceId: id }) as const)
   await recordAudit(tx, tenantId, actor, events)
-}
-
-/** Whether a user is active and may do everything: whoever has a lower ceiling could not raise it again. */
-function isAdministrator({ role, ceiling, disabled_at: at }: UserRow): boolean {
-  return role === 'admin' && at === null && covers(new Set(scopesOfUser({ role, ceiling })), FULL_ADMINISTRATOR)
 }
 
 function lastAdministrator(field: 'role' | 'ceiling' | 'disabled' | 'user'): Fault {

@@ -14,7 +14,8 @@ export function factorResetRoutes(resets: FactorResets): RoutePlugin {
         summary: 'Reset a user’s second factors',
         description:
           'For somebody who lost them: ends authenticator app, passkeys, recovery codes and sessions. The user is told ' +
-          'at the next sign-in. Never one’s own, nor those of a user with more rights than the caller (403).',
+          'at the next sign-in. Never one’s own, also not by a key that one issued, nor those of a user with more rights than the ' +
+          'caller, nor by a credential that ends (403).',
         params: UuidParams('user_id'),
         response: { 204: NoContent },
       },

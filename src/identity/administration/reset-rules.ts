@@ -2,6 +2,8 @@ import type { Caller } from '../../platform/access/caller.ts'
 import { covers } from '../../platform/access/user-scopes.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { forbidden, notFound } from '../../platform/faults.ts'
+import { isBehind } from '../api-keys/behind.ts'
+import { requireLasting } from '../api-keys/lasting.ts'
 import { resetFactors } from '../sessions/factors/reset-factors.ts'
 import { lockUser } from '../sessions/rules.ts'
 import { findUser } from '../users/rules.ts'
@@ -16,18 +18,19 @@ export class FactorResets {
 
   /**
    * Ends a user's second factors and sessions.
-   * @throws Fault not_found for an unknown user; forbidden for one with rights that the caller lacks, and for oneself:
-   *   whoever holds a session only must not get rid of the factor that the person would have to prove
+   * @throws Fault not_found for an unknown user; forbidden for a credential that ends, for a user with rights that the
+   *   caller lacks, and for oneself, also by a key that one issued: whoever holds a session only must not get rid of the factor that the person would have to prove
    */
   async reset(caller: Caller, userId: string): Promise<void> {
     const tenantId = caller.tenant.id
     const place = ['path', 'user_id']
     await this.#database.write(async (tx) => {
+      await requireLasting(tx, caller)
       // The lock keeps the role as it is until the end.
       await lockUser(tx, tenantId, userId)
       const user = await findUser(tx, tenantId, userId)
       if (user === null) throw notFound(place, 'User')
-      if (user.id === caller.userId) throw forbidden(place, 'Remove your own second factors in your profile')
+      if (await isBehind(tx, caller, userId)) throw forbidden(place, 'Remove your own second factors in your profile')
       if (!covers(caller.scopes, user)) {
         throw forbidden(place, 'The user has rights that you do not have')
       }

@@ -1,5 +1,4 @@
 import type { Caller } from '../../platform/access/caller.ts'
-import { covers, scopesOfUser } from '../../platform/access/user-scopes.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageOf, readPage } from '../../platform/database/page.ts'
@@ -9,6 +8,7 @@ import { newId } from '../../platform/ids.ts'
 import { hashSecret } from '../../platform/random-secret.ts'
 import { TokenBuckets } from '../../platform/throttling/token-buckets.ts'
 import { requireLasting } from '../api-keys/lasting.ts'
+import { giverOf, mayStillGive } from '../api-keys/link-giver.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { invitationMail } from '../mail/texts.ts'
 import type { Passwords } from '../sessions/passwords.ts'
@@ -192,7 +192,7 @@ export class InvitationRules {
   async #send(
     caller: Caller,
     hours: number = HOURS_DEFAULT,
-    storeIt: (tx: Tx, link: NewLinkFields) => Promise<InvitationRow>,
+    storeIt: (tx: Tx, link: store.LinkFields) => Promise<InvitationRow>,
   ): Promise<InvitationSent> {
     const { outbox, publicUrl } = this.#options
     const tenantId = caller.tenant.id
@@ -207,6 +207,7 @@ export class InvitationRules {
       const fields = {
         hash: hashSecret(made.token),
         invited_by_user_id: caller.userId,
+        invited_by_key_id: giverOf(caller).keyId,
         created_at: now,
         expires_at: expiresAt,
       }
@@ -220,20 +221,15 @@ export class InvitationRules {
   }
 }
 
-type NewLinkFields = Pick<InvitationRow, 'hash' | 'invited_by_user_id' | 'created_at' | 'expires_at'>
-
 function mailOf(tenant: TenantRow, { email, expires_at: expiresAt }: InvitationRow, link: string) {
   const { language } = parseSettings(tenant.settings)
   return invitationMail(email, language, { tenantName: tenant.name, link, expiresAt })
 }
 
-/** An invitation gives nothing that the person who sent it could not give today. */
-async function mayStillInvite(db: Queries, invitation: InvitationRow): Promise<boolean> {
-  const { tenant_id: tenantId, invited_by_user_id: inviterId } = invitation
-  if (inviterId === null) return true
-  const inviter = await findUser(db, tenantId, inviterId)
-  if (inviter === null || inviter.disabled_at !== null) return false
-  return covers(new Set(scopesOfUser(inviter)), invitation) && inviter.role === 'admin'
+/** An invitation gives nothing that whoever sent it could not give today. */
+function mayStillInvite(db: Queries, invitation: InvitationRow): Promise<boolean> {
+  const { tenant_id: tenantId, invited_by_user_id: userId, invited_by_key_id: keyId } = invitation
+  return mayStillGive(db, tenantId, { userId, keyId }, invitation)
 }
 
 function invitationOf(row: InvitationRow, inviter: UserRow | undefined): Invitation {

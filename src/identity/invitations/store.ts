@@ -1,7 +1,14 @@
 import type { Queries } from '../../platform/database/database.ts'
 import type { PageOf } from '../../platform/database/page.ts'
 import type { InvitationRow } from '../../platform/database/tables.ts'
+import { ofWorkingTenant } from '../../platform/database/working-tenants.ts'
 import type { Reach } from '../sessions/rules.ts'
+
+/** What a new link of an invitation sets. */
+export type LinkFields = Pick<
+  InvitationRow,
+  'hash' | 'invited_by_user_id' | 'invited_by_key_id' | 'created_at' | 'expires_at'
+>
 
 export async function insertInvitation(tx: Queries, row: InvitationRow): Promise<void> {
   await tx.insertInto('invitations').values(row).execute()
@@ -31,6 +38,7 @@ export async function findByHash(
     .selectAll('i')
     .where('i.hash', '=', hash)
     .where('i.expires_at', '>', now)
+    .where('t.suspended_at', 'is', null)
     .where((eb) => (tenantId === null ? eb('t.host', 'is', null) : eb('t.tenant_id', '=', tenantId)))
     .executeTakeFirst()
   return row ?? null
@@ -62,12 +70,7 @@ export async function countInvitations(db: Queries, tenantId: string): Promise<n
 }
 
 /** Gives an invitation another link. @returns whether it exists */
-export async function replaceLink(
-  tx: Queries,
-  tenantId: string,
-  id: string,
-  link: Pick<InvitationRow, 'hash' | 'invited_by_user_id' | 'created_at' | 'expires_at'>,
-): Promise<boolean> {
+export async function replaceLink(tx: Queries, tenantId: string, id: string, link: LinkFields): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('invitations')
     .set(link)
@@ -85,7 +88,7 @@ export async function deleteInvitation(tx: Queries, tenantId: string, id: string
   return numDeletedRows > 0n
 }
 
-/** Deletes invitations of all tenants that ended before this time. */
+/** Deletes invitations that ended before this time, except of suspended tenants. */
 export async function purgeInvitations(tx: Queries, before: number): Promise<void> {
-  await tx.deleteFrom('invitations').where('expires_at', '<=', before).execute()
+  await tx.deleteFrom('invitations').where('expires_at', '<=', before).where(ofWorkingTenant()).execute()
 }

@@ -1,12 +1,13 @@
 import type { Queries } from '../../platform/database/database.ts'
 import type { MailRow } from '../../platform/database/tables.ts'
+import { ofWorkingTenant } from '../../platform/database/working-tenants.ts'
 
 export async function insertMail(tx: Queries, row: MailRow): Promise<void> {
   await tx.insertInto('mail_outbox').values(row).execute()
 }
 
 /**
- * Takes the next mail of any tenant that is due, and puts it off, so that nobody else sends it meanwhile.
+ * Takes the next mail of any tenant that is due and not suspended, and puts it off, so that nobody else sends it meanwhile.
  * @returns null when none is due
  */
 export async function takeDueMail(tx: Queries, now: number, putOffTo: number): Promise<MailRow | null> {
@@ -16,6 +17,7 @@ export async function takeDueMail(tx: Queries, now: number, putOffTo: number): P
       .selectAll()
       .where('next_at', '<=', now)
       .where('expires_at', '>', now)
+      .where(ofWorkingTenant())
       .orderBy('next_at')
       .limit(1)
       .executeTakeFirst()
@@ -46,7 +48,7 @@ export async function deleteMail(tx: Queries, { tenant_id: tenantId, id }: MailR
   await tx.deleteFrom('mail_outbox').where('tenant_id', '=', tenantId).where('id', '=', id).execute()
 }
 
-/** Deletes mail of all tenants whose link has ended. */
+/** Deletes mail whose link has ended, except of suspended tenants. */
 export async function purgeMail(tx: Queries, now: number): Promise<void> {
-  await tx.deleteFrom('mail_outbox').where('expires_at', '<=', now).execute()
+  await tx.deleteFrom('mail_outbox').where('expires_at', '<=', now).where(ofWorkingTenant()).execute()
 }

@@ -30,7 +30,8 @@ export function passwordResetRoutes(rules: PasswordResetRules): RoutePlugin {
         description:
           'The link works once, within 72 hours; a newer one ends it. The service mails it when it can send mail; else ' +
           'the answer has it, only this once. The password stays until the link is used, which signs the user out ' +
-          'everywhere. Nobody resets the password of a user who may do more (403), and no credential that ends does (403).',
+          'everywhere. Nobody resets the password of a user who may do more (403), nor their own (403), also not by a key that ' +
+          'they issued, and no credential that ends does (403).',
         params: UuidParams('user_id'),
         response: { 200: PasswordResetSent },
       },

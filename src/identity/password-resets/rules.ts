@@ -1,11 +1,13 @@
 import type { Caller } from '../../platform/access/caller.ts'
 import { type Actor, recordAudit } from '../../platform/audit/audit.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
-import type { TenantRow, UserRow } from '../../platform/database/tables.ts'
-import { conflict, notFound } from '../../platform/faults.ts'
+import type { Database, Queries, Tx } from '../../platform/database/database.ts'
+import type { PasswordResetRow, TenantRow, UserRow } from '../../platform/database/tables.ts'
+import { conflict, forbidden, notFound } from '../../platform/faults.ts'
 import { hashSecret } from '../../platform/random-secret.ts'
 import { TokenBuckets } from '../../platform/throttling/token-buckets.ts'
+import { isBehind } from '../api-keys/behind.ts'
 import { requireLasting } from '../api-keys/lasting.ts'
+import { giverOf, type LinkGiver, mayStillGive } from '../api-keys/link-giver.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { newPasswordMail } from '../mail/texts.ts'
 import { Background } from '../sessions/background.ts'
@@ -67,7 +69,7 @@ export class PasswordResetRules {
   }
 
   /**
-   * Makes a link for a user, who may do no more than the caller.
+   * Makes a link for a user, who may do no more than the caller and is somebody else.
    * @throws Fault not_found; forbidden; conflict for a disabled user
    */
   async give(caller: Caller, userId: string): Promise<PasswordResetSent> {
@@ -80,8 +82,11 @@ export class PasswordResetRules {
       const user = await findUser(tx, tenantId, userId)
       if (user === null || user.erased_at !== null) throw notFound(['path', 'user_id'], 'User')
       requireManageable(caller, user)
+      // Whoever holds a session only must not get rid of the password that the person would have to prove.
+      if (await isBehind(tx, caller, userId))
+        throw forbidden(['path', 'user_id'], 'Change your password in your profile')
       if (!isActive) throw conflict(['path', 'user_id'], 'The user is disabled; enable the user first')
-      return this.#put(tx, await requireTenant(tx, tenantId), user, expiresAt, caller)
+      return this.#put(tx, await requireTenant(tx, tenantId), user, { expiresAt, giver: giverOf(caller) }, caller)
     }, tenantId)
     outbox?.wake()
     return { expires_at: new Date(expiresAt).toISOString(), link: outbox === null ? link : null }
@@ -110,6 +115,7 @@ export class PasswordResetRules {
     const found = await store.findReset(queries, reach, hashSecret(token), this.#now())
     const user = found === null ? null : await findUser(queries, found.tenant_id, found.user_id)
     if (found === null || user === null || user.disabled_at !== null) throw unusableLink()
+    if (!(await mayStillBeGiven(queries, found, user))) throw unusableLink()
     // Whoever has a link may look at it as often as they like; only guessing is counted.
     this.#tries.giveBack(facts.address, this.#now())
     const { name } = await requireTenant(queries, found.tenant_id)
@@ -132,6 +138,8 @@ export class PasswordResetRules {
     const { tenant_id: tenantId, user_id: userId } = found
     await this.#database.write(async (tx) => {
       if (!(await lockUser(tx, tenantId, userId)) || !(await store.takeReset(tx, found))) throw unusableLink()
+      const user = await findUser(tx, tenantId, userId)
+      if (user === null || !(await mayStillBeGiven(tx, found, user))) throw unusableLink()
       await putPassword(tx, tenantId, userId, hash, { userId, credentialId: null, audit: CONSOLE })
     }, tenantId)
   }
@@ -155,19 +163,28 @@ export class PasswordResetRules {
         if (!(await lockUser(tx, tenantId, id))) return
         const user = await findUser(tx, tenantId, id)
         const nobody = { userId: null, credentialId: null, audit: CONSOLE }
-        await this.#put(tx, await requireTenant(tx, tenantId), user!, now + FORGOTTEN_MS, nobody)
+        const terms = { expiresAt: now + FORGOTTEN_MS, giver: { userId: null, keyId: null } }
+        await this.#put(tx, await requireTenant(tx, tenantId), user!, terms, nobody)
       }, tenantId)
     }
     this.#options.outbox?.wake()
   }
 
   /** Stores a link, and its mail where the service sends mail. @returns the link */
-  async #put(tx: Tx, tenant: TenantRow, user: UserRow, expiresAt: number, actor: Actor): Promise<string> {
+  async #put(tx: Tx, tenant: TenantRow, user: UserRow, terms: Terms, actor: Actor): Promise<string> {
     const { outbox, publicUrl } = this.#options
     const { tenant_id: tenantId, id: userId } = user
     const { link, token } = newLink(tenant, publicUrl(), 'new-password')
-    const times = { created_at: this.#now(), expires_at: expiresAt }
-    await store.putReset(tx, { tenant_id: tenantId, user_id: userId, hash: hashSecret(token), ...times })
+    const { expiresAt, giver } = terms
+    await store.putReset(tx, {
+      tenant_id: tenantId,
+      user_id: userId,
+      hash: hashSecret(token),
+      given_by_user_id: giver.userId,
+      given_by_key_id: giver.keyId,
+      created_at: this.#now(),
+      expires_at: expiresAt,
+    })
     if (outbox !== null) {
       const language = user.language ?? parseSettings(tenant.settings).language
       const mail = newPasswordMail(user.email, language, { tenantName: tenant.name, link, expiresAt })
@@ -176,4 +193,16 @@ export class PasswordResetRules {
     await recordAudit(tx, tenantId, actor, [{ action: 'create', resourceType: 'password_reset', resourceId: userId }])
     return link
   }
+}
+
+/** How long a link works, and who gave it. */
+interface Terms {
+  readonly expiresAt: number
+  readonly giver: LinkGiver
+}
+
+/** A link does nothing that whoever gave it could not do today. */
+function mayStillBeGiven(db: Queries, found: PasswordResetRow, user: UserRow): Promise<boolean> {
+  const { tenant_id: tenantId, given_by_user_id: giverId, given_by_key_id: keyId } = found
+  return mayStillGive(db, tenantId, { userId: giverId, keyId }, user)
 }

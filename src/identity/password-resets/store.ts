@@ -1,14 +1,15 @@
 import type { Queries } from '../../platform/database/database.ts'
 import type { PasswordResetRow } from '../../platform/database/tables.ts'
+import { ofWorkingTenant } from '../../platform/database/working-tenants.ts'
 import type { Reach } from '../sessions/rules.ts'
 
 /** Stores a link for a new password of a user, in place of the one before. */
 export async function putReset(tx: Queries, row: PasswordResetRow): Promise<void> {
-  const { hash, created_at, expires_at } = row
+  const { tenant_id: _tenant, user_id: _user, ...link } = row
   await tx
     .insertInto('password_resets')
     .values(row)
-    .onConflict((c) => c.columns(['tenant_id', 'user_id']).doUpdateSet({ hash, created_at, expires_at }))
+    .onConflict((c) => c.columns(['tenant_id', 'user_id']).doUpdateSet(link))
     .execute()
 }
 
@@ -25,6 +26,7 @@ export async function findReset(
     .selectAll('r')
     .where('r.hash', '=', hash)
     .where('r.expires_at', '>', now)
+    .where('t.suspended_at', 'is', null)
     .where((eb) => (tenantId === null ? eb('t.host', 'is', null) : eb('t.tenant_id', '=', tenantId)))
     .executeTakeFirst()
   return row ?? null
@@ -46,7 +48,7 @@ export async function forgetResets(tx: Queries, tenantId: string, userId: string
   await tx.deleteFrom('password_resets').where('tenant_id', '=', tenantId).where('user_id', '=', userId).execute()
 }
 
-/** Deletes links of all tenants that are over. */
+/** Deletes links that are over, except of suspended tenants. */
 export async function purgeResets(tx: Queries, now: number): Promise<void> {
-  await tx.deleteFrom('password_resets').where('expires_at', '<=', now).execute()
+  await tx.deleteFrom('password_resets').where('expires_at', '<=', now).where(ofWorkingTenant()).execute()
 }

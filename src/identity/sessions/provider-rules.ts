@@ -136,9 +136,10 @@ export class ProviderRules {
   ): Promise<{ user: UserRow; admission: Admission } | ProviderFault | null> {
     const { members } = this.#options
     if (candidates.length === 0) return email === null ? null : members.join(reach, identity, email)
-    // Whom their groups disabled may be in one again.
+    // A suspended tenant stays as it is. Whom their groups disabled may be in one again.
     const active = candidates.filter(
-      ({ user, leftAt = null }) => user.disabled_at === null || user.disabled_at === leftAt,
+      ({ user, tenant, leftAt = null }) =>
+        tenant.suspended_at === null && (user.disabled_at === null || user.disabled_at === leftAt),
     )
     if (active.length > 1) return 'tenant_needed'
     if (active.length === 0) return null

@@ -144,12 +144,14 @@ export class SessionRules {
 
   /**
    * Signs in somebody who has proved by other means than a password who they are.
-   * @throws Fault unauthorized when the user may not sign in
+   * @throws Fault unauthorized when the user may not sign in; forbidden of the type tenant_suspended
    */
   async open(user: UserRow, facts: SignInFacts): Promise<Opened> {
     const tenant = await findTenant(this.#database.queries, user.tenant_id)
+    if (tenant === null) throw refused()
+    if (tenant.suspended_at !== null) throw tenantSuspended(['body'])
     const opened = await openSession(this.#database, { user }, this.#now(), async () => [], { from: facts })
-    if (tenant === null || opened === null) throw refused()
+    if (opened === null) throw refused()
     return { secret: opened.secret, session: sessionOf({ user }, tenant, opened.factorsResetAt, 'password') }
   }
 

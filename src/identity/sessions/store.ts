@@ -26,10 +26,12 @@ export async function candidatesByEmail(db: Queries, reach: Reach, email: string
   return rows.map(candidateOf)
 }
 
-/** Active users with this email address and a password, in all tenants within reach. */
+/** Active users with this email address and a password, in all tenants within reach that are not suspended. */
 export async function peopleByEmail(db: Queries, reach: Reach, email: string): Promise<UserRow[]> {
   const candidates = await candidatesByEmail(db, reach, email)
-  return candidates.flatMap(({ user, password }) => (user.disabled_at === null && password !== null ? [user] : []))
+  return candidates.flatMap(({ user, tenant, password }) =>
+    user.disabled_at === null && tenant.suspended_at === null && password !== null ? [user] : [],
+  )
 }
 
 /** Users linked to this subject of an outside provider. */

@@ -4,6 +4,7 @@ import type { Database, Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 import { Fault } from '../../platform/faults.ts'
 import { endGrantsOf } from '../oauth/authorize/grants.ts'
+import { forgetResets } from '../password-resets/rules.ts'
 import type { Identity } from '../sessions/provider-client.ts'
 import {
   type Admission,
@@ -16,6 +17,7 @@ import {
 import { deleteSessionsOf } from '../sessions/rules.ts'
 import { changesBetween } from '../tenants/changes.ts'
 import { lockTenant } from '../tenants/rules.ts'
+import { isAdministrator } from '../users/bounds.ts'
 import { addUser, findUser, hasOtherAdministrator, updateUser } from '../users/rules.ts'
 import type { SignInRules } from './contract.ts'
 import { type Access, accessFor, groupsIn } from './groups.ts'
@@ -124,12 +126,13 @@ export class GroupMembers implements ProviderMembers {
   /** Gives a user what their groups let them be. The last administrator stays one. */
   async #follow(tx: Tx, user: UserRow, identity: Identity, access: Access): Promise<void> {
     const { tenant_id: tenantId, id } = user
-    const isKept = access.role !== 'admin' && (await isLastAdministrator(tx, user))
+    const isKept = !isAdministrator({ ...access, disabled_at: null }) && (await isLastAdministrator(tx, user))
     const { role, ceiling } = isKept ? { role: user.role as Role, ceiling: user.ceiling } : access
     const before = { role: user.role, ceiling: user.ceiling, disabled: user.disabled_at !== null }
     const changes = changesBetween(before, { role, ceiling, disabled: false })
     if (Object.keys(changes).length === 0) return
     await updateUser(tx, tenantId, id, { role, ceiling, disabled_at: null })
+    await forgetResets(tx, tenantId, id)
     await markIdentity(tx, tenantId, identity, null)
     await recordFollowing(tx, user, { changes })
   }
@@ -142,6 +145,7 @@ export class GroupMembers implements ProviderMembers {
     if (user.disabled_at !== null || (await isLastAdministrator(tx, user))) return
     const now = this.#now()
     await updateUser(tx, tenantId, id, { disabled_at: now })
+    await forgetResets(tx, tenantId, id)
     await markIdentity(tx, tenantId, identity, now)
     await recordFollowing(tx, user, { changes: { disabled: { before: false, after: true } } })
   }
@@ -160,11 +164,8 @@ async function nameOf(identity: Identity, email: string): Promise<string> {
   return name === '' ? email : Array.from(name.toWellFormed()).slice(0, NAME_MAX).join('')
 }
 
-async function isLastAdministrator(
-  tx: Tx,
-  { tenant_id: tenantId, id, role, disabled_at: at }: UserRow,
-): Promise<boolean> {
-  return role === 'admin' && at === null && !(await hasOtherAdministrator(tx, tenantId, id))
+async function isLastAdministrator(tx: Tx, user: UserRow): Promise<boolean> {
+  return isAdministrator(user) && !(await hasOtherAdministrator(tx, user.tenant_id, user.id))
 }
 
 async function recordFollowing(

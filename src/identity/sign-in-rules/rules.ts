@@ -1,15 +1,15 @@
 import type { Caller } from '../../platform/access/caller.ts'
-import type { Role } from '../../platform/access/scopes.ts'
-import { covers } from '../../platform/access/user-scopes.ts'
 import { type OrderedVisibility, ORDERED_VISIBILITIES } from '../../platform/access/visibility.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Queries } from '../../platform/database/database.ts'
 import { Fault, type FaultDetail } from '../../platform/faults.ts'
+import { requireLasting } from '../api-keys/lasting.ts'
 import { changesBetween } from '../tenants/changes.ts'
 import { lockTenant } from '../tenants/rules.ts'
 import { type ExpectedState, type Numbered, requireState } from '../tenants/settings-rules.ts'
 import { DEFAULT_RULES, type SignInRules } from './contract.ts'
 import { ceilingOfRole } from './groups.ts'
+import { requireHeld } from './held.ts'
 import * as store from './store.ts'
 
 /** Number of the state before anybody sets rules. */
@@ -30,7 +30,8 @@ export class SignInRulesRules {
 
   /**
    * Replaces the rules, from the next sign-in on.
-   * @throws Fault invalid and forbidden, at each faulty field; precondition_failed when somebody else was faster
+   * @throws Fault invalid and forbidden, at each faulty field; forbidden for a credential that ends;
+   *   precondition_failed when somebody else was faster
    */
   async replace(caller: Caller, rules: SignInRules, expected: ExpectedState): Promise<Numbered<SignInRules>> {
     const { id: tenantId } = caller.tenant
@@ -43,6 +44,7 @@ export class SignInRulesRules {
       requireHeld(caller, before.value, rules)
       const changes = changesBetween(before.value, rules)
       if (Object.keys(changes).length === 0) return before
+      await requireLasting(tx, caller)
       const version = before.version + 1
       await store.putRules(tx, tenantId, { rules: JSON.stringify(rules), version })
       const event = {
@@ -90,22 +92,4 @@ function requireSound({ create_users: creates, groups, default_role: byDefault }
 
 function isAbove(one: OrderedVisibility, other: OrderedVisibility): boolean {
   return ORDERED_VISIBILITIES.indexOf(one) > ORDERED_VISIBILITIES.indexOf(other)
-}
-
-/**
- * Nobody gives more than they have, through a group neither. What others have set stays allowed.
- * @throws Fault forbidden, at each group or role that is given anew and exceeds the caller
- */
-function requireHeld(caller: Caller, before: SignInRules, { groups, default_role: byDefault }: SignInRules): void {
-  const holds = (role: Role, ceiling: OrderedVisibility | null) => covers(caller.scopes, { role, ceiling })
-  const stood = new Set(before.groups.map((row) => JSON.stringify([row.group, row.role, row.ceiling])))
-  const details = groups.flatMap(({ group, role, ceiling }, i) => {
-    if (stood.has(JSON.stringify([group, role, ceiling])) || holds(role, ceiling)) return []
-    return [
-      { loc: ['body', 'groups', String(i), 'role'], msg: 'You do not have this role yourself', type: 'forbidden' },
-    ]
-  })
-  if (byDefault !== null && byDefault !== before.default_role && !holds(byDefault, null))
-    details.push({ loc: ['body', 'default_role'], msg: 'You do not have this role yourself', type: 'forbidden' })
-  if (details.length > 0) throw new Fault('forbidden', details)
 }

@@ -29,13 +29,14 @@ interface Place {
   readonly named: string | null
 }
 
-/** Ids of at most so many of the tenants in reach. */
+/** Ids of at most so many of the tenants in reach that are not suspended. */
 export async function tenantsWithin(db: Queries, { tenantId, named }: Place, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('tenants')
     .select('tenant_id')
     .where((eb) => (tenantId === null ? eb('host', 'is', null) : eb('tenant_id', '=', tenantId)))
     .$if(named !== null, (query) => query.where('tenant_id', '=', named!))
+    .where('suspended_at', 'is', null)
     .limit(limit)
     .execute()
   return rows.map((row) => row.tenant_id)

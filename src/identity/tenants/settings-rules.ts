@@ -1,5 +1,5 @@
-import type { Caller } from '../../platform/access/caller.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Caller, TenantSettings as Known } from '../../platform/access/caller.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { Fault } from '../../platform/faults.ts'
 import type { TenantSettings, TenantSettingsUpdate } from './contract.ts'
 import { applyChange } from './rules.ts'
@@ -22,12 +22,20 @@ export type ExpectedState = ((version: number) => boolean) | null
 const OF_THE_OPERATOR =
   /^(?:id|tenant_id|host|embedding.*|.*memory.*|.*quota.*|rate_limit.*|sign_in_(?:issuer|client).*)$/
 
+/** Who needs a second factor, fewest people first. */
+const FACTOR_NEEDS: readonly Known['requireSecondFactor'][] = ['off', 'on', 'all']
+
+/** Refuses credentials that end (`identity/api-keys/lasting.ts`). Passed in, since keys are above tenants. */
+type RequireLasting = (tx: Tx, caller: Caller) => Promise<void>
+
 /** Settings of a tenant, for its administrators. */
 export class TenantSettingsRules {
   readonly #database: Database
+  readonly #requireLasting: RequireLasting
 
-  constructor(database: Database) {
+  constructor(database: Database, requireLasting: RequireLasting) {
     this.#database = database
+    this.#requireLasting = requireLasting
   }
 
   /** The settings in force. */
@@ -38,8 +46,8 @@ export class TenantSettingsRules {
   /**
    * Changes the settings that are named, from the next request on, in every process.
    * @param undeclared names of the body that are no settings of a tenant
-   * @throws Fault forbidden, at each setting that only the operator changes; precondition_failed when somebody else was
-   *   faster
+   * @throws Fault forbidden, at each setting that only the operator changes, and for a credential that ends when fewer people
+   *   would need a second factor; precondition_failed when somebody else was faster
    */
   async change(
     caller: Caller,
@@ -54,7 +62,9 @@ export class TenantSettingsRules {
       await store.lockTenant(tx, tenantId)
       const before = (await store.findSettings(tx, tenantId))!
       requireState(before.settings_version, expected)
-      await applyChange(tx, before, { name, settings: settingsOf(fields) }, caller)
+      const settings = settingsOf(fields)
+      if (isLooser(parseSettings(before.settings), settings)) await this.#requireLasting(tx, caller)
+      await applyChange(tx, before, { name, settings }, caller)
       return shown((await store.findSettings(tx, tenantId))!)
     }, tenantId)
   }
@@ -65,6 +75,12 @@ export function requireState(version: number, expected: ExpectedState): void {
   if (expected === null || expected(version)) return
   const msg = 'Somebody else has changed the settings. Read them again'
   throw new Fault('precondition_failed', [{ loc: ['header', 'if-match'], msg, type: 'precondition_failed' }])
+}
+
+/** Whether fewer people need a second factor than before. */
+function isLooser({ requireSecondFactor: before }: Known, { requireSecondFactor: after = before }: Partial<Known>) {
+  const [was, is] = [before, after].map((each) => FACTOR_NEEDS.indexOf(each))
+  return is < was
 }
 
 function refuseOperators(names: readonly string[]): void {

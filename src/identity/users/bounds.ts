@@ -1,5 +1,5 @@
 import type { Caller } from '../../platform/access/caller.ts'
-import { covers } from '../../platform/access/user-scopes.ts'
+import { covers, scopesOfUser } from '../../platform/access/user-scopes.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 import { forbidden } from '../../platform/faults.ts'
 
@@ -14,4 +14,12 @@ export function requireGivable({ scopes }: Caller, given: Pick<UserRow, 'role' |
  */
 export function requireManageable({ scopes }: Caller, user: UserRow): void {
   if (!covers(scopes, user)) throw forbidden(['path', 'user_id'], 'This user may do more than you')
+}
+
+/** What a user is who may do everything in a tenant. */
+export const FULL_ADMINISTRATOR = { role: 'admin', ceiling: null } as const
+
+/** Whether a user is active and may do everything: whoever has a lower ceiling could not raise it again. */
+export function isAdministrator({ role, ceiling, disabled_at: at }: Pick<UserRow, 'role' | 'ceiling' | 'disabled_at'>) {
+  return role === 'admin' && at === null && covers(new Set(scopesOfUser({ role, ceiling })), FULL_ADMINISTRATOR)
 }

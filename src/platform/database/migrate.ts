@@ -25,6 +25,7 @@ import { operatorsMigration } from './migrations/0020-operators.ts'
 import { productSyncRunsMigration } from './migrations/0022-product-sync-runs.ts'
 import { judgedSetsMigration } from './migrations/0023-judged-sets.ts'
 import { providerLogoutMigration } from './migrations/0024-provider-logout.ts'
+import { linkGiversMigration } from './migrations/0026-link-givers.ts'
 
 /** All migrations, oldest first. Migrations only go forward; a released migration never changes. */
 function migrations(dialect: DialectName): Record<string, Migration> {
@@ -52,6 +53,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
     '0022-product-sync-runs': productSyncRunsMigration(dialect),
     '0023-judged-sets': judgedSetsMigration(dialect),
     '0024-provider-logout': providerLogoutMigration(dialect),
+    '0026-link-givers': linkGiversMigration(dialect),
   }
 }
 

@@ -133,6 +133,8 @@ export interface InvitationRow {
   hash: string
   /** Null when no user invited: a key without a user, or the command line. */
   invited_by_user_id: string | null
+  /** The API key that invited; null for a session and for the command line. */
+  invited_by_key_id: string | null
   created_at: number
   expires_at: number
 }
@@ -143,6 +145,10 @@ export interface PasswordResetRow {
   user_id: string
   /** SHA-256 of the link's token, hexadecimal. */
   hash: string
+  /** The user who gave the link; null for a forgotten password, and for a key without a user. */
+  given_by_user_id: string | null
+  /** The API key that gave it; null for a session and for a forgotten password. */
+  given_by_key_id: string | null
   created_at: number
   expires_at: number
 }
