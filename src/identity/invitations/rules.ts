@@ -30,7 +30,7 @@ import type {
 } from './contract.ts'
 import * as store from './store.ts'
 
-export { purgeInvitations } from './store.ts'
+export { deleteInvitations, purgeInvitations } from './store.ts'
 
 const HOUR_MS = 3_600_000
 const HOURS_DEFAULT = 72

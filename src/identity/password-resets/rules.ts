@@ -27,7 +27,7 @@ import type {
 } from './contract.ts'
 import * as store from './store.ts'
 
-export { forgetResets, purgeResets } from './store.ts'
+export { forgetResets, forgetResetsOf, purgeResets } from './store.ts'
 
 const HOUR_MS = 3_600_000
 /** A link that an administrator passes on. */

@@ -46,6 +46,11 @@ export async function forgetResets(tx: Queries, tenantId: string, userId: string
   await tx.deleteFrom('password_resets').where('tenant_id', '=', tenantId).where('user_id', '=', userId).execute()
 }
 
+/** Ends the links of all users of a tenant. */
+export async function forgetResetsOf(tx: Queries, tenantId: string): Promise<void> {
+  await tx.deleteFrom('password_resets').where('tenant_id', '=', tenantId).execute()
+}
+
 /** Deletes links of all tenants that are over. */
 export async function purgeResets(tx: Queries, now: number): Promise<void> {
   await tx.deleteFrom('password_resets').where('expires_at', '<=', now).execute()
