@@ -155,7 +155,9 @@ export class PasswordResetRules {
         if (!(await lockUser(tx, tenantId, id))) return
         const user = await findUser(tx, tenantId, id)
         const nobody = { userId: null, credentialId: null, audit: CONSOLE }
-        await this.#put(tx, await requireTenant(tx, tenantId), user!, now + FORGOTTEN_MS, nobody)
+        // Anybody can ask for this, so it must not shorten what an administrator gave: the new link lasts as long.
+        const endsAt = Math.max(now + FORGOTTEN_MS, (await store.resetEndsAt(tx, tenantId, id)) ?? 0)
+        await this.#put(tx, await requireTenant(tx, tenantId), user!, endsAt, nobody)
       }, tenantId)
     }
     this.#options.outbox?.wake()

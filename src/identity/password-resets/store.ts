@@ -30,6 +30,17 @@ export async function findReset(
   return row ?? null
 }
 
+/** When the link of a user ends; null when there is none. */
+export async function resetEndsAt(db: Queries, tenantId: string, userId: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('password_resets')
+    .select('expires_at')
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.expires_at ?? null
+}
+
 /** Uses a link up. @returns whether it was still there */
 export async function takeReset(tx: Queries, { tenant_id, user_id, hash }: PasswordResetRow): Promise<boolean> {
   const { numDeletedRows } = await tx
