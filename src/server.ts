@@ -268,7 +268,13 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     providerLogoutRoutes(new ProviderLogoutRules({ database, tokens: logoutTokens, onError: warn })),
     tenantRoutes(new TenantAdministration(database, findSiteNamed)),
     operatorRoutes(
-      new OperatorRules({ database, engine, model: embedders.current.id, threads: parts.threads ?? (() => []) }),
+      new OperatorRules({
+        database,
+        engine,
+        model: embedders.current.id,
+        threads: parts.threads ?? (() => []),
+        publicUrl: parts.publicUrl,
+      }),
     ),
     factorResetRoutes(new FactorResets(database)),
     embeddingRoutes(embedding),

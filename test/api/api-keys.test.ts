@@ -138,6 +138,23 @@ onEachDatabase('API keys over HTTP', (kind) => {
     assert.equal((await issue({ scopes, expires_at: null })).status, 201)
   })
 
+  test('nobody makes or revokes a key in the name of a user who may do more', async () => {
+    const chief = await service.user({ email: 'chief-of-keys@x' })
+    const low = await service.key([
+      ...ROLE_SCOPES.admin.filter((scope) => !scope.startsWith('visibility:')),
+      'visibility:internal',
+    ])
+    const scopes = ['knowledge:read', 'visibility:internal']
+    assert.equal(fault(await issue({ scopes, user_id: chief.userId }, { key: low })), '403 body.user_id forbidden')
+    const own = (await issue({ scopes, user_id: chief.userId })).body
+    for (const query of ['', '?with_issued=true']) {
+      const refused = await service.call('DELETE', `${KEYS}/${own.id}${query}`, { key: low })
+      assert.equal(fault(refused), '403 path.key_id forbidden', query)
+    }
+    assert.ok(await works(own.key))
+    assert.equal((await service.call('DELETE', `${KEYS}/${own.id}`, { key: chief.key })).status, 204)
+  })
+
   test('a key of a user issues keys of that user only, which end with them, and a person may issue others', async () => {
     const boss = await service.user({ email: 'boss@x', role: 'admin' })
     const other = await createUser(service.database, 'default', { email: 'aide@x', name: 'A', role: 'reader' })

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { recordAudit } from '../../src/platform/audit/audit.ts'
 import { onEachDatabase } from '../support/databases.ts'
+import { givePassword } from '../support/passwords.ts'
 import { type Answer, TestService } from '../support/service.ts'
+import { Browser } from '../sessions/browser.ts'
 
 const BASE = '/api/knowledge/audit-records'
 
@@ -116,6 +118,26 @@ onEachDatabase('the audit trail', (kind) => {
     assert.ok(rows[1].includes(`"'=cmd()"`), rows[1])
     const [exported] = (await list('?action=export')).body
     assert.deepEqual([exported.user_id, exported.details.filters], [ann.userId, { resource_type: 'thing' }])
+  })
+
+  test('is not exported by a picture in somebody’s entry', async () => {
+    await givePassword(service.database, 'default', ann.userId, 'correct horse battery')
+    const browser = new Browser(service)
+    assert.equal((await browser.signIn('ann@example.com', 'correct horse battery')).status, 200)
+    const exports = async () => (await list('?action=export')).body.length
+    const before = await exports()
+    const ask = (destination: string) =>
+      browser.call('GET', `${BASE}/export?format=csv`, undefined, {
+        'sec-fetch-dest': destination,
+        'sec-fetch-site': 'same-origin',
+      })
+    for (const destination of ['image', 'audio', 'iframe', 'script', 'style']) {
+      const { status, body } = await ask(destination)
+      assert.deepEqual([status, body.detail[0].loc], [403, ['header', 'sec-fetch-dest']], destination)
+    }
+    assert.equal(await exports(), before)
+    for (const destination of ['document', 'empty']) assert.equal((await ask(destination)).status, 200, destination)
+    assert.equal(await exports(), before + 2)
   })
 
   test('is exported as fast as it is read, and no further once the key is revoked', async () => {

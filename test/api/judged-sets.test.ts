@@ -49,6 +49,35 @@ onEachDatabase('judged sets', (kind) => {
   })
   after(() => service.stop())
 
+  test('changes at the same moment add a query once, keep to the bounds, and start one run', async () => {
+    await service.tenant('racing')
+    const key = await service.key(ROLE_SCOPES.admin, 'racing')
+    const set = await made(SETS, { name: 'Race', section: 'knowledge' }, key)
+    const all = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work))
+    const puts = await all(6, () => put(set, [{ query: 'lamp', judgments: [] }], key))
+    assert.deepEqual(puts.map(({ body }) => body.added).sort(), [0, 0, 0, 0, 0, 1])
+    assert.equal((await queriesOf(set, key)).length, 1)
+    const before = (await service.call('GET', SETS, { key })).body.length
+    const creates = await all(56 - before, () =>
+      service.call('POST', SETS, { key, body: { name: 'More', section: 'knowledge' } }),
+    )
+    assert.equal(creates.filter(({ status }) => status === 201).length, 50 - before)
+    const runs = await all(6, () => service.call('POST', `${SETS}/${set}/runs`, { key, body: {} }))
+    const started = runs.filter(({ status }) => status === 202)
+    assert.ok(started.length >= 1)
+    const rows = await service.database.queries
+      .selectFrom('judged_runs')
+      .select(['started_at', 'finished_at'])
+      .where('tenant_id', '=', 'racing')
+      .orderBy('started_at')
+      .orderBy('id')
+      .execute()
+    for (const [i, { started_at: at }] of rows.slice(1).entries()) {
+      const { finished_at: ended } = rows[i]
+      assert.ok(ended !== null && ended <= at, 'a run began while another went on')
+    }
+  })
+
   test('a set is made, renamed, filled and deleted, and each of it is audited', async () => {
     const set = await newSet()
     const renamed = await service.call('PATCH', `${SETS}/${set}`, { body: { name: 'Support' } })

@@ -193,6 +193,28 @@ onEachDatabase('the search laboratory', (kind) => {
     assert.equal((await why('Lamps', { filter: fails })).reason, 'found')
   })
 
+  test('the conditions of a long filter are tried in at most twenty searches, and each of them counts', async () => {
+    const fits = { field: 'language', any_of: ['en'] }
+    const fails = { field: 'tags', any_of: ['light'] }
+    const all = [...Array.from({ length: 30 }, () => fits), fails]
+    const { conditions } = await why('Returns', { filter: { all } })
+    assert.deepEqual(conditions, [{ all: all.slice(19) }])
+    const bounded = await service.sibling({ RATE_LIMIT_PER_MINUTE: '15' })
+    try {
+      const body = { section: 'knowledge', query: 'return a lamp', id: ids.Returns, filter: { all } }
+      const key = await service.key(ROLE_SCOPES.admin)
+      const statuses = []
+      for (const ask of [
+        () => service.call('POST', MISSING, { body, key }, bounded.url),
+        () => service.call('GET', '/api/session', { key }, bounded.url),
+      ])
+        statuses.push((await ask()).status)
+      assert.equal(statuses[1], 429, String(statuses))
+    } finally {
+      await bounded.stop()
+    }
+  })
+
   test('an entry that is not relevant enough says how relevant it is', async () => {
     const { reason, relevance } = await why('Opening hours', { min_relevance: 0.9 })
     assert.equal(reason, 'below_relevance')
@@ -229,6 +251,21 @@ onEachDatabase('the search laboratory', (kind) => {
     assert.deepEqual([hidden.reason, hidden.rules], ['hidden_by_rule', [{ rule_id: id, name: 'No Luna' }]])
     assert.equal((await why('Red lamp', about)).reason, 'found')
     assert.equal((await why('Blue lamp', { ...about, site_id: null })).reason, 'found')
+  })
+
+  test('one rule among many that hide products is found', async () => {
+    const { id: shop } = (
+      await service.call('POST', '/api/knowledge/sites', { body: { slug: 'crowded', name: 'Crowded' } })
+    ).body
+    await put('Green lamp', { brand: 'Verde', content: undefined }, `/api/knowledge/products?site_id=${shop}`)
+    const path = `/api/knowledge/sites/${shop}/merchandising`
+    const made: string[] = []
+    for (let i = 0; i < 40; i++) {
+      const body = { name: `Rule ${i}`, action: 'hide', brands: [i === 37 ? 'Verde' : `Brand ${i}`] }
+      made.push((await service.call('POST', path, { body })).body.id)
+    }
+    const { reason, rules } = await why('Green lamp', { section: 'products', query: 'lamp', site_id: shop })
+    assert.deepEqual([reason, rules], ['hidden_by_rule', [{ rule_id: made[37], name: 'Rule 37' }]])
   })
 
   test('a product of another site, or of another brand, is filtered', async () => {

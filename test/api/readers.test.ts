@@ -39,6 +39,23 @@ onEachDatabase('who may read an entry', (kind) => {
     assert.equal(await count('visibility=personal', editorKey), 1)
   })
 
+  test('is counted up to the ceiling that a user has of their own', async () => {
+    await service.tenant('bounded')
+    const { key } = await service.user({ tenant: 'bounded', email: 'chief@x' })
+    const { userId } = await service.user({ tenant: 'bounded', email: 'second@x' })
+    assert.equal(await count('visibility=restricted', key), 2)
+    for (const [ceiling, seen] of [
+      ['internal', { public: 2, internal: 2, workspace: 1, restricted: 1 }],
+      ['public', { public: 2, internal: 1, workspace: 1, restricted: 1 }],
+      ['restricted', { public: 2, internal: 2, workspace: 2, restricted: 2 }],
+    ] as const) {
+      await service.database.write((tx) => updateUser(tx, 'bounded', userId, { ceiling }), 'bounded')
+      for (const [level, people] of Object.entries(seen)) {
+        assert.deepEqual((await ask(`visibility=${level}`, key)).body, { people, total: 2 }, `${ceiling} ${level}`)
+      }
+    }
+  })
+
   test('is told to nobody for levels above their own', async () => {
     assert.equal(await count('visibility=workspace', editorKey), 2)
     const { status, body } = await ask('visibility=restricted', editorKey)

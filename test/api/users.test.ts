@@ -192,6 +192,51 @@ onEachDatabase('managing users', (kind) => {
     assert.equal((await call('GET', `${USERS}/${chief}`)).body.role, 'admin')
   })
 
+  test('what changed of a user is in the audit log with what it was, and a change of nothing is not', async () => {
+    const { userId } = await service.user({ email: 'told@x', role: 'reader' })
+    const before = (await auditOf(userId)).length
+    await call('PATCH', `${USERS}/${userId}`, { role: 'reader', ceiling: null, disabled: false })
+    assert.equal((await auditOf(userId)).length, before)
+    await call('PATCH', `${USERS}/${userId}`, { role: 'editor', ceiling: 'internal' })
+    await call('PATCH', `${USERS}/${userId}`, { disabled: true })
+    await call('PATCH', `${USERS}/${userId}`, { name: 'Told Otherwise' })
+    const { body } = await call('GET', `/api/knowledge/audit-records?resource_id=${userId}&action=update`)
+    assert.deepEqual(
+      body.map(({ details }: { details: unknown }) => details),
+      [
+        null,
+        { changes: { disabled: { before: false, after: true } } },
+        { changes: { role: { before: 'reader', after: 'editor' }, ceiling: { before: null, after: 'internal' } } },
+      ],
+    )
+  })
+
+  test('no address stands for an erased person, hides in a quoted one, or looks like another by its letters', async () => {
+    const { userId } = await service.user({ email: 'mark@y', role: 'reader' })
+    const invite = (email: string) => call('POST', '/api/knowledge/invitations', { email, role: 'reader' })
+    for (const email of [
+      `former-user-${userId}@erased.invalid`,
+      `former-user-${userId}@ERASED.invalid`,
+      'a<b@evil.test',
+      'a@evil.test>',
+      '"a"@evil.test',
+      'a,b@evil.test',
+      'a;b@evil.test',
+      'list:a@evil.test',
+      'a(b)@evil.test',
+      'a\u0000b@evil.test',
+      'a b@evil.test',
+    ]) {
+      const { status, body } = await invite(email)
+      assert.deepEqual([status, body.detail[0].loc], [422, ['body', 'email']], email)
+    }
+    const alike = await invite('mar\u212A@y')
+    assert.deepEqual([alike.status, alike.body.email], [201, 'mar\u212A@y'])
+    assert.equal((await invite('MARK@Y')).status, 409)
+    assert.equal((await invite('J\u00D6RG@y')).body.email, 'j\u00F6rg@y')
+    assert.equal((await call('DELETE', `${USERS}/${userId}`)).status, 204)
+  })
+
   test('the last active administrator stays, also when two are to go at the same moment', async () => {
     for (const change of [{ disabled: true }, { role: 'reader' }, { ceiling: 'internal' }, null]) {
       const tenant = `last-${change === null ? 'erased' : Object.keys(change)[0]}`

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachDatabase } from '../support/databases.ts'
+import { insertMail } from '../../src/identity/mail/outbox-store.ts'
 import { CATEGORIES, OperatorStage, said, TENANTS } from './stage.ts'
 
 onEachDatabase('an operator and tenants', (kind) => {
@@ -100,6 +101,42 @@ onEachDatabase('an operator and tenants', (kind) => {
     await stage.call('DELETE', `${TENANTS}/list-b`)
     assert.deepEqual((await stage.call('GET', `${TENANTS}?state=suspended`)).body, [])
     assert.deepEqual(idsOf((await stage.call('GET', `${TENANTS}?state=removal_planned`)).body), ['list-b'])
+  })
+
+  test('another host ends invitations, links and waiting mail, and no tenant gets the host of the service', async () => {
+    const { key } = await stage.tenant('moving')
+    const { database, service } = stage.service
+    const invited = { email: 'ann@moving.example', role: 'reader' }
+    const { id } = (await stage.service.call('POST', '/api/knowledge/invitations', { key, body: invited })).body
+    const { userId } = await stage.service.user({ tenant: 'moving', email: 'bea@moving.example', role: 'reader' })
+    const reset = await stage.service.call('POST', `/api/knowledge/users/${userId}/password-reset`, { key })
+    assert.equal(reset.status, 200, JSON.stringify(reset.body))
+    const mail = { attempts: 0, next_at: 0, expires_at: Date.now() + 60_000 }
+    const row = { tenant_id: 'moving', id: 'waiting', sealed: 'x', ...mail }
+    await database.write((tx) => insertMail(tx, row), 'moving')
+    const left = async () => {
+      const tables = ['invitations', 'password_resets', 'mail_outbox'] as const
+      const rows = tables.map((table) =>
+        database.queries.selectFrom(table).selectAll().where('tenant_id', '=', 'moving').execute(),
+      )
+      return (await Promise.all(rows)).map(({ length }) => length)
+    }
+    await stage.call('PATCH', `${TENANTS}/moving`, { name: 'Moving', host: null })
+    assert.deepEqual(await left(), [1, 1, 1], 'the host stayed')
+    assert.equal((await stage.call('PATCH', `${TENANTS}/moving`, { host: 'moving.example' })).status, 200)
+    assert.deepEqual(await left(), [0, 0, 0])
+    const audited = await database.queries
+      .selectFrom('audit_log')
+      .select(['action', 'source'])
+      .where('resource_id', '=', id)
+      .where('action', '=', 'delete')
+      .execute()
+    assert.deepEqual(audited, [{ action: 'delete', source: 'operator' }])
+    const { host, hostname } = new URL(service.publicUrl)
+    for (const own of [host, hostname]) {
+      assert.deepEqual(said(await stage.call('PATCH', `${TENANTS}/moving`, { host: own })), ['409 body.host conflict'])
+      assert.deepEqual(said(await stage.call('POST', TENANTS, { id: 'thief', host: own })), ['409 body.host conflict'])
+    }
   })
 
   test('a change is in force at once in every process, keeps what it leaves out, and is in both audit logs', async () => {

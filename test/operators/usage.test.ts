@@ -180,5 +180,5 @@ test('a provider that says how many tokens it embedded is believed, wherever it 
 })
 
 test('cells of CSV keep their commas, quotes and lines', () => {
-  assert.equal(csvOf(['a'], [['x,"y"\nz'], [-1], [null], ['@sum']]), 'a\r\n"x,""y""\nz"\r\n-1\r\n\r\n\'@sum\r\n')
+  assert.equal(csvOf(['a'], [['x,"y"\nz'], [-1], [null], ['@sum']]), 'a\r\n"x,""y""\nz"\r\n-1\r\n\r\n"\'@sum"\r\n')
 })

@@ -100,8 +100,8 @@ onEachDatabase('the own account', (kind) => {
     assert.equal((await new Browser(service).signIn(email, OTHER)).status, 200)
   })
 
-  test('whoever has taken over a session cannot guess the password there', async () => {
-    const { open } = await person()
+  test('whoever has taken over a session cannot guess the password there unseen', async () => {
+    const { userId, open } = await person()
     const browser = await open()
     const body = { old_password: 'a wrong guess at it', new_password: OTHER }
     let status = 0
@@ -109,6 +109,16 @@ onEachDatabase('the own account', (kind) => {
     do ({ status } = await browser.call('PUT', '/api/session/password', body))
     while (status === 422 && ++tries < 20)
     assert.deepEqual([status, tries], [429, 10])
+    const told = async () =>
+      service.database.queries
+        .selectFrom('audit_log')
+        .select('id')
+        .where('resource_id', '=', userId)
+        .where('action', '=', 'sign_in_refused')
+        .execute()
+    const until = Date.now() + 5_000
+    while ((await told()).length === 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
+    assert.ok((await told()).length > 0, 'the person sees in the audit log that somebody guessed')
   })
 
   test('sessions say when, where and by which browser; one is ended, then all', async () => {

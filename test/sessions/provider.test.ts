@@ -145,6 +145,17 @@ onEachDatabase('signing in at an external provider', (kind) => {
     assert.equal((await browser.call('GET', '/api/session')).body.tenant.id, 'two')
   })
 
+  test('a link on a foreign page chooses no tenant for a person', async () => {
+    const { app } = service.service
+    const begin = async (site: string | null, url: string) =>
+      (await app.inject({ url, headers: site === null ? {} : { 'sec-fetch-site': site } })).headers.location!
+    const asked = '/console/sign-in?fault=tenant_needed&return_to=%2Fconsole'
+    for (const site of ['cross-site', 'same-site']) assert.equal(await begin(site, `${START}?tenant=default`), asked)
+    for (const site of ['same-origin', 'none', null])
+      assert.ok((await begin(site, `${START}?tenant=default`)).startsWith(outside.issuer), String(site))
+    assert.ok((await begin('cross-site', START)).startsWith(outside.issuer), 'no tenant is named')
+  })
+
   test('the provider’s answer counts once, in the browser that asked, and unchanged', async () => {
     await somebody('careful@x')
     as('careful')

@@ -272,6 +272,15 @@ onEachDatabase('a second factor', (kind) => {
     assert.equal((await finish(await person.begin(), { recovery_code: won.body.recovery_codes[9] })).status, 200)
   })
 
+  test('confirming while nothing waits for a code uses up none of the tries at sign-in', async () => {
+    const person = await Factored.withApp(service, 'early@x')
+    for (let i = 0; i < 25; i++) {
+      const answer = await person.browser.call('POST', `${FACTORS}/totp/confirm`, { code: '123456' })
+      assert.equal(said(answer), '422 body.code not_begun')
+    }
+    assert.equal((await finish(await person.begin(), { code: codeOf(person.secret) })).status, 200)
+  })
+
   test('an app is replaced only once the new one has shown a code', async () => {
     const person = await Factored.withApp(service, 'newphone@x')
     const old = person.secret

@@ -1,11 +1,10 @@
-/** Texts that a spreadsheet would take for a formula (OWASP, CSV injection). People type queries, so they may be any. */
-const FORMULA = /^[=+\-@\t\r]/
+import { csvCell } from '../../../src/platform/csv-cell.ts'
 
 type Cell = string | number | null
 
 /** Lets the browser save rows as CSV (RFC 4180). @param name of the file, with its ending */
 export function saveCsv(name: string, heads: readonly string[], rows: readonly (readonly Cell[])[]): void {
-  const text = [heads, ...rows].map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
+  const text = [heads, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')
   // The mark tells spreadsheets that it is UTF-8.
   const address = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv' }))
   const link = document.createElement('a')
@@ -14,10 +13,4 @@ export function saveCsv(name: string, heads: readonly string[], rows: readonly (
   link.click()
   // The download has begun by then; Safari needs the address a moment longer.
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
-}
-
-function cellOf(value: Cell): string {
-  if (value === null || typeof value === 'number') return String(value ?? '')
-  const text = FORMULA.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,4 +1,5 @@
-import { changeTenant, listTenants, requireTenant } from '../../identity/tenants/rules.ts'
+import { changeTenantAsOperator } from '../../identity/operators/tenant-change.ts'
+import { listTenants, requireTenant } from '../../identity/tenants/rules.ts'
 import { createTenant } from '../../composition/new-tenant.ts'
 import { parseSettings, TENANT_SETTINGS } from '../../identity/tenants/settings.ts'
 import { action, runAction } from './actions.ts'
@@ -106,7 +107,7 @@ const set = action(
     if (words.positionals.length === 0 && name === undefined && host === undefined)
       throw new UsageError(`Nothing to set. See: ${calledAs('tenant set --help')}`)
     return withContext({ create: false }, async ({ database }) => {
-      await changeTenant(database, tenant, { name, host: hostOf(host), settings })
+      await changeTenantAsOperator(database, tenant, { name, host: hostOf(host), settings })
       process.stdout.write(`Tenant ${tenant} was changed\n`)
       return 0
     })

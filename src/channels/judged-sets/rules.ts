@@ -3,6 +3,7 @@ import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import type { JudgedSetRow } from '../../platform/database/tables.ts'
 import { conflict, Fault, notFound, referenceNotFound } from '../../platform/faults.ts'
+import { lockTenant } from '../../identity/tenants/rules.ts'
 import { newId } from '../../platform/ids.ts'
 import {
   type JudgedQueries,
@@ -149,6 +150,8 @@ export class JudgedSetRules {
   ): Promise<T> {
     const { id: tenantId } = caller.tenant
     return this.#database.write(async (tx) => {
+      // What the work checks stays so until its rows are in: changes of one tenant happen in turn.
+      await lockTenant(tx, tenantId)
       const changed = await work(tx)
       await recordAudit(tx, tenantId, caller, [{ action, resourceType: 'judged_set', resourceId: changed.id }])
       return changed

@@ -4,6 +4,7 @@ import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { JudgedQueryRow, JudgedRunRow, JudgedSetRow } from '../../platform/database/tables.ts'
 import { conflict, notFound } from '../../platform/faults.ts'
+import { lockTenant } from '../../identity/tenants/rules.ts'
 import { newId } from '../../platform/ids.ts'
 import type { LaboratoryRules } from '../laboratory/rules.ts'
 import { viewerOf } from '../laboratory/view.ts'
@@ -72,6 +73,8 @@ export class JudgedRunRules {
     const viewer = measuredAs(viewerOf(caller, input))
     const { mode = 'hybrid', min_relevance = null, role = null } = input
     const { set, queries, row } = await this.#database.write(async (tx) => {
+      // Otherwise two requests at the same moment would both find no run.
+      await lockTenant(tx, tenant.id)
       const set = await requireSet(tx, caller, setId)
       const now = Date.now()
       if (await store.isRunning(tx, tenant.id, now - SILENT_MAX_MS))

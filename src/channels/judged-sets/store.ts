@@ -95,13 +95,13 @@ export async function countQueries(db: Queries, tenantId: string, setId: string)
   return row.count
 }
 
-/** Inserts a query, or replaces the judgments of the one with its id. */
+/** Inserts a query, or replaces the judgments of the one of the set with its words. */
 export async function putQuery(tx: Queries, row: JudgedQueryRow): Promise<void> {
   const { judgments } = row
   await tx
     .insertInto('judged_queries')
     .values(row)
-    .onConflict((c) => c.columns(['tenant_id', 'id']).doUpdateSet({ judgments }))
+    .onConflict((c) => c.columns(['tenant_id', 'set_id', 'query']).doUpdateSet({ judgments }))
     .execute()
 }
 

@@ -138,10 +138,11 @@ export const MissingAnswer = Contract('MissingAnswer', {
   expired_at: Nullable(DateTime()),
   relevance: Nullable(Num(), { description: 'Its relevance, where that is the reason' }),
   conditions: ListOf(FreeForm(), {
-    description: 'The parts of `filter`, and `site_id`, that leave it out, as they were sent',
+    description:
+      'The parts of `filter`, and `site_id`, that leave it out, as they were sent; those of a long filter from the 20th on as one',
   }),
   rules: ListOf(Type.Object({ rule_id: Uuid(), name: Type.String() }), {
-    description: 'The merchandising rules that hide it',
+    description: 'The merchandising rules that hide it; of more than 16, the first ones that do',
   }),
 })
 export type MissingAnswer = Static<typeof MissingAnswer>

@@ -9,6 +9,10 @@ import type { Asked, SearchSection } from './sections.ts'
 
 const RANKS_MAX = 1_000
 const PAGE = 100
+/** Conditions of a filter that are tried alone; those from this one on are tried as one. */
+const CONDITIONS_MAX = 20
+/** Rules that are tried together, to find out whether each of them has to be tried. */
+const RULES_TOGETHER = 16
 
 type Reason = Pick<MissingAnswer, 'reason'> & Partial<MissingAnswer>
 
@@ -33,7 +37,8 @@ interface People {
 /**
  * Why a search does not find an entry or a product. It searches for that one alone, first as asked, then with less and
  * less of what may leave it out, so every answer comes from the search itself.
- * @throws Fault invalid at `id` for what does not exist, or what the caller may not see
+ * Each of its searches counts like one that is asked for.
+ * @throws Fault invalid at `id` for what does not exist, or what the caller may not see; rate_limited
  */
 export async function whyMissing(
   parts: LaboratoryParts,
@@ -43,7 +48,16 @@ export async function whyMissing(
 ): Promise<MissingAnswer> {
   const subject = await subjectOf(parts, people, input)
   const { id, title } = subject
-  const reason = subject.reason ?? (await reasonOf(parts, search, people, input, subject))
+  let searches = 0
+  const count = (): void => {
+    // The request itself paid for the first one.
+    if (searches++ > 0) people.caller.countSearches?.(1)
+  }
+  const counted: SearchSection = (...asked) => {
+    count()
+    return search(...asked)
+  }
+  const reason = subject.reason ?? (await reasonOf(parts, counted, people, input, { ...subject, count }))
   const none = { rank: null, visibility: null, expired_at: null, relevance: null, conditions: [], rules: [] }
   return { ...none, id, title, ...reason }
 }
@@ -103,7 +117,7 @@ async function reasonOf(
   search: SearchSection,
   { caller, viewer }: People,
   input: MissingQuestion,
-  { id, among, shownAs }: Subject,
+  { id, among, shownAs, count }: Subject & { readonly count: () => void },
 ): Promise<Reason> {
   const { section, query, site_id, filter, min_relevance, mode = 'hybrid' } = input
   const asked: Asked = { query, site_id, filter, min_relevance, mode, limit: PAGE }
@@ -129,7 +143,7 @@ async function reasonOf(
   if (conditions.length > 0) return { reason: 'filtered', conditions }
 
   if (section === 'products' && site_id !== null && site_id !== undefined) {
-    const rules = await hidingRules(parts, viewer, input, among)
+    const rules = await hidingRules(parts, viewer, input, { among, count })
     if (rules.length > 0) return { reason: 'hidden_by_rule', rules }
   }
   const matching = await found({ min_relevance: null })
@@ -139,11 +153,14 @@ async function reasonOf(
   return { reason: isEmbedded ? 'others_match_better' : 'not_embedded' }
 }
 
-/** The conditions of a filter that must all hold, as they were sent. */
+/** The conditions of a filter that must all hold, as they were sent, the last ones of many as one. */
 function partsOf(filter: MissingQuestion['filter']): Record<string, unknown>[] {
   if (filter === undefined) return []
   const { all } = filter as { all?: unknown }
-  return Array.isArray(all) ? (all as Record<string, unknown>[]) : [filter]
+  if (!Array.isArray(all)) return [filter]
+  const parts = all as Record<string, unknown>[]
+  if (parts.length <= CONDITIONS_MAX) return parts
+  return [...parts.slice(0, CONDITIONS_MAX - 1), { all: parts.slice(CONDITIONS_MAX - 1) }]
 }
 
 async function rankOf(
@@ -177,24 +194,37 @@ async function onSite(
   return (await products.read(caller, id)).site_id === site_id
 }
 
-/** The rules of the site that leave the product out of this search, each tried alone. */
+/**
+ * The rules of the site that leave the product out of this search, each tried alone. They are tried together first, and
+ * only the first rules that hide it together are tried further, so that many rules take few searches.
+ */
 async function hidingRules(
   { merchandising, productSearch }: LaboratoryParts,
   viewer: Caller,
   { query, filter, mode = 'hybrid', site_id: siteId }: MissingQuestion,
-  among: Filter,
+  { among, count }: { readonly among: Filter; readonly count: () => void },
 ): Promise<MissingAnswer['rules']> {
   const shows = async (rules: Parameters<ProductSearchRules['preview']>[2]['rules']): Promise<boolean> => {
+    count()
     const { hits } = await productSearch.preview(viewer, siteId!, { query, filter, mode, rules, limit: 1 }, { among })
     return hits.length > 0
   }
   if (!(await shows([]))) return []
-  const hiding: { rule_id: string; name: string }[] = []
-  for (const { id, site_id: _site, created_at: _made, updated_at: _changed, ...rule } of await merchandising.list(
-    viewer,
-    siteId!,
-  )) {
-    if (rule.action === 'hide' && !(await shows([rule]))) hiding.push({ rule_id: id, name: rule.name })
+  const all = await merchandising.list(viewer, siteId!)
+  const hides = all.filter(({ action }) => action === 'hide')
+  for (let i = 0; i < hides.length; i += RULES_TOGETHER) {
+    const some = hides.slice(i, i + RULES_TOGETHER)
+    if (await shows(some.map(ruleOf))) continue
+    const hiding: { rule_id: string; name: string }[] = []
+    for (const rule of some) if (!(await shows([ruleOf(rule)]))) hiding.push({ rule_id: rule.id, name: rule.name })
+    return hiding
   }
-  return hiding
+  return []
+}
+
+type StoredRule = Awaited<ReturnType<LaboratoryParts['merchandising']['list']>>[number]
+
+/** A rule as a preview takes it. */
+function ruleOf({ id: _id, site_id: _site, created_at: _made, updated_at: _changed, ...rule }: StoredRule) {
+  return rule
 }

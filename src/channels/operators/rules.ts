@@ -3,19 +3,15 @@ import type { Issuer } from '../../identity/api-keys/rules.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Page, type PageOf, readPage } from '../../platform/database/page.ts'
 import type { TenantRow } from '../../platform/database/tables.ts'
-import { Fault, invalid } from '../../platform/faults.ts'
+import { conflict, Fault, invalid } from '../../platform/faults.ts'
 import { createTenant } from '../../composition/new-tenant.ts'
 import { findUsage, listUsage, usageByDay } from '../../composition/tenants/usage.ts'
+import { changeTenantAsOperator } from '../../identity/operators/tenant-change.ts'
 import { actorOf, recordOperation } from '../../identity/operators/operator-log.ts'
 import { listLog, listOperators, type LogPlace } from '../../identity/operators/rules.ts'
 import { cancelRemoval, planRemoval, resumeTenant, suspendTenant } from '../../identity/operators/tenant-life.ts'
-import {
-  changeTenant,
-  findTenantByReference,
-  listTenantPage,
-  requireTenant,
-  type TenantState,
-} from '../../identity/tenants/rules.ts'
+import { findTenantByReference, listTenantPage, requireTenant, type TenantState } from '../../identity/tenants/rules.ts'
+import { spellingsOf } from '../../identity/tenants/realm.ts'
 import { parseSettings, settingFields, settingsOf, TENANT_SETTINGS } from '../../identity/tenants/settings.ts'
 import type {
   InstallationStatus,
@@ -37,6 +33,8 @@ type TenantFilters = Pick<TenantQuery, 'state' | 'host' | 'reference' | 'q'>
 const NOBODY = ''
 
 export interface OperatorRulesOptions extends StatusSources {
+  /** Address of the service itself, whose host no tenant may have: it is the other tenants'. */
+  readonly publicUrl: () => string
   readonly now?: () => number
 }
 
@@ -47,11 +45,13 @@ export interface OperatorRulesOptions extends StatusSources {
 export class OperatorRules {
   readonly #database: Database
   readonly #sources: StatusSources
+  readonly #publicUrl: () => string
   readonly #now: () => number
 
-  constructor({ now = Date.now, ...sources }: OperatorRulesOptions) {
+  constructor({ publicUrl, now = Date.now, ...sources }: OperatorRulesOptions) {
     this.#database = sources.database
     this.#sources = sources
+    this.#publicUrl = publicUrl
     this.#now = now
   }
 
@@ -61,6 +61,7 @@ export class OperatorRules {
    * @throws Fault naming the faulty field; conflict when the id, host or reference is taken
    */
   async create(operator: Operator, asked: TenantCreate): Promise<{ isNew: boolean; made: TenantCreated }> {
+    this.#requireOwnHost(asked.host)
     const known = await this.#repeated(asked)
     if (known !== null) return { isNew: false, made: known }
     const { id, administrator = null, api_key: key = null } = asked
@@ -134,12 +135,20 @@ export class OperatorRules {
 
   /** Changes name, host, reference and settings. @throws Fault naming the faulty field; not_found; conflict */
   async change(operator: Operator, id: string, asked: TenantChange): Promise<OperatedTenant> {
+    this.#requireOwnHost(asked.host)
     const actor = actorOf(operator)
     const change = { ...asked, settings: written(asked.settings) }
     const isChange = Object.keys(asked).length > 0
     const alsoWrite = (tx: Parameters<typeof recordOperation>[0]) => recordOperation(tx, actor, 'update', 'tenant', id)
-    if (isChange) await placed(changeTenant(this.#database, id, change, actor, alsoWrite))
+    if (isChange) await placed(changeTenantAsOperator(this.#database, id, change, actor, alsoWrite))
     return this.read(id)
+  }
+
+  /** @throws Fault conflict for the host of the service, which would take the sign-ins of all other tenants */
+  #requireOwnHost(host: string | null | undefined): void {
+    const hostname = host ? spellingsOf(host).hostname : null
+    if (hostname === new URL(this.#publicUrl()).hostname)
+      throw conflict(['body', 'host'], 'This is the host of the service itself, at which other tenants are reached')
   }
 
   /** @throws Fault not_found */

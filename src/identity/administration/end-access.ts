@@ -1,12 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Actor, OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
-import type { UserRow } from '../../platform/database/tables.ts'
+import type { ApiKeyRow, UserRow } from '../../platform/database/tables.ts'
 import { conflict, type Fault, notFound } from '../../platform/faults.ts'
 import * as apiKeys from '../api-keys/rules.ts'
 import { endGrantsOf } from '../oauth/authorize/grants.ts'
 import { deleteTokensOfKey } from '../oauth/rules.ts'
 import { forgetResets } from '../password-resets/rules.ts'
 import { deleteSessionsOf } from '../sessions/rules.ts'
+import { changesBetween } from '../tenants/changes.ts'
 import * as tenantStore from '../tenants/rules.ts'
 import { isAdministrator } from '../users/bounds.ts'
 import { requireRole, requireUser } from '../users/rules.ts'
@@ -24,6 +26,9 @@ interface ChangedUser {
 
 /** Whether an actor may change a user from one state to another. @throws Fault when not */
 type MayChange = (tx: Tx, from: UserRow, to: UserRow) => Promise<void>
+
+/** Whether an actor may revoke a key. @throws Fault when not */
+type MayRevoke = (tx: Tx, key: ApiKeyRow) => Promise<void>
 
 /**
  * Changes a user's name, role or ceiling, or disables or enables the user with all their keys. Takes effect on their
@@ -58,10 +63,24 @@ export async function changeUser(
       await endGrantsOf(tx, tenantId, { userId: row.id }, actor)
       if (change.revokeIssuedKeys === true) await revokeKeysOf(tx, tenantId, { issuerUserId: row.id }, actor)
     }
-    await recordAudit(tx, tenantId, actor, [{ action: 'update', resourceType: 'user', resourceId: row.id }])
+    await recordChange(tx, row, changed, actor)
     return changed
   }, tenantId)
 }
+
+/**
+ * Records what changed of a user, and nothing where nothing did. Of a name only that it changed: the record outlives a
+ * person who is erased.
+ */
+async function recordChange(tx: Tx, row: UserRow, changed: UserRow, actor: Actor): Promise<void> {
+  if (isDeepStrictEqual(row, changed)) return
+  const changes = changesBetween(accessOf(row), accessOf(changed))
+  const details = Object.keys(changes).length === 0 ? {} : { details: { changes } }
+  const event = { action: 'update', resourceType: 'user', resourceId: row.id, ...details } as const
+  await recordAudit(tx, row.tenant_id, actor, [event])
+}
+
+const accessOf = ({ role, ceiling, disabled_at: at }: UserRow) => ({ role, ceiling, disabled: at !== null })
 
 /**
  * Lets an administrator be disabled, demoted, lowered or erased only while the tenant has another one.
@@ -108,8 +127,11 @@ export async function revokeApiKey(
   tenantId: string,
   id: string,
   actor: Actor = OPERATOR,
+  mayRevoke: MayRevoke = async () => undefined,
 ): Promise<void> {
   await database.write(async (tx) => {
+    const key = await apiKeys.findApiKey(tx, tenantId, id)
+    if (key !== null) await mayRevoke(tx, key)
     if (!(await apiKeys.revokeApiKey(tx, tenantId, id, Date.now()))) throw notFound(['key'], `Key ${id}`)
     await deleteTokensOfKey(tx, tenantId, id)
     await recordAudit(tx, tenantId, actor, [{ action: 'revoke', resourceType: 'api_key', resourceId: id }])
@@ -127,9 +149,12 @@ export async function revokeWithIssued(
   tenantId: string,
   id: string,
   actor: Actor = OPERATOR,
+  mayRevoke: MayRevoke = async () => undefined,
 ): Promise<number> {
   return database.write(async (tx) => {
-    if ((await apiKeys.findApiKey(tx, tenantId, id)) === null) throw notFound(['key'], `Key ${id}`)
+    const key = await apiKeys.findApiKey(tx, tenantId, id)
+    if (key === null) throw notFound(['key'], `Key ${id}`)
+    await mayRevoke(tx, key)
     const now = Date.now()
     const revoked: string[] = []
     // Revoke a level before reading the next: a key that is being issued now is then either found or refused.

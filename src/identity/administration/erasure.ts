@@ -5,6 +5,7 @@ import { endGrantsOf } from '../oauth/authorize/grants.ts'
 import { forgetResets } from '../password-resets/rules.ts'
 import { deleteSessionsOf, forgetSignIn } from '../sessions/rules.ts'
 import { lockTenant } from '../tenants/rules.ts'
+import { ERASED_DOMAIN } from '../users/email.ts'
 import { requireUser, updateUser } from '../users/rules.ts'
 import { requireOtherAdministrator, revokeKeysOf } from './end-access.ts'
 import { type Erasure, insertErasure } from './erasure-store.ts'
@@ -34,7 +35,7 @@ export async function beginErasure(
   const now = Date.now()
   await updateUser(tx, tenantId, row.id, {
     name: `former user ${row.id.slice(-PSEUDONYM_CHARACTERS)}`,
-    email: `former-user-${row.id}@erased.invalid`,
+    email: `former-user-${row.id}${ERASED_DOMAIN}`,
     language: null,
     disabled_at: row.disabled_at ?? now,
     erased_at: now,

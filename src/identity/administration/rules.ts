@@ -1,6 +1,7 @@
 import type { Caller } from '../../platform/access/caller.ts'
 import { intersectScopes, parseScopes } from '../../platform/access/scopes.ts'
-import type { Database, Queries } from '../../platform/database/database.ts'
+import { covers } from '../../platform/access/user-scopes.ts'
+import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageOf, readPage } from '../../platform/database/page.ts'
 import type { ApiKeyRow, UserRow } from '../../platform/database/tables.ts'
 import {
@@ -92,6 +93,7 @@ export class TenantAdministration {
     }
     const exceeding = scopes.findIndex((scope) => !intersectScopes([scope], caller.scopes).has(scope))
     if (exceeding >= 0) throw forbidden(['body', 'scopes', String(exceeding)], 'You do not have this scope yourself')
+    if (user !== null) requireActsFor(caller, user, ['body', 'user_id'])
     const personal = scopes.indexOf('knowledge:personal')
     // Otherwise an administrator could read somebody else's personal notes.
     if (personal >= 0 && userId !== null && userId !== caller.userId) {
@@ -115,18 +117,21 @@ export class TenantAdministration {
     return { ...keyOf(row!, new Map(people.flatMap((each) => (each === null ? [] : [[each.id, each]])))), key }
   }
 
-  /** @throws Fault not_found when the key does not exist or is revoked already */
+  /**
+   * @throws Fault not_found when the key does not exist or is revoked already; forbidden for a key of a user who may do
+   *   more than the caller
+   */
   async revoke(caller: Caller, id: string): Promise<void> {
-    await named(revokeApiKey(this.#database, caller.tenant.id, id, caller))
+    await named(revokeApiKey(this.#database, caller.tenant.id, id, caller, mayRevoke(caller)))
   }
 
   /**
    * Revokes a key and all keys that it issued, directly or through others.
    * @returns how many keys this revoked
-   * @throws Fault not_found when the key does not exist
+   * @throws Fault like `revoke`
    */
   async revokeWithIssued(caller: Caller, id: string): Promise<number> {
-    return named(revokeWithIssued(this.#database, caller.tenant.id, id, caller))
+    return named(revokeWithIssued(this.#database, caller.tenant.id, id, caller, mayRevoke(caller)))
   }
 
   async #key({ tenant, credentialId }: Caller): Promise<ApiKeyRow> {
@@ -141,6 +146,21 @@ export class TenantAdministration {
     return user
   }
 }
+
+/**
+ * A key acts in its user's name, so nobody makes or ends one of a user who may do more than they.
+ * @throws Fault forbidden
+ */
+function requireActsFor({ scopes, userId }: Caller, user: UserRow, place: readonly string[]): void {
+  if (user.id !== userId && !covers(scopes, user)) throw forbidden(place, 'This user may do more than you')
+}
+
+const mayRevoke =
+  (caller: Caller) =>
+  async (tx: Tx, { user_id: userId }: ApiKeyRow): Promise<void> => {
+    const user = userId === null ? null : await userStore.findUser(tx, caller.tenant.id, userId)
+    if (user !== null) requireActsFor(caller, user, ['path', 'key_id'])
+  }
 
 /**
  * What a new publishable key is bound to, as its row keeps it.

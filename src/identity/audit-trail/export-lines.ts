@@ -1,3 +1,4 @@
+import { csvCell } from '../../platform/csv-cell.ts'
 import type { AuditRecord } from './contract.ts'
 
 /** Columns of the table, in the order of the head line. */
@@ -47,14 +48,5 @@ function csvLine({ user, details, ...record }: AuditRecord): string {
     user_name: user?.name ?? null,
     details: details === null ? null : JSON.stringify(details),
   }
-  return COLUMNS.map((column) => csvCell(fields[column] ?? '')).join(',')
-}
-
-/**
- * A cell that spreadsheets show and never run: a text that begins like a formula gets an apostrophe before it (OWASP,
- * CSV injection). Names and claims of callers may begin so.
- */
-export function csvCell(text: string): string {
-  const safe = /^\s*[=+\-@\t\r\n|%]/.test(text) ? `'${text}` : text
-  return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return COLUMNS.map((column) => csvCell(fields[column])).join(',')
 }

@@ -19,7 +19,8 @@ import { newLink, unusableLink } from '../tenants/links.ts'
 import { lockTenant, requireTenant } from '../tenants/rules.ts'
 import { parseSettings } from '../tenants/settings.ts'
 import { requireGivable } from '../users/bounds.ts'
-import { addUser, findUser, findUsers, isEmail } from '../users/rules.ts'
+import { isEmail, lowerEmail } from '../users/email.ts'
+import { addUser, findUser, findUsers } from '../users/rules.ts'
 import type {
   Invitation,
   InvitationAccept,
@@ -30,7 +31,7 @@ import type {
 } from './contract.ts'
 import * as store from './store.ts'
 
-export { purgeInvitations } from './store.ts'
+export { deleteInvitations, purgeInvitations } from './store.ts'
 
 const HOUR_MS = 3_600_000
 const HOURS_DEFAULT = 72
@@ -86,7 +87,7 @@ export class InvitationRules {
    */
   async invite(caller: Caller, wish: InvitationCreate): Promise<InvitationSent> {
     const { role, ceiling = null, expires_in_hours: hours } = wish
-    const email = wish.email.toLowerCase()
+    const email = lowerEmail(wish.email)
     requireGivable(caller, { role, ceiling })
     if (!isEmail(email)) throw invalid(['body', 'email'], 'value_error', 'This is not an email address')
     const id = newId()

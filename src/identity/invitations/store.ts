@@ -88,6 +88,12 @@ export async function deleteInvitation(tx: Queries, tenantId: string, id: string
   return numDeletedRows > 0n
 }
 
+/** Deletes all invitations of a tenant. @returns their ids */
+export async function deleteInvitations(tx: Queries, tenantId: string): Promise<string[]> {
+  const rows = await tx.deleteFrom('invitations').where('tenant_id', '=', tenantId).returning('id').execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Deletes invitations that ended before this time, except of suspended tenants. */
 export async function purgeInvitations(tx: Queries, before: number): Promise<void> {
   await tx.deleteFrom('invitations').where('expires_at', '<=', before).where(ofWorkingTenant()).execute()

@@ -48,6 +48,11 @@ export async function deleteMail(tx: Queries, { tenant_id: tenantId, id }: MailR
   await tx.deleteFrom('mail_outbox').where('tenant_id', '=', tenantId).where('id', '=', id).execute()
 }
 
+/** Deletes what a tenant has not sent yet. */
+export async function deleteMailOf(tx: Queries, tenantId: string): Promise<void> {
+  await tx.deleteFrom('mail_outbox').where('tenant_id', '=', tenantId).execute()
+}
+
 /** Deletes mail whose link has ended, except of suspended tenants. */
 export async function purgeMail(tx: Queries, now: number): Promise<void> {
   await tx.deleteFrom('mail_outbox').where('expires_at', '<=', now).where(ofWorkingTenant()).execute()

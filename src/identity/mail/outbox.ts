@@ -3,7 +3,7 @@ import { newId } from '../../platform/ids.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
 import { deleteMail, insertMail, putOffMail, takeDueMail } from './outbox-store.ts'
 
-export { purgeMail } from './outbox-store.ts'
+export { deleteMailOf, purgeMail } from './outbox-store.ts'
 
 const PURPOSE = 'mail that waits'
 /** Longer than an attempt takes (`transport.ts`); after a crash somebody tries again. */

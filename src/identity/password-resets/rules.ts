@@ -29,7 +29,7 @@ import type {
 } from './contract.ts'
 import * as store from './store.ts'
 
-export { forgetResets, purgeResets } from './store.ts'
+export { forgetResets, forgetResetsOf, purgeResets } from './store.ts'
 
 const HOUR_MS = 3_600_000
 /** A link that an administrator passes on. */
@@ -163,7 +163,9 @@ export class PasswordResetRules {
         if (!(await lockUser(tx, tenantId, id))) return
         const user = await findUser(tx, tenantId, id)
         const nobody = { userId: null, credentialId: null, audit: CONSOLE }
-        const terms = { expiresAt: now + FORGOTTEN_MS, giver: { userId: null, keyId: null } }
+        // Anybody can ask for this, so it must not shorten what an administrator gave: the new link lasts as long.
+        const expiresAt = Math.max(now + FORGOTTEN_MS, (await store.resetEndsAt(tx, tenantId, id)) ?? 0)
+        const terms = { expiresAt, giver: { userId: null, keyId: null } }
         await this.#put(tx, await requireTenant(tx, tenantId), user!, terms, nobody)
       }, tenantId)
     }

@@ -32,6 +32,17 @@ export async function findReset(
   return row ?? null
 }
 
+/** When the link of a user ends; null when there is none. */
+export async function resetEndsAt(db: Queries, tenantId: string, userId: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('password_resets')
+    .select('expires_at')
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.expires_at ?? null
+}
+
 /** Uses a link up. @returns whether it was still there */
 export async function takeReset(tx: Queries, { tenant_id, user_id, hash }: PasswordResetRow): Promise<boolean> {
   const { numDeletedRows } = await tx
@@ -46,6 +57,11 @@ export async function takeReset(tx: Queries, { tenant_id, user_id, hash }: Passw
 /** Ends the link of a user. */
 export async function forgetResets(tx: Queries, tenantId: string, userId: string): Promise<void> {
   await tx.deleteFrom('password_resets').where('tenant_id', '=', tenantId).where('user_id', '=', userId).execute()
+}
+
+/** Ends the links of all users of a tenant. */
+export async function forgetResetsOf(tx: Queries, tenantId: string): Promise<void> {
+  await tx.deleteFrom('password_resets').where('tenant_id', '=', tenantId).execute()
 }
 
 /** Deletes links that are over, except of suspended tenants. */

@@ -13,6 +13,7 @@ import {
   listSessions,
   lockUser,
   passwordOf,
+  type SessionRules,
   type SignInFacts,
 } from '../sessions/rules.ts'
 import { putPassword, requirePasswordLength } from '../sessions/set-password.ts'
@@ -28,6 +29,7 @@ const WRONG = { capacity: 10, intervalMs: 60_000 }
 export interface ProfileRulesOptions {
   readonly database: Database
   readonly passwords: Passwords
+  readonly sessions: Pick<SessionRules, 'auditRefusals'>
   readonly now?: () => number
 }
 
@@ -35,12 +37,14 @@ export interface ProfileRulesOptions {
 export class ProfileRules {
   readonly #database: Database
   readonly #passwords: Passwords
+  readonly #sessions: ProfileRulesOptions['sessions']
   readonly #now: () => number
   readonly #wrong = new TokenBuckets(WRONG.capacity, WRONG.intervalMs)
 
-  constructor({ database, passwords, now = Date.now }: ProfileRulesOptions) {
+  constructor({ database, passwords, sessions, now = Date.now }: ProfileRulesOptions) {
     this.#database = database
     this.#passwords = passwords
+    this.#sessions = sessions
     this.#now = now
   }
 
@@ -79,7 +83,11 @@ export class ProfileRules {
     // Counted before the result is known, so that many tries at once are counted too.
     this.#wrong.takeOrRefuse(name, this.#now(), { loc: [], msg: 'Too many wrong passwords; try again later' })
     const [fitting] = await this.#passwords.matching(address, wish.old_password, [stored], ({ hash }) => hash)
-    if (fitting === undefined) throw invalid(['body', 'old_password'], 'value_error', 'This is not your password')
+    if (fitting === undefined) {
+      const user = await findUser(this.#database.queries, tenantId, userId)
+      this.#sessions.auditRefusals(user === null ? [] : [{ user }])
+      throw invalid(['body', 'old_password'], 'value_error', 'This is not your password')
+    }
     this.#wrong.giveBack(name, this.#now())
     const hash = await this.#passwords.hash(address, wish.new_password)
     await this.#database.write(async (tx) => {

@@ -28,6 +28,10 @@ export function providerRoutes(rules: ProviderRules, pendings: PendingSignIns, p
       handler: async (request, reply) => {
         const { return_to: raw, tenant = null } = request.query
         const returnTo = returnPath(raw)
+        // A foreign page must not sign anybody in to a tenant of its choice: the person names the tenant themselves.
+        const site = request.headers['sec-fetch-site']
+        if (tenant !== null && (site === 'cross-site' || site === 'same-site'))
+          return toSignInPage(reply, 'tenant_needed', returnTo)
         const begun = await rules.begin(signInFacts(request), { returnTo, tenant })
         if (typeof begun === 'string') return toSignInPage(reply, begun, returnTo)
         return reply.header('set-cookie', pendings.keep(begun.pending, isSecure())).redirect(begun.location, 302)

@@ -7,6 +7,7 @@ import { hashSecret } from '../../platform/random-secret.ts'
 import { realmOf } from '../tenants/realm.ts'
 import { tenantSuspended } from '../tenants/suspended.ts'
 import { findTenant } from '../tenants/rules.ts'
+import { lowerEmail } from '../users/email.ts'
 import { findUser } from '../users/rules.ts'
 import { TokenBuckets } from '../../platform/throttling/token-buckets.ts'
 import { Background } from './background.ts'
@@ -94,7 +95,7 @@ export class SessionRules {
    *   invalid with the type tenant_needed when several tenants match; forbidden of the type tenant_suspended
    */
   async signIn(wish: SignIn, facts: SignInFacts): Promise<Opened | Waiting> {
-    const forget = this.#throttle.enter(facts.address, wish.email.toLowerCase())
+    const forget = this.#throttle.enter(facts.address, lowerEmail(wish.email))
     const judged = await this.#judge(wish, facts).catch((error: unknown) => {
       // Not a wrong guess: several tenants match, or an internal error.
       forget()

@@ -1,5 +1,6 @@
 import type { Queries } from '../../platform/database/database.ts'
 import type { SessionRow, TenantRow, UserRow } from '../../platform/database/tables.ts'
+import { lowerEmail } from '../users/email.ts'
 
 /** Most users with one email address, in tenants that share a host, that are tried: each costs a hash. */
 const CANDIDATES_MAX = 5
@@ -22,7 +23,7 @@ export interface Candidate {
 
 /** Users with this email address, in all tenants within reach: the password decides which one is meant. */
 export async function candidatesByEmail(db: Queries, reach: Reach, email: string): Promise<Candidate[]> {
-  const rows = await select(db, reach).where('u.email', '=', email.toLowerCase()).execute()
+  const rows = await select(db, reach).where('u.email', '=', lowerEmail(email)).execute()
   return rows.map(candidateOf)
 }
 

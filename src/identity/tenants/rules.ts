@@ -99,7 +99,7 @@ interface TenantChange {
 
 /**
  * Changes a tenant's name, host, reference or settings, these as text of the command line.
- * @param alsoWrite what else the same transaction writes
+ * @param alsoWrite what else the same transaction writes, given the names of the fields that differ
  * @throws Fault naming the faulty setting
  */
 export async function changeTenant(
@@ -112,19 +112,19 @@ export async function changeTenant(
     readonly settings?: Readonly<Record<string, string>>
   },
   actor: Actor = OPERATOR,
-  alsoWrite: (tx: Tx) => Promise<void> = async () => undefined,
+  alsoWrite: (tx: Tx, changed: readonly string[]) => Promise<void> = async () => undefined,
 ): Promise<void> {
   const settings = readSettings(change.settings ?? {})
   await database.write(async (tx) => {
     await store.lockTenants(tx, database.portable.name)
-    await applyChange(tx, await requireTenant(tx, tenantId), { ...change, settings }, actor)
-    await alsoWrite(tx)
+    await alsoWrite(tx, await applyChange(tx, await requireTenant(tx, tenantId), { ...change, settings }, actor))
   }, tenantId)
 }
 
 /**
  * Stores a change of a tenant and records what it was before and after. A change that changes nothing is not recorded.
  * Whoever calls this holds a lock on the tenant.
+ * @returns the names of the fields that differ
  * @throws Fault when the host is malformed or belongs to another tenant
  */
 export async function applyChange(
@@ -132,7 +132,7 @@ export async function applyChange(
   row: Pick<TenantRow, 'tenant_id' | 'name' | 'host' | 'reference' | 'settings'>,
   change: TenantChange,
   actor: Actor,
-): Promise<void> {
+): Promise<string[]> {
   const { tenant_id: tenantId } = row
   if (change.host) await checkHost(tx, tenantId, change.host)
   if (change.reference) await checkReference(tx, tenantId, change.reference)
@@ -146,10 +146,11 @@ export async function applyChange(
   const { name = row.name, host = row.host, reference = row.reference } = change
   const settings = JSON.stringify(stored)
   const changes = changesBetween(before, { name, host, reference, ...settingFields(parseSettings(settings)) })
-  if (Object.keys(changes).length === 0) return
+  if (Object.keys(changes).length === 0) return []
   await store.updateTenant(tx, tenantId, { name, host, reference, settings })
   const details = { changes }
   await recordAudit(tx, tenantId, actor, [{ action: 'update', resourceType: 'tenant', resourceId: tenantId, details }])
+  return Object.keys(changes)
 }
 
 function readSettings(raw: Readonly<Record<string, string>>): Partial<TenantSettings> {

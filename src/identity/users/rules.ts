@@ -5,11 +5,10 @@ import type { UserRow } from '../../platform/database/tables.ts'
 import { conflict, invalid, notFound } from '../../platform/faults.ts'
 import { newId } from '../../platform/ids.ts'
 import { requireTenant } from '../tenants/rules.ts'
+import { isEmail, lowerEmail } from './email.ts'
 import * as userStore from './store.ts'
 
 export { findUser, findUsers, hasOtherAdministrator, insertUser, listUsers, updateUser, usersAfter } from './store.ts'
-
-const EMAIL = /^[^@\s]{1,200}@[^@\s]{1,200}$/
 
 export interface NewUser {
   readonly email: string
@@ -44,7 +43,7 @@ export async function addUser(
   const row: UserRow = {
     tenant_id: tenantId,
     id: newId(),
-    email: email.toLowerCase(),
+    email: lowerEmail(email),
     name,
     role: requireRole(role),
     ceiling,
@@ -56,11 +55,6 @@ export async function addUser(
   await userStore.insertUser(tx, row)
   await recordAudit(tx, tenantId, actor, [{ action: 'create', resourceType: 'user', resourceId: row.id }])
   return row
-}
-
-/** Whether a text has the form of an email address. */
-export function isEmail(text: string): boolean {
-  return EMAIL.test(text)
 }
 
 export function requireRole(role: string): Role {

@@ -2,6 +2,7 @@ import { inChunks } from '../../platform/database/chunks.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import type { PageOf } from '../../platform/database/page.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
+import { lowerEmail } from './email.ts'
 
 /** Whether the tenant has another active administrator than this user, one without a lower ceiling. */
 export async function hasOtherAdministrator(db: Queries, tenantId: string, userId: string): Promise<boolean> {
@@ -27,7 +28,7 @@ export async function findUser(db: Queries, tenantId: string, idOrEmail: string)
     .selectFrom('users')
     .selectAll()
     .where('tenant_id', '=', tenantId)
-    .where((eb) => eb.or([eb('id', '=', idOrEmail), eb('email', '=', idOrEmail.toLowerCase())]))
+    .where((eb) => eb.or([eb('id', '=', idOrEmail), eb('email', '=', lowerEmail(idOrEmail))]))
     .executeTakeFirst()
   return row ?? null
 }

@@ -4,6 +4,7 @@ import {
   ceilingOf,
   levelsUpTo,
   mayAssign,
+  ORDERED_VISIBILITIES,
   type OrderedVisibility,
   personalOwner,
 } from '../../platform/access/visibility.ts'
@@ -32,21 +33,26 @@ export class ReaderRules {
     const { id: tenantId, settings } = caller.tenant
     if (workspaceId !== null && (await findCollection(queries, 'workspaces', tenantId, workspaceId)) === null)
       throw referenceNotFound(['query', 'workspace_id'], 'Workspace')
-    const total = await countActiveUsers(queries, tenantId, ROLES, null)
+    const total = await countActiveUsers(queries, tenantId, ROLES, null, null)
     if (visibility === 'personal') return { people: personalOwner(caller) === null ? 0 : 1, total }
     if (!mayAssign(caller, visibility))
       throw forbidden(['query', 'visibility'], 'The level is above what the credential may see', [
         `visibility:${visibility}`,
       ])
     const isClosed = visibility === 'workspace' && settings.workspaces
-    if (!isClosed) return { people: await countActiveUsers(queries, tenantId, rolesThatSee(visibility), null), total }
+    const [roles, ceilings] = [rolesThatSee(visibility), ceilingsThatSee(visibility)]
+    if (!isClosed) return { people: await countActiveUsers(queries, tenantId, roles, ceilings, null), total }
     // Without a workspace such an entry has no members, so nobody reads it.
     if (workspaceId === null) return { people: 0, total }
     if (!caller.scopes.has('tenant:admin') && !caller.workspaceIds.includes(workspaceId))
       throw forbidden(['query', 'workspace_id'], 'Only members of the workspace and administrators see how many it has')
-    return { people: await countActiveUsers(queries, tenantId, rolesThatSee(visibility), workspaceId), total }
+    return { people: await countActiveUsers(queries, tenantId, roles, ceilings, workspaceId), total }
   }
 }
+
+/** The ceilings of their own with which users see the level. */
+const ceilingsThatSee = (level: OrderedVisibility): readonly OrderedVisibility[] =>
+  ORDERED_VISIBILITIES.filter((ceiling) => levelsUpTo(ceiling).includes(level))
 
 /** The roles whose ceiling is at or above the level. */
 const rolesThatSee = (level: OrderedVisibility): readonly Role[] =>

@@ -145,11 +145,21 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
  */
 export function demandSameOrigin(request: FastifyRequest): void {
   const { method, headers } = request
-  if (SAFE_METHODS.has(method)) return
+  if (SAFE_METHODS.has(method)) return demandPageOrScript(headers['sec-fetch-dest'])
   const { origin } = headers
   const isSame =
     origin === undefined ? headers['sec-fetch-site'] === 'same-origin' : originOf(origin) === ownOrigin(request)
   if (!isSame) throw forbidden(['header', 'origin'], 'Pages of another origin may not do this')
+}
+
+/**
+ * A picture in somebody's entry makes the browser of whoever looks send a request with their session: an export would be
+ * made, and audited, in their name. Browsers say in Sec-Fetch-Dest what an answer is for, and pages cannot forge it.
+ * @throws Fault forbidden
+ */
+function demandPageOrScript(destination: string | string[] | undefined): void {
+  if (destination === undefined || destination === 'document' || destination === 'empty') return
+  throw forbidden(['header', 'sec-fetch-dest'], 'A session reads for pages and scripts, not for pictures or frames')
 }
 
 /** The service's origin as browsers see it: https when its public address has https or a trusted proxy says so. */

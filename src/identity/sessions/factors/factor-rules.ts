@@ -119,7 +119,11 @@ export class FactorRules {
     const row = await store.findTotp(database.queries, person)
     const isWaiting = row !== null && (row.pending_until ?? 0) > now()
     const secret = isWaiting ? openTotp(secrets, person, row.pending_sealed) : null
-    if (secret === null) throw invalid(['body', 'code'], 'not_begun', 'Nothing waits for a code; begin again')
+    if (secret === null) {
+      // Nothing was guessed, so the codes of a sign-in do not pay for it.
+      forget()
+      throw invalid(['body', 'code'], 'not_begun', 'Nothing waits for a code; begin again')
+    }
     const step = stepOfCode(secret, code, now())
     if (step === null) throw invalid(['body', 'code'], 'code_wrong', 'The code is wrong; check the clock of the device')
     const codes = await this.#add(person, async (tx) => {
