@@ -197,6 +197,23 @@ describe('people and accounts in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     await visitor.close()
   })
 
+  test('a name that is corrected in an old tab takes back no role that somebody else set meanwhile', async () => {
+    await stage.person('lowered@x', 'Lena Lowred', 'admin')
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(ADMIN, PASSWORD, PEOPLE)
+    await openPerson(visitor, 'Lena Lowred')
+    const path = `/api/knowledge/users/${await idOf('lowered@x')}`
+    await stage.service.call('PATCH', path, { body: { role: 'reader', ceiling: 'public' } })
+    await page.getByRole('textbox', { name: 'Name' }).fill('Lena Lowered')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await said(visitor, 'Saved')
+    const { name, role, ceiling } = (await stage.service.call('GET', path)).body
+    assert.deepEqual([name, role, ceiling], ['Lena Lowered', 'reader', 'public'])
+    assert.ok(await page.getByRole('radio', { name: /^Reader/ }).isChecked(), 'and the form shows it')
+    await visitor.close()
+  })
+
   test('an administrator signs somebody out everywhere, gives a link for a new password, and the person chooses one', async () => {
     await stage.person('lost@x', 'Lou Lost', 'reader')
     const lost = await stage.visit()

@@ -117,6 +117,25 @@ export function categoryStories(stage: Stage): void {
     await visitor.close()
   })
 
+  test('a rename in an old tab undoes no move', async () => {
+    const parent = await category('IA drawer')
+    const [first, second] = [await category('IB drawer', parent), await category('IC drawer', parent)]
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(PEOPLE.editor, PASSWORD, `${PATH}?category=${second}`)
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByLabel('Name').fill('ID drawer')
+    await stage.service.call('POST', `${API}/${second}/move`, { body: { parent_id: parent, before_id: first } })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { level: 2, name: 'ID drawer' }).waitFor()
+    const order = (await stage.service.call('GET', `${API}?parent_id=${parent}`)).body
+    assert.deepEqual(
+      order.map(({ name }: { name: string }) => name),
+      ['ID drawer', 'IB drawer'],
+    )
+    await visitor.close()
+  })
+
   test('the dialog moves a category to the top level, and offers no place below itself', async () => {
     const top = await category('CA top')
     const inner = await category('CB inner', top)

@@ -106,6 +106,28 @@ export function laboratoryStories(stage: Stage): void {
     await visitor.close()
   })
 
+  test('a judgment in an old tab takes back none that somebody else gave meanwhile', async () => {
+    const [one, other] = [
+      await write('Oiling a lathe', 'Oil the lathe.'),
+      await write('Lathe oils', 'Oil for a lathe.'),
+    ]
+    const sets = '/api/knowledge/judged-sets'
+    const { body: set } = await stage.service.call('POST', sets, { body: { name: 'Lathes', section: 'knowledge' } })
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(PEOPLE.admin, PASSWORD, `/console/laboratory?set=${set.id}&q=lathe`)
+    const card = page.locator('.lab-hit').filter({ hasText: 'Oiling a lathe' }).first()
+    await card.getByRole('button', { name: 'Right' }).waitFor()
+    const queries = [{ query: 'lathe', judgments: [{ id: other, grade: 1 }] }]
+    await stage.service.call('PUT', `${sets}/${set.id}/queries`, { body: { queries } })
+    await card.getByRole('button', { name: 'Right' }).click()
+    await card.locator('[aria-pressed=true]').waitFor()
+    const { body: stored } = await stage.service.call('GET', `${sets}/${set.id}/queries`)
+    const grades = stored[0].judgments.map(({ id, grade }: { id: string; grade: number }) => [id, grade])
+    assert.deepEqual(Object.fromEntries(grades), { [other]: 1, [one]: 2 })
+    await visitor.close()
+  })
+
   test('a set is exported, a faulty line is named and nothing of its file is stored, and the export is imported again', async () => {
     const id = await write('Oiling locks', 'Oil a lock once a year.')
     const base = '/api/knowledge/judged-sets'

@@ -160,6 +160,25 @@ export function productStories(stage: Stage): void {
     await visitor.close()
   })
 
+  test('the switch of a rule in an old list changes nothing else of the rule', async () => {
+    await ready()
+    const path = `/api/knowledge/sites/${site}/merchandising`
+    const rule = { name: 'Oars first', action: 'boost', brands: ['Welle'], query: 'oar' }
+    const { body: made } = await stage.service.call('POST', path, { body: rule })
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(PEOPLE.editor, PASSWORD, `/console/products/rules?site=${SLUG}`)
+    await page.getByRole('link', { name: 'Oars first' }).waitFor()
+    await stage.service.call('PUT', `${path}/${made.id}`, { body: { ...rule, brands: ['Nixe'], name: 'Nixe first' } })
+    await page.getByRole('switch', { name: 'Use “Oars first”' }).focus()
+    await visitor.press('Space')
+    await page.getByRole('link', { name: 'Nixe first' }).waitFor()
+    const { body: stored } = await stage.service.call('GET', `${path}/${made.id}`)
+    assert.deepEqual([stored.is_active, stored.brands, stored.name], [false, ['Nixe'], 'Nixe first'])
+    await stage.service.call('DELETE', `${path}/${made.id}`)
+    await visitor.close()
+  })
+
   test('synonyms are written by keyboard alone, and the shop finds by them', async () => {
     await ready()
     const visitor = await stage.visit()

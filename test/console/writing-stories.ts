@@ -35,6 +35,13 @@ export function writingStories(stage: Stage): void {
         .locator('.kept')
         .filter({ hasText: new RegExp(`^${words}$`) })
         .waitFor()
+    const draftCount = (page: Page): Promise<number> =>
+      page.evaluate(`new Promise((resolve) => {
+        indexedDB.open('knowledge-drafts').onsuccess = ({ target }) => {
+          const all = target.result.transaction('drafts').objectStore('drafts').count()
+          all.onsuccess = () => (target.result.close(), resolve(all.result))
+        }
+      })`)
     const markdown = (page: Page) => page.getByRole('radio', { name: 'Markdown' }).click()
     const paste = (page: Page, data: Readonly<Record<string, string>>) =>
       page.evaluate(`(() => {
@@ -260,6 +267,7 @@ export function writingStories(stage: Stage): void {
       await kept(page, 'Saved')
       const { content, tags, version } = await stored(id)
       assert.deepEqual([content, tags, version], ['first mine\n\nsecond theirs\n', ['new'], 3])
+      assert.equal(await draftCount(page), 0, 'what was merged is not offered again')
       await visitor.close()
     })
 

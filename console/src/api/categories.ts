@@ -27,7 +27,6 @@ export const categoryCountsQuery = queryOptions({
 export interface CategoryFields {
   readonly name: string
   readonly description: string | null
-  readonly sort_order: number
 }
 
 function useChange<Input, Output>(change: (input: Input) => Promise<Output>) {

@@ -38,7 +38,8 @@ export function useJudge(setId: string) {
   return useMutation({
     scope: { id: `judged-set-${setId}` },
     mutationFn: async ({ query, id, grade }: { query: string; id: string; grade: Grade | null }) => {
-      const known = await queries.ensureQueryData(judgedQueriesQuery(setId))
+      // Another tab or person may have judged since; the service takes the judgments of a query as a whole.
+      const known = await queries.fetchQuery({ ...judgedQueriesQuery(setId), staleTime: 0 })
       const before = known.find((each) => each.query === query)?.judgments ?? []
       const others = before.filter((each) => each.id !== id).map((each) => ({ id: each.id, grade: each.grade }))
       const judgments = grade === null ? others : [...others, { id, grade }]

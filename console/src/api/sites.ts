@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type AnswerOf, api, everyPage } from './client.ts'
+import { type AnswerOf, answerOf, api, everyPage } from './client.ts'
+import type { components } from './schema.d.ts'
 
 export type Site = AnswerOf<'/api/knowledge/sites', 'get'>[number]
 
@@ -8,3 +9,9 @@ export const listSites = (signal: AbortSignal): Promise<Site[]> =>
 
 /** The sites of the tenant. */
 export const sitesQuery = queryOptions({ queryKey: ['sites'], queryFn: ({ signal }) => listSites(signal) })
+
+export const createSite = (body: components['schemas']['SiteCreate']): Promise<Site> =>
+  answerOf(api.POST('/api/knowledge/sites', { body }))
+
+export const updateSite = (id: string, body: components['schemas']['SiteUpdate']): Promise<Site> =>
+  answerOf(api.PATCH('/api/knowledge/sites/{site_id}', { params: { path: { site_id: id } }, body }))

@@ -1,6 +1,7 @@
 import { type QueryKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiFault } from '../api/client.ts'
+import { differing, isSame } from './differing.ts'
 
 /** A record as the service sent it, and the name of that state. */
 export interface Versioned<T> {
@@ -93,10 +94,3 @@ export function useVersioned<T extends object>(options: {
     },
   }
 }
-
-function differing<T extends object>(changes: Partial<T>, value: Partial<T>): Partial<T> {
-  const entries = Object.entries(changes) as [keyof T, unknown][]
-  return Object.fromEntries(entries.filter(([name, each]) => !isSame(each, value[name]))) as Partial<T>
-}
-
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

@@ -7,6 +7,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { TextArea, TextField } from '../../parts/text-field.tsx'
 import { sayDone } from '../../parts/toast.tsx'
+import { useEdits } from '../../parts/use-edits.ts'
 import type { CategoryNode } from './model.ts'
 import { useCategoriesWords } from './words.ts'
 
@@ -22,23 +23,31 @@ export function CategoryForm(props: {
   const words = useCategoriesWords()
   const { cancel } = useWords()
   const navigate = route.useNavigate()
-  const [name, setName] = useState(node?.name ?? '')
-  const [description, setDescription] = useState(node?.category.description ?? '')
-  const [position, setPosition] = useState(String(node?.category.sort_order ?? 0))
+  const { shown, edits, edit } = useEdits({
+    name: node?.name ?? '',
+    description: node?.category.description ?? '',
+  })
+  const { name, description } = shown
   const [isTried, setTried] = useState(false)
   const create = useCreateCategory()
   const update = useUpdateCategory()
-  const isPosition = /^\d{1,9}$/.test(position.trim())
   const submit = (): void => {
     setTried(true)
-    if (name.trim() === '' || !isPosition) return
+    if (name.trim() === '') return
     const fields = {
       name: name.trim(),
       description: description.trim() === '' ? null : description,
-      sort_order: Number(position),
     }
     if (node !== null) {
-      update.mutate({ id: node.id, ...fields }, { onSuccess: () => (sayDone(words.saved), onClose()) })
+      // Its place is not the form's: somebody may have moved the category meanwhile.
+      update.mutate(
+        {
+          id: node.id,
+          ...(edits.name === undefined ? {} : { name: fields.name }),
+          ...(edits.description === undefined ? {} : { description: fields.description }),
+        },
+        { onSuccess: () => (sayDone(words.saved), onClose()) },
+      )
       return
     }
     create.mutate(
@@ -56,12 +65,12 @@ export function CategoryForm(props: {
   const isPending = create.isPending || update.isPending
   return (
     <Dialog title={title} onClose={onClose} isBusy={isPending}>
-      <Form names={['name', 'description', 'sort_order']} error={create.error ?? update.error} onSubmit={submit}>
+      <Form names={['name', 'description']} error={create.error ?? update.error} onSubmit={submit}>
         <TextField
           name="name"
           label={words.name}
           value={name}
-          onChange={setName}
+          onChange={(typed) => edit({ name: typed })}
           maxLength={200}
           fault={isTried && name.trim() === '' ? words.nameNeeded : null}
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog takes the focus anyway
@@ -75,16 +84,7 @@ export function CategoryForm(props: {
           rows={3}
           maxLength={5_000}
           value={description}
-          onChange={setDescription}
-        />
-        <TextField
-          name="sort_order"
-          label={words.position}
-          help={words.positionHelp}
-          inputMode="numeric"
-          value={position}
-          onChange={setPosition}
-          fault={isTried && !isPosition ? words.positionNeeded : null}
+          onChange={(typed) => edit({ description: typed })}
         />
         <div className="dialog-actions">
           <Button onPress={onClose} isDisabled={isPending}>

@@ -29,6 +29,7 @@ export function useDraft(typed: Typed, flush: { readonly current: () => string |
   const [hasFailed, setFailed] = useState(false)
   const dropped = useRef<EntryFields | null>(null)
   const latest = useRef<Draft | null>(null)
+  const keptAs = useRef<Draft | null>(null)
   useEffect(() => {
     latest.current = { ...typed, tenantId: tenant.id, userId: user.id, keptAt: '' }
   })
@@ -39,6 +40,10 @@ export function useDraft(typed: Typed, flush: { readonly current: () => string |
       return
     try {
       await keepDraft({ ...draft, keptAt: new Date().toISOString() })
+      const before = keptAs.current
+      keptAs.current = draft
+      // After a merge the text stands on a newer version; the draft of the older one would be offered beside it.
+      if (before?.writer === draft.writer && before.base !== draft.base) await dropDraft(before)
       setKept(draft.fields)
       setFailed(false)
     } catch {
@@ -67,6 +72,8 @@ export function useDraft(typed: Typed, flush: { readonly current: () => string |
   const drop = useCallback(
     async ({ entryId, base: from, writer, fields: sent }: Typed): Promise<void> => {
       dropped.current = sent
+      const before = keptAs.current
+      if (before?.writer === writer && before.base !== from) await dropDraft(before).catch(() => {})
       await dropDraft({ tenantId: tenant.id, userId: user.id, entryId, base: from, writer }).catch(() => {})
     },
     [tenant.id, user.id],

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
 import { ApiFault } from '../../api/client.ts'
 import { entryQuery, type Entry } from '../../api/entries.ts'
-import { type EntryFields, fieldsOf } from '../../api/entry-fields.ts'
+import { differing, type EntryFields, fieldsOf } from '../../api/entry-fields.ts'
 import { merged } from './merge.ts'
 import { type Base, baseOf, saveChange, saveNew } from './saving.ts'
 import { type Typed, useDraft } from './use-draft.ts'
@@ -103,10 +103,13 @@ export function useWriting(start: { readonly base: Base | null; readonly blank: 
       const before = typed.baseFields
       const mine = current()
       const both = before.content !== mine.content && before.content !== theirs.content
+      const fields = merged(before, mine, fieldsOf(theirs))
       save.reset()
+      // Nothing is left to keep when they have the same as I.
+      if (differing(fieldsOf(theirs), fields).length === 0) void draft.drop(typed)
       renew({
         base: baseOf(theirs),
-        fields: merged(before, mine, fieldsOf(theirs)),
+        fields,
         theirs: null,
         beside: both ? { before: before.content, after: theirs.content } : null,
       })

@@ -1,18 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Group, GroupKind } from '../../api/groups.ts'
+import type { Group } from '../../api/groups.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { TextArea, TextField } from '../../parts/text-field.tsx'
 import { sayDone } from '../../parts/toast.tsx'
-import { GROUPS } from './groups.ts'
+import { useEdits } from '../../parts/use-edits.ts'
+import { GROUPS, type NamedKind } from './groups.ts'
 import { useGroupsWords } from './words.ts'
 
 /** @param props.group the one to change; null for a new one, which `onDone` gets */
 export function GroupForm(props: {
-  readonly kind: GroupKind
+  readonly kind: NamedKind
   readonly group: Group | null
   readonly onDone?: (made: Group | null) => void
   readonly onClose: () => void
@@ -21,14 +22,17 @@ export function GroupForm(props: {
   const words = useGroupsWords()
   const { cancel } = useWords()
   const queries = useQueryClient()
-  const [name, setName] = useState(group?.name ?? '')
-  const [description, setDescription] = useState(group?.description ?? '')
+  const { shown, edits, edit } = useEdits({ name: group?.name ?? '', description: group?.description ?? '' })
+  const { name, description } = shown
   const [isTried, setTried] = useState(false)
   const save = useMutation({
     mutationFn: async (): Promise<Group | null> => {
       const fields = { name: name.trim(), description: description.trim() === '' ? null : description }
-      if (group === null) return (await GROUPS[kind].create?.(fields)) ?? null
-      await GROUPS[kind].update?.(group.id, fields)
+      if (group === null) return GROUPS[kind].create(fields)
+      await GROUPS[kind].update(group.id, {
+        ...(edits.name === undefined ? {} : { name: fields.name }),
+        ...(edits.description === undefined ? {} : { description: fields.description }),
+      })
       return null
     },
     onSuccess: async (made) => {
@@ -53,7 +57,7 @@ export function GroupForm(props: {
           name="name"
           label={words.name}
           value={name}
-          onChange={setName}
+          onChange={(typed) => edit({ name: typed })}
           maxLength={200}
           fault={isTried && name.trim() === '' ? words.nameNeeded : null}
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog takes the focus anyway
@@ -66,7 +70,7 @@ export function GroupForm(props: {
           rows={3}
           maxLength={5_000}
           value={description}
-          onChange={setDescription}
+          onChange={(typed) => edit({ description: typed })}
         />
         <div className="dialog-actions">
           <Button onPress={onClose} isDisabled={save.isPending}>

@@ -1,14 +1,17 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { ApiFault } from '../../api/client.ts'
 import type { Group, GroupKind } from '../../api/groups.ts'
+import { type Site, sitesQuery } from '../../api/sites.ts'
 import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { sayDone } from '../../parts/toast.tsx'
 import { GroupForm } from './group-form.tsx'
-import { GROUPS } from './groups.ts'
+import { REMOVE } from './groups.ts'
+import { SiteFacts } from './site-facts.tsx'
+import { SiteForm } from './site-form.tsx'
 import { useGroupsWords } from './words.ts'
 
 /** Name and description of a group, and what may be done with it as a whole. */
@@ -21,11 +24,11 @@ export function GroupHead(props: {
   const { kind, group, mayChange } = props
   const words = useGroupsWords()
   const queries = useQueryClient()
-  const { update, remove: removeGroup } = GROUPS[kind]
+  const site = useSite(kind === 'sites' ? group.id : null)
   const [open, setOpen] = useState<'edit' | 'remove' | null>(null)
   const close = (): void => setOpen(null)
   const remove = useMutation({
-    mutationFn: async () => removeGroup?.(group.id),
+    mutationFn: () => REMOVE[kind](group.id),
     onSuccess: async () => {
       sayDone(words.kinds[kind].removed(group.name))
       close()
@@ -38,21 +41,30 @@ export function GroupHead(props: {
     <>
       <div className="groups-head">
         <h2 className="wrap">{group.name}</h2>
-        {mayChange && update !== null ? (
+        {mayChange ? (
           <span className="row">
             <Button size="small" icon={Pencil} onPress={() => setOpen('edit')}>
-              {words.edit}
+              {kind === 'sites' ? words.site.edit : words.edit}
             </Button>
-            <Button size="small" icon={Trash2} onPress={() => setOpen('remove')}>
-              {words.remove}
-            </Button>
+            {site?.is_default === true ? null : (
+              <Button size="small" icon={Trash2} onPress={() => setOpen('remove')}>
+                {words.remove}
+              </Button>
+            )}
           </span>
         ) : null}
       </div>
       {group.description === null || group.description === undefined ? null : (
         <p className="wrap">{group.description}</p>
       )}
-      {open === 'edit' ? <GroupForm kind={kind} group={group} onClose={close} /> : null}
+      {site === null ? null : <SiteFacts site={site} />}
+      {open !== 'edit' ? null : kind === 'sites' ? (
+        site === null ? null : (
+          <SiteForm site={site} onClose={close} />
+        )
+      ) : (
+        <GroupForm kind={kind} group={group} onClose={close} />
+      )}
       {open === 'remove' ? (
         <ConfirmDialog
           title={words.kinds[kind].removeTitle(group.name)}
@@ -73,4 +85,10 @@ export function GroupHead(props: {
       ) : null}
     </>
   )
+}
+
+/** A site with all its fields; null for another kind of group. */
+function useSite(id: string | null): Site | null {
+  const { data } = useQuery({ ...sitesQuery, enabled: id !== null })
+  return id === null ? null : (data?.find((site) => site.id === id) ?? null)
 }

@@ -12,8 +12,8 @@ import { EntriesPanel } from './entries-panel.tsx'
 import { GroupForm } from './group-form.tsx'
 import { GroupHead } from './group-head.tsx'
 import { GroupList } from './group-list.tsx'
-import { GROUPS } from './groups.ts'
 import { MembersPanel } from './members-panel.tsx'
+import { SiteForm } from './site-form.tsx'
 import { useGroupsWords } from './words.ts'
 
 /** A list of groups, and what the chosen one holds. @param props.changeScope what changing them needs */
@@ -26,12 +26,11 @@ export function GroupsPage({ kind, changeScope }: { readonly kind: GroupKind; re
   const [isCreating, setCreating] = useState(false)
   const choose = (chosen: string | undefined): void =>
     void navigate({ to: '.', search: (now: object) => ({ ...now, id: chosen }) })
-  const add =
-    mayChange && GROUPS[kind].create !== null ? (
-      <Button kind="main" icon={Plus} onPress={() => setCreating(true)}>
-        {words.add}
-      </Button>
-    ) : null
+  const add = mayChange ? (
+    <Button kind="main" icon={Plus} onPress={() => setCreating(true)}>
+      {words.add}
+    </Button>
+  ) : null
   return (
     <Page title={words.title} intro={words.intro} action={add}>
       <Loaded query={list}>
@@ -46,9 +45,11 @@ export function GroupsPage({ kind, changeScope }: { readonly kind: GroupKind; re
           )
         }
       </Loaded>
-      {isCreating ? (
+      {!isCreating ? null : kind === 'sites' ? (
+        <SiteForm site={null} onDone={(made) => choose(made.id)} onClose={() => setCreating(false)} />
+      ) : (
         <GroupForm kind={kind} group={null} onDone={(made) => choose(made?.id)} onClose={() => setCreating(false)} />
-      ) : null}
+      )}
     </Page>
   )
 }

@@ -6,31 +6,32 @@ interface GroupFields {
   readonly description: string | null
 }
 
-/** How groups of one kind are written; null for what this page does not do with them. */
+/** Groups that are a name and a description. */
+export type NamedKind = Exclude<GroupKind, 'sites'>
+
+/** How such groups are written. */
 interface GroupApi {
-  readonly create: ((fields: GroupFields) => Promise<Group>) | null
-  readonly update: ((id: string, fields: GroupFields) => Promise<unknown>) | null
-  readonly remove: ((id: string) => Promise<unknown>) | null
+  readonly create: (fields: GroupFields) => Promise<Group>
+  readonly update: (id: string, fields: Partial<GroupFields>) => Promise<unknown>
 }
 
-export const GROUPS: Readonly<Record<GroupKind, GroupApi>> = {
+export const GROUPS: Readonly<Record<NamedKind, GroupApi>> = {
   projects: {
     create: (body) => answerOf(api.POST('/api/knowledge/projects', { body })),
     update: (id, body) =>
       answerOf(api.PATCH('/api/knowledge/projects/{project_id}', { params: { path: { project_id: id } }, body })),
-    remove: (id) =>
-      answerOf(api.DELETE('/api/knowledge/projects/{project_id}', { params: { path: { project_id: id } } })),
   },
   workspaces: {
     create: (body) => answerOf(api.POST('/api/knowledge/workspaces', { body })),
     update: (id, body) =>
       answerOf(api.PATCH('/api/knowledge/workspaces/{workspace_id}', { params: { path: { workspace_id: id } }, body })),
-    remove: (id) =>
-      answerOf(api.DELETE('/api/knowledge/workspaces/{workspace_id}', { params: { path: { workspace_id: id } } })),
   },
-  sites: {
-    create: null,
-    update: null,
-    remove: null,
-  },
+}
+
+export const REMOVE: Readonly<Record<GroupKind, (id: string) => Promise<unknown>>> = {
+  projects: (id) =>
+    answerOf(api.DELETE('/api/knowledge/projects/{project_id}', { params: { path: { project_id: id } } })),
+  workspaces: (id) =>
+    answerOf(api.DELETE('/api/knowledge/workspaces/{workspace_id}', { params: { path: { workspace_id: id } } })),
+  sites: (id) => answerOf(api.DELETE('/api/knowledge/sites/{site_id}', { params: { path: { site_id: id } } })),
 }

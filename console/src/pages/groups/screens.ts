@@ -14,5 +14,12 @@ export const screens: readonly Screen[] = [
   { name: 'projects-made', as: 'editor', path: '/console/projects', steps: fill, ready: '.groups-head' },
   { name: 'workspaces-made', as: 'admin', path: '/console/workspaces', steps: fill, ready: '.data-table' },
   { name: 'workspaces', as: 'admin', path: '/console/workspaces', ready: '.groups, .empty' },
+  {
+    name: 'site-new',
+    as: 'admin',
+    path: '/console/site-entries',
+    steps: (page) => page.locator('.page-head .button-main').click(),
+    ready: '[role=dialog]',
+  },
   { name: 'site-entries', as: 'admin', path: '/console/site-entries', steps: first, ready: '.groups-head' },
 ]

@@ -80,21 +80,25 @@ export const previewQuery = (siteId: string, asked: PreviewedSearch, rules: read
       ),
   })
 
-/** Stores a rule, a new one without an id. */
+/**
+ * Stores a rule, a new one without an id. The service takes a stored rule as a whole, so it is read first: what somebody
+ * else changed of it meanwhile stays.
+ */
 export function useSaveRule(siteId: string, ruleId: string | null) {
   const queries = useQueryClient()
   return useMutation({
     scope: { id: ruleId ?? 'new-rule' },
-    mutationFn: async (body: RuleDraft): Promise<Rule> => {
-      const path = { site_id: siteId }
-      return ruleId === null
-        ? answerOf(api.POST('/api/knowledge/sites/{site_id}/merchandising', { params: { path }, body }))
-        : answerOf(
-            api.PUT('/api/knowledge/sites/{site_id}/merchandising/{rule_id}', {
-              params: { path: { ...path, rule_id: ruleId } },
-              body,
-            }),
-          )
+    mutationFn: async (changes: Partial<RuleDraft>): Promise<Rule> => {
+      if (ruleId === null) {
+        const body = { ...NEW_RULE, ...changes }
+        return answerOf(
+          api.POST('/api/knowledge/sites/{site_id}/merchandising', { params: { path: { site_id: siteId } }, body }),
+        )
+      }
+      const url = '/api/knowledge/sites/{site_id}/merchandising/{rule_id}'
+      const params = { path: { site_id: siteId, rule_id: ruleId } }
+      const stored = await answerOf(api.GET(url, { params }))
+      return answerOf(api.PUT(url, { params, body: { ...draftOf(stored), ...changes } }))
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: rulesQuery(siteId).queryKey }),
   })

@@ -1,12 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { Rule } from '../../api/merchandising.ts'
 import type { Site } from '../../api/sites.ts'
 import { Button } from '../../parts/button.tsx'
+import { differing } from '../../parts/differing.ts'
 import { Form } from '../../parts/form.tsx'
 import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { useMinute } from '../../parts/time.tsx'
 import { sayDone } from '../../parts/toast.tsx'
+import { useEdits } from '../../parts/use-edits.ts'
 import { Preview } from './preview.tsx'
 import { draftOf, NEW_RULE, othersOf, type RuleDraft, useSaveRule } from './queries.ts'
 import { Conditions } from './conditions.tsx'
@@ -23,15 +25,16 @@ export function RuleEditor(props: {
   const words = useMerchandisingWords()
   const navigate = useNavigate()
   const now = useMinute()
-  const [draft, setDraft] = useState<RuleDraft>(() => (rule === null ? NEW_RULE : draftOf(rule)))
+  const stored = rule === null ? NEW_RULE : draftOf(rule)
+  const { shown: draft, edit } = useEdits<RuleDraft>(stored)
   const isDirty = useRef(false)
   const saving = useSaveRule(site.id, rule?.id ?? null)
   const change = (part: Partial<RuleDraft>): void => {
     isDirty.current = true
-    setDraft((before) => ({ ...before, ...part }))
+    edit(part)
   }
   const save = (): void =>
-    saving.mutate(plainOf(draft), {
+    saving.mutate(differing<RuleDraft>(plainOf(draft), stored), {
       onSuccess: () => {
         isDirty.current = false
         sayDone(words.saved)

@@ -11,7 +11,7 @@ import { faultText } from '../../parts/fault-text.ts'
 import { Table } from '../../parts/table.tsx'
 import { useMinute } from '../../parts/time.tsx'
 import { sayDone, sayFailed } from '../../parts/toast.tsx'
-import { draftOf, useRemoveRule, useSaveRule } from './queries.ts'
+import { useRemoveRule, useSaveRule } from './queries.ts'
 import { useMerchandisingWords } from './words.ts'
 
 /** The rules of a site, each with what it does, when, and whether it is in use. */
@@ -101,7 +101,7 @@ function InUse({ siteId, rule }: { readonly siteId: string; readonly rule: Rule 
   const words = useMerchandisingWords()
   const { words: common } = useLanguage()
   const saving = useSaveRule(siteId, rule.id)
-  const isOn = saving.isPending ? saving.variables.is_active : rule.is_active
+  const isOn = saving.isPending ? (saving.variables.is_active ?? rule.is_active) : rule.is_active
   const now = useMinute()
   const isLate = rule.to !== null && Date.parse(rule.to) < now
   return (
@@ -109,7 +109,7 @@ function InUse({ siteId, rule }: { readonly siteId: string; readonly rule: Rule 
       <Switch
         isOn={isOn}
         onChange={(is_active) =>
-          saving.mutate({ ...draftOf(rule), is_active }, { onError: (error) => sayFailed(faultText(error, common)) })
+          saving.mutate({ is_active }, { onError: (error) => sayFailed(faultText(error, common)) })
         }
       >
         <span className="only-read-out">{words.switchOn(rule.name)}</span>

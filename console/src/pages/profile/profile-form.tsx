@@ -11,6 +11,7 @@ import { isRole } from '../../parts/permissions.tsx'
 import { Select } from '../../parts/select.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { sayDone } from '../../parts/toast.tsx'
+import { useEdits } from '../../parts/use-edits.ts'
 import { useProfileWords } from './words.ts'
 
 const FIELDS = ['name', 'language']
@@ -26,8 +27,8 @@ function Fields({ profile }: { readonly profile: Profile }) {
   const { words, follow } = useLanguage()
   const change = useChangeProfile()
   const router = useRouter()
-  const [name, setName] = useState(profile.name)
-  const [language, setLanguage] = useState<Language | 'browser'>(profile.language ?? 'browser')
+  const { shown, edits, edit, sent } = useEdits({ name: profile.name, language: profile.language })
+  const { name, language } = shown
   const [isChecked, setChecked] = useState(false)
   const fault = name.trim() === '' ? text.nameNeeded : null
   const submit = (form: HTMLFormElement): void => {
@@ -37,12 +38,12 @@ function Fields({ profile }: { readonly profile: Profile }) {
       return
     }
     if (change.isPending) return
-    const chosen = language === 'browser' ? null : language
     change.mutate(
-      { name: name.trim(), language: chosen },
+      { ...edits, ...(edits.name === undefined ? {} : { name: name.trim() }) },
       {
         onSuccess: () => {
-          if (chosen !== profile.language) follow(chosen)
+          sent(edits)
+          if (edits.language !== undefined) follow(edits.language)
           // The frame shows the name.
           void router.invalidate()
           sayDone(words.saved)
@@ -60,7 +61,7 @@ function Fields({ profile }: { readonly profile: Profile }) {
           autoComplete="name"
           maxLength={200}
           value={name}
-          onChange={setName}
+          onChange={(typed) => edit({ name: typed })}
           fault={isChecked ? fault : null}
           isRequired
         />
@@ -74,12 +75,12 @@ function Fields({ profile }: { readonly profile: Profile }) {
           name="language"
           label={text.language}
           help={text.languageHelp}
-          chosen={language}
+          chosen={language ?? 'browser'}
           choices={[
             { id: 'browser', name: text.asBrowser },
             ...Object.entries(LANGUAGES).map(([id, own]) => ({ id: id as Language, name: own })),
           ]}
-          onChoose={setLanguage}
+          onChoose={(id) => edit({ language: id === 'browser' ? null : id })}
         />
         <div>
           <Button kind="main" type="submit" isPending={change.isPending}>

@@ -1,0 +1,129 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { createSite, type Site, sitesQuery, updateSite } from '../../api/sites.ts'
+import { useLanguage } from '../../i18n/language.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Checkbox } from '../../parts/checkbox.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Form } from '../../parts/form.tsx'
+import { languagesToChoose } from '../../parts/languages-to-choose.ts'
+import { Select } from '../../parts/select.tsx'
+import { TextField } from '../../parts/text-field.tsx'
+import { sayDone } from '../../parts/toast.tsx'
+import { useEdits } from '../../parts/use-edits.ts'
+import { slugOf } from './site-slug.ts'
+import { useGroupsWords } from './words.ts'
+
+const FIELDS = ['name', 'slug', 'domain', 'site_type', 'language', 'is_default']
+
+/** @param props.site the one to change; null for a new one, which `onDone` gets */
+export function SiteForm(props: {
+  readonly site: Site | null
+  readonly onDone?: (made: Site) => void
+  readonly onClose: () => void
+}) {
+  const { site, onClose } = props
+  const { kinds, site: text, ...words } = useGroupsWords()
+  const { words: shared, language: spoken, formats } = useLanguage()
+  const queries = useQueryClient()
+  const { shown, edits, edit } = useEdits({
+    name: site?.name ?? '',
+    slug: site?.slug ?? '',
+    domain: site?.domain ?? '',
+    site_type: site?.site_type ?? ('website' as const),
+    language: site?.language ?? spoken,
+    is_default: site?.is_default ?? false,
+  })
+  const [isTried, setTried] = useState(false)
+  // A new site's short name follows its name until somebody types another one.
+  const slug = site === null ? (edits.slug ?? slugOf(shown.name)) : shown.slug
+  const isSlug = /^[a-z0-9-]{1,63}$/.test(slug)
+  const save = useMutation({
+    mutationFn: (): Promise<Site> => {
+      const domain = shown.domain.trim() === '' ? null : shown.domain.trim()
+      if (site === null) return createSite({ ...shown, slug, domain })
+      return updateSite(site.id, { ...edits, ...(edits.domain === undefined ? {} : { domain }) })
+    },
+    onSuccess: async (stored) => {
+      await queries.invalidateQueries({ queryKey: sitesQuery.queryKey })
+      sayDone(site === null ? kinds.sites.created(stored.name) : words.saved)
+      if (site === null) props.onDone?.(stored)
+      onClose()
+    },
+  })
+  const submit = (): void => {
+    setTried(true)
+    if (shown.name.trim() !== '' && isSlug) save.mutate()
+  }
+  return (
+    <Dialog
+      title={site === null ? kinds.sites.createTitle : kinds.sites.editTitle}
+      onClose={onClose}
+      isBusy={save.isPending}
+    >
+      <Form
+        names={FIELDS}
+        error={save.error}
+        say={(path, { type }) => (path === 'slug' && type === 'conflict' ? text.slugTaken : null)}
+        onSubmit={submit}
+      >
+        <TextField
+          name="name"
+          label={words.name}
+          value={shown.name}
+          onChange={(name) => edit({ name })}
+          maxLength={200}
+          fault={isTried && shown.name.trim() === '' ? words.nameNeeded : null}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog takes the focus anyway
+          autoFocus
+        />
+        <TextField
+          name="slug"
+          label={text.slug}
+          help={text.slugHelp}
+          value={slug}
+          onChange={(typed) => edit({ slug: typed })}
+          maxLength={63}
+          autoComplete="off"
+          fault={isTried && !isSlug ? text.slugNeeded : null}
+        />
+        <TextField
+          name="domain"
+          label={text.domain}
+          help={text.domainHelp}
+          value={shown.domain}
+          onChange={(domain) => edit({ domain })}
+          maxLength={253}
+          isRequired={false}
+        />
+        <Select
+          name="site_type"
+          label={text.type}
+          choices={(Object.keys(text.types) as Site['site_type'][]).map((id) => ({ id, name: text.types[id] }))}
+          chosen={shown.site_type}
+          onChoose={(id) => edit({ site_type: id })}
+        />
+        <Select
+          name="language"
+          label={text.language}
+          choices={languagesToChoose(shown.language, spoken).map((id) => ({ id, name: formats.languageName(id) }))}
+          chosen={shown.language}
+          onChoose={(language) => edit({ language })}
+        />
+        {site?.is_default === true ? null : (
+          <Checkbox isSelected={shown.is_default} onChange={(isOn) => edit({ is_default: isOn })}>
+            {text.makeDefault}
+          </Checkbox>
+        )}
+        <div className="dialog-actions">
+          <Button onPress={onClose} isDisabled={save.isPending}>
+            {shared.cancel}
+          </Button>
+          <Button kind="main" type="submit" isPending={save.isPending}>
+            {site === null ? kinds.sites.create : words.save}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}
