@@ -1,0 +1,1 @@
+function e(e,n){let r=Object.entries(e);return Object.fromEntries(r.filter(([e,r])=>!t(r,n[e])))}var t=(e,t)=>JSON.stringify(e)===JSON.stringify(t);export{t as n,e as t};

@@ -1,1 +1,0 @@
-import{w as e}from"./packages-CuH7zY-o.js";import{Qi as t,Xi as n}from"./start-CYexJzPj.js";var r=e=>t(t=>n.GET(`/api/knowledge/sites`,{signal:e,params:{query:t}})),i=e({queryKey:[`sites`],queryFn:({signal:e})=>r(e)});export{i as n,r as t};
