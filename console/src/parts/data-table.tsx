@@ -109,9 +109,9 @@ export function DataTable<Row extends RowData>(props: {
   const isVirtual = rows.length > DRAWN_MAX
   const body = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- what stands above the table may change with any rendering
   useLayoutEffect(() => {
-    // After each rendering, because what stands above the table changes its height. Only where the place counts:
-    // asking for it makes the browser lay out the page at once.
+    // Asking for a place makes the browser lay out the page at once.
     if (isVirtual && body.current !== null) setTop(body.current.getBoundingClientRect().top + window.scrollY)
   })
   const first = useFirstRows(isVirtual ? NO_KEYS : model.map(({ id }) => id))
