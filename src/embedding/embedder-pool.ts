@@ -4,7 +4,7 @@ import { createEmbedder, createEmbedderFor } from './providers.ts'
 import { QueryBatcher } from './query-batcher.ts'
 import { estimatedTokens } from './token-estimate.ts'
 
-/** Told that a tenant's texts or queries of so many tokens were embedded. */
+/** Called after texts or queries of a tenant were embedded, with the number of their tokens. */
 export type OnTokens = (tenantId: string, tokens: number) => void
 
 /**

@@ -271,6 +271,29 @@ export function writingStories(stage: Stage): void {
       await visitor.close()
     })
 
+    test('a list of skills takes its entries by their titles, and shows them so again', async () => {
+      const { id: skillId } = await make({ title: 'Fold a letter', type: 'skill', metadata: { steps: ['Fold it'] } })
+      const { id } = await make({
+        title: 'What we can do',
+        type: 'skill_index',
+        metadata: { skills: [{ name: 'Folding', entry_id: (await make({ title: 'Cut paper' })).id }] },
+      })
+      const visitor = await stage.visit()
+      const { page } = visitor
+      await visitor.signIn(PEOPLE.editor, PASSWORD, edit(id))
+      const field = page.getByRole('combobox', { name: 'Entry with the skill' })
+      await page.locator('input[value="Cut paper"]').waitFor()
+      await field.fill('fold a let')
+      await page.getByRole('option', { name: 'Fold a letter' }).click()
+      await visitor.press('Control+s')
+      await kept(page, 'Saved')
+      assert.equal((await stored(id)).metadata.skills[0].entry_id, skillId)
+      assert.equal(await field.inputValue(), 'Fold a letter')
+      await visitor.press('Escape')
+      await visitor.assertSound('a list of skills')
+      await visitor.close()
+    })
+
     for (const [choice, expected] of [
       ['Take theirs', { mine: false, copies: 0 }],
       ['Overwrite theirs', { mine: true, copies: 0 }],

@@ -150,7 +150,7 @@ export const words: Words = {
       category_id: 'Kategorie',
       visibility: 'Wer es lesen kann',
       summary: 'Zusammenfassung',
-      layer: 'Ebene',
+      layer: 'Gruppe für Programme',
       language: 'Sprache',
       tags: 'Schlagwörter',
       search_keywords: 'Weitere Suchwörter',

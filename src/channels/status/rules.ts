@@ -12,7 +12,7 @@ interface StatusRulesOptions {
   readonly indexes: readonly string[]
 }
 
-/** How the service is for the administrators of a tenant: only what concerns their own tenant. */
+/** The state of the service as the administrators of a tenant see it: only what concerns their own tenant. */
 export class StatusRules {
   readonly #options: StatusRulesOptions
 

@@ -97,7 +97,7 @@ export async function deleteSome(tx: Queries, { table, key, rows }: TenantTable,
   return Number(numAffectedRows)
 }
 
-/** Of categories, those without others below them: rows of one table refer to each other there. */
+/** Condition for categories: only those without children, because a parent's row cannot go before its children's. */
 function isLast(table: keyof Tables) {
   return table === 'categories'
     ? sql`not exists (

@@ -34,7 +34,7 @@ export interface Stretch {
   readonly end: string | null
 }
 
-/** Id of the record so many places on from another, newest first; null when the log ends before. */
+/** Id of the record that is `rows` places below another one, newest first; null when the log ends before. */
 export async function endOfStretch(
   db: Queries,
   tenantId: string,

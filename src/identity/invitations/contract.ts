@@ -2,7 +2,8 @@ import { Contract, DateTime, Int, Nullable, type Static, Text, Type, Uuid } from
 import { PASSWORD_TEXT_MAX } from '../sessions/contract.ts'
 import { EMAIL_LENGTH_MAX, GivenCeiling, GivenRole, Person, UserName } from '../users/contract.ts'
 
-const HOURS_DEFAULT = 72
+/** Hours that a link works, unless the inviter says otherwise. */
+export const HOURS_DEFAULT = 72
 const HOURS_MAX = 720
 /** Base64url of 32 random bytes; anything else is an unknown link. */
 const TOKEN_LENGTH_MAX = 100

@@ -21,20 +21,20 @@ import { parseSettings } from '../tenants/settings.ts'
 import { requireGivable } from '../users/bounds.ts'
 import { isEmail, lowerEmail } from '../users/email.ts'
 import { addUser, findUser, findUsers } from '../users/rules.ts'
-import type {
-  Invitation,
-  InvitationAccept,
-  InvitationCreate,
-  InvitationLink,
-  InvitationSent,
-  InvitationShown,
+import {
+  HOURS_DEFAULT,
+  type Invitation,
+  type InvitationAccept,
+  type InvitationCreate,
+  type InvitationLink,
+  type InvitationSent,
+  type InvitationShown,
 } from './contract.ts'
 import * as store from './store.ts'
 
 export { deleteInvitations, purgeInvitations } from './store.ts'
 
 const HOUR_MS = 3_600_000
-const HOURS_DEFAULT = 72
 /** Invitations of a tenant that nobody has accepted yet. */
 const OPEN_MAX = 1_000
 /** Links of one tenant, each of which may be a mail to a stranger: many at once, then one every ten seconds. */

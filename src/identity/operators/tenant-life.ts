@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 
 /**
  * Suspends a tenant: from now on every request of it is refused and background work leaves it alone. Nothing is lost.
- * @returns the tenant; a tenant that is suspended already stays as it is
+ * @returns the tenant; suspending a suspended one changes nothing
  * @throws Fault not_found
  */
 export function suspendTenant(database: Database, tenantId: string, actor: Actor): Promise<TenantRow> {
@@ -20,7 +20,7 @@ export function suspendTenant(database: Database, tenantId: string, actor: Actor
 
 /**
  * Resumes a suspended tenant.
- * @returns the tenant; a tenant that works already stays as it is
+ * @returns the tenant; resuming one that is not suspended changes nothing
  * @throws Fault not_found; conflict while the tenant is to be removed
  */
 export function resumeTenant(database: Database, tenantId: string, actor: Actor): Promise<TenantRow> {

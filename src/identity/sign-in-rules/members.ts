@@ -43,7 +43,7 @@ export class GroupMembers implements ProviderMembers {
 
   /**
    * Applies a tenant's rules to a user who signs in at the provider: links them at the first time, sets the role and
-   * ceiling of their groups, and ends the access of who has left all of them.
+   * ceiling of their groups, and ends the access of people who are in none of them any more.
    * @returns null when the user may not sign in
    * @throws ProviderTrouble when the provider does not tell the groups
    */

@@ -24,7 +24,7 @@ export interface JudgedRunRow {
   id: string
   set_id: string
   state: 'running' | 'done' | 'failed'
-  /** What it was run with. A caller with a lower one does not see the run. */
+  /** How far the run could see. A caller who sees less is not shown the run. */
   ceiling: OrderedVisibility
   /** As JSON. */
   settings: string

@@ -4,6 +4,7 @@ import { Field } from '../../parts/field.tsx'
 import { Select } from '../../parts/select.tsx'
 import { TagInput } from '../../parts/tag-input.tsx'
 import { TextArea, TextField } from '../../parts/text-field.tsx'
+import { EntryPick } from './entry-pick.tsx'
 import { FreeDetails } from './free-details.tsx'
 import type { MetadataField } from './metadata-fields.ts'
 import { MetadataRows } from './metadata-rows.tsx'
@@ -32,6 +33,16 @@ export function MetadataControl(props: ControlProps) {
       return <TextField label={label} value={text} onChange={setText} fault={fault} isRequired={isRequired} />
     case 'lines':
       return <TextArea label={label} rows={3} value={text} onChange={setText} fault={fault} isRequired={isRequired} />
+    case 'entry':
+      return (
+        <EntryPick
+          label={label}
+          help={words.entryHelp}
+          fault={fault}
+          chosen={text === '' ? null : text}
+          onChoose={(id) => onChange(id ?? undefined)}
+        />
+      )
     case 'number':
       return <NumberField {...props} label={label} />
     case 'time':

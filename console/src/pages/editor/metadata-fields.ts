@@ -3,7 +3,7 @@ import type { EntryType } from '../../i18n/words.ts'
 /** How people enter a field of a type's metadata. */
 export interface MetadataField {
   readonly name: string
-  readonly kind: 'line' | 'lines' | 'tags' | 'number' | 'time' | 'flag' | 'choice' | 'rows' | 'texts' | 'free'
+  readonly kind: 'line' | 'lines' | 'tags' | 'number' | 'time' | 'flag' | 'choice' | 'rows' | 'texts' | 'free' | 'entry'
   readonly isNeeded?: true
   readonly choices?: readonly string[]
   /** The fields of a row. */
@@ -61,7 +61,7 @@ export const METADATA_FIELDS: Readonly<Record<Exclude<EntryType, 'knowledge'>, r
       isNeeded: true,
       columns: [
         { name: 'name', kind: 'line', isNeeded: true },
-        { name: 'entry_id', kind: 'line', isNeeded: true },
+        { name: 'entry_id', kind: 'entry', isNeeded: true },
         { name: 'summary', kind: 'line' },
         { name: 'trigger', kind: 'line' },
       ],

@@ -71,8 +71,9 @@ export const words = {
   url: 'Published at',
   urlHelp: 'Address of the page where this can be read.',
   urlFault: 'Enter an address that begins with http:// or https://.',
-  layer: 'Layer',
-  layerHelp: 'A free word by which lists and searches can be restricted. It changes nothing about who may read.',
+  layer: 'Group for programs',
+  layerHelp:
+    'A word of your own, such as “handbook”. Programs can search only the entries that have it; the interface calls it “layer”. It changes nothing about who may read.',
   more: 'More',
   conflict: {
     title: 'Somebody else saved this entry meanwhile',
@@ -135,6 +136,7 @@ export const words = {
     placeholder: 'Write here, or paste from Word or a web page.',
   },
   metadata: {
+    entryHelp: 'Type some words of its title, and choose it.',
     title: 'Details of the type',
     row: (n: number) => `No. ${n}`,
     addRow: 'Add',
@@ -163,7 +165,7 @@ export const words = {
       importance: 'How important (0 to 1)',
       subject: 'What it is about',
       context: 'Anything else',
-      priority: 'Order of loading',
+      priority: 'Order in which assistants should read it',
       audience: 'Who it is for',
       always_load: 'Load it in every conversation',
       skills: 'Skills',
@@ -171,7 +173,7 @@ export const words = {
       description: 'What is done',
       role: 'Who does it',
       duration_minutes: 'Minutes',
-      entry_id: 'Id of the skill',
+      entry_id: 'Entry with the skill',
       name: 'Name',
       summary: 'What it is for',
       free: 'Free details',

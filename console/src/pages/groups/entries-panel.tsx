@@ -1,6 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { suggestEntries } from '../../api/suggested-entries.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/button.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
@@ -12,7 +13,7 @@ import { PickField } from '../../parts/pick-field.tsx'
 import { Day } from '../../parts/time.tsx'
 import { sayDone, sayFailed } from '../../parts/toast.tsx'
 import { useCursorPages } from '../../parts/use-cursor-pages.ts'
-import { addEntry, entriesIn, PAGE_SIZE, type ShownEntry, suggestEntries, takeOutEntry } from './entries.ts'
+import { addEntry, entriesIn, PAGE_SIZE, type ShownEntry, takeOutEntry } from './entries.ts'
 import { useGroupsWords } from './words.ts'
 
 /** The entries of a project, or those that a site shows. */

@@ -1,6 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { usersQuery } from '../../api/api-keys.ts'
 import { answerOf, api, everyPage } from '../../api/client.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useWords } from '../../i18n/language.tsx'
@@ -12,7 +11,7 @@ import { faultText } from '../../parts/fault-text.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { isRole } from '../../parts/permissions.tsx'
 import { nameOf, Person } from '../../parts/person.tsx'
-import { PickField } from '../../parts/pick-field.tsx'
+import { PersonPick } from '../../parts/person-pick.tsx'
 import { sayDone, sayFailed } from '../../parts/toast.tsx'
 import { useGroupsWords } from './words.ts'
 
@@ -22,7 +21,7 @@ const membersQuery = (id: string) =>
     queryFn: ({ signal }) =>
       everyPage((query) =>
         api.GET('/api/knowledge/workspaces/{workspace_id}/members', {
-          params: { path: { workspace_id: id }, query },
+          params: { path: { workspace_id: id }, query: { ...query, include_role: true } },
           signal,
         }),
       ),
@@ -32,6 +31,7 @@ interface Member {
   readonly user_id: string
   readonly email: string
   readonly name: string
+  readonly role?: string
 }
 
 /** Who is in a workspace, with their roles. */
@@ -40,12 +40,10 @@ export function MembersPanel({ id }: { readonly id: string }) {
   const shared = useWords()
   const { user: me } = useSession()
   const members = useQuery(membersQuery(id))
-  const users = useQuery(usersQuery)
   const queries = useQueryClient()
   const [isLeaving, setLeaving] = useState(false)
   const refresh = () => queries.invalidateQueries({ queryKey: membersQuery(id).queryKey })
   const failed = (error: unknown): void => sayFailed(faultText(error, shared))
-  const roleOf = (userId: string): string => users.data?.find((user) => user.id === userId)?.role ?? ''
   const take = useMutation({
     mutationFn: ({ user_id: userId }: Member) =>
       answerOf(
@@ -84,10 +82,7 @@ export function MembersPanel({ id }: { readonly id: string }) {
                   id: 'role',
                   head: words.role,
                   width: '2fr',
-                  cell: ({ user_id: userId }) => {
-                    const role = roleOf(userId)
-                    return isRole(role) ? shared.roles[role] : role
-                  },
+                  cell: ({ role = '' }) => (isRole(role) ? shared.roles[role] : role),
                 },
                 {
                   id: 'actions',
@@ -134,35 +129,32 @@ function AddMember(props: {
 }) {
   const words = useGroupsWords()
   const shared = useWords()
-  const users = useQuery(usersQuery)
   const [added, setAdded] = useState(0)
-  const choices = (users.data ?? [])
-    .filter(({ id, disabled }) => !disabled && !props.members.some((member) => member.user_id === id))
-    .map((user) => ({ id: user.id, name: nameOf(user), help: user.email }))
   const add = useMutation({
-    mutationFn: (userId: string) =>
+    mutationFn: ({ userId }: { readonly userId: string; readonly name: string }) =>
       answerOf(
         api.POST('/api/knowledge/workspaces/{workspace_id}/members', {
           params: { path: { workspace_id: props.id } },
           body: { user_ids: [userId] },
         }),
       ),
-    onSuccess: (_, userId) => {
-      sayDone(words.memberAdded(choices.find(({ id }) => id === userId)?.name ?? ''))
+    onSuccess: (_, { name }) => {
+      sayDone(words.memberAdded(name))
       setAdded((count) => count + 1)
     },
     onError: (error) => sayFailed(faultText(error, shared)),
     onSettled: props.onSettled,
   })
   return (
-    <PickField
+    <PersonPick
       key={added}
       label={words.addMember}
       help={words.addMemberHelp}
-      choices={choices}
+      except={props.members.map(({ user_id: userId }) => userId)}
+      isActive
       chosen={null}
-      onChoose={(userId) => {
-        if (userId !== null) add.mutate(userId)
+      onChoose={(userId, name) => {
+        if (userId !== null) add.mutate({ userId, name })
       }}
     />
   )

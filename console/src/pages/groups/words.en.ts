@@ -39,7 +39,7 @@ const projects: KindWords = {
   create: 'Create project',
   created: (name) => `“${name}” is created.`,
   removeTitle: (name) => `Delete “${name}”?`,
-  removeText: 'Its entries stay where they are; they are only not gathered here any more.',
+  removeText: 'Its entries stay where they are; they just no longer appear together here.',
   removed: (name) => `“${name}” is deleted.`,
   notEmpty: '',
 }

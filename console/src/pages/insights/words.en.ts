@@ -102,7 +102,8 @@ export const words = {
     `Not enough clicks yet: ${visitors} of ${needed} visitors on ${days} of ${daysNeeded} days.`,
   enough: (visitors: string, days: string) => `From ${visitors} visitors on ${days} days.`,
   nothingLearnt: 'Nothing stands out: people choose the products as they are ordered.',
-  notComputed: 'Enough people clicked, but it is not computed yet. It is each hour, or at once with “Learn now”.',
+  notComputed:
+    'Enough people clicked, but this is not computed yet. That happens every hour, or at once with “Learn now”.',
   computed: 'Last computed',
   product: 'Product',
   effect: 'Effect',

@@ -30,7 +30,7 @@ export const words: LaboratoryWords = {
   start: 'Suchen Sie nach etwas, das Ihre Leute fragen.',
   startHelp: 'Sie sehen die Treffer nach Bedeutung, nach Wörtern und nach beidem nebeneinander.',
   modes: {
-    hybrid: { name: 'Bedeutung und Wörter', help: 'Was man beim Suchen bekommt' },
+    hybrid: { name: 'Bedeutung und Wörter', help: 'So sucht der Dienst sonst' },
     semantic: { name: 'Nur Bedeutung', help: 'Findet andere Wörter für dasselbe' },
     keyword: { name: 'Nur Wörter', help: 'Findet genau diese Wörter und ihre Formen' },
   },
@@ -71,7 +71,7 @@ export const words: LaboratoryWords = {
       variant_policy: 'Ihr Shop zeigt an seiner Stelle die Varianten.',
       not_embedded:
         'Seine Bedeutung ist noch nicht berechnet, und keines seiner Wörter passt. Versuchen Sie es in ein paar Minuten erneut.',
-      no_words: 'Es hat keines der gesuchten Wörter.',
+      no_words: 'Es enthält keines der gesuchten Wörter.',
       others_match_better: 'Es hat zu wenige der Wörter, und seine Bedeutung liegt zu fern.',
       below_relevance: 'Es ist für die gewählte Grenze nicht relevant genug.',
       unknown: 'Die Suche kennt es noch nicht. Versuchen Sie es in ein paar Minuten erneut.',

@@ -145,7 +145,7 @@ export const words: OperatorWords = {
   },
   status: {
     title: 'Zustand',
-    intro: 'Wie es dem Dienst geht, aus Sicht des Prozesses, der antwortet.',
+    intro: 'Zustand des Dienstes, aus Sicht des Prozesses, der antwortet.',
     well: 'Alles in Ordnung',
     look: 'Das sollten Sie wissen',
     again: 'Jetzt prüfen',

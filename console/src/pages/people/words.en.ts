@@ -35,7 +35,7 @@ export const words = {
   invite: {
     open: 'Invite person',
     title: 'Invite a person',
-    byMail: 'The person gets a mail with a link, and chooses a name and a password there.',
+    byMail: 'The person gets an email with a link, and chooses a name and a password there.',
     byHand:
       'You get a link to pass on. Whoever opens it chooses a name and a password. This service sends no mail; its operator can change that.',
     email: 'Email address',
@@ -97,12 +97,12 @@ export const words = {
       codes: 'Recovery codes left',
       yes: 'Set up',
       no: 'Not set up',
-      newPassword: 'Give link for a new password',
-      newPasswordTitle: 'Give a link for a new password?',
+      newPassword: 'Create a password link',
+      newPasswordTitle: 'Create a password link?',
       newPasswordText: (name: string) =>
         `${name} chooses a new password by the link, once, within three days. The present password works until then. With the new one ${name} is signed out everywhere.`,
       newPasswordMailed: (email: string) => `The link is on its way to ${email}.`,
-      isDisabled: 'Enable the person first to give a link for a new password.',
+      isDisabled: 'Enable the person first to create a password link.',
       resetFactors: 'Reset second factors',
       resetFactorsTitle: 'Reset the second factors?',
       resetFactorsText: (name: string) =>
@@ -111,7 +111,7 @@ export const words = {
     },
     sessions: {
       title: 'Where they are signed in',
-      none: 'They are signed in nowhere.',
+      none: 'Not signed in anywhere.',
       end: 'Sign out everywhere',
       endTitle: 'Sign this person out everywhere?',
       endText: (name: string) =>
@@ -128,7 +128,7 @@ export const words = {
       issuedKeys: (name: string) => `Also revoke the keys that ${name} issued for others, for good`,
       disabled: (name: string) => `${name} is disabled.`,
       enable: 'Enable',
-      enableHelp: 'This person is disabled. Enabled again, they sign in anew; their keys work again.',
+      enableHelp: 'This person is disabled. Once enabled, they can sign in again and their keys work.',
       enabled: (name: string) => `${name} is enabled.`,
       erase: 'Erase …',
       eraseNow: 'Erase for good',

@@ -2,7 +2,7 @@ import type { SystemWords } from './words.en.ts'
 
 export const words: SystemWords = {
   title: 'System',
-  intro: 'Wie es dem Dienst für Ihre Organisation geht.',
+  intro: 'Zustand des Dienstes für Ihre Organisation.',
   forbidden: 'Nur Administratoren sehen, wie es dem Dienst geht.',
   forbiddenHelp: 'Fragen Sie einen Administrator Ihrer Organisation.',
   well: 'Alles in Ordnung',

@@ -45,7 +45,7 @@ export async function putPendingTotp(db: Queries, { tenantId, userId }: Holder, 
 }
 
 /**
- * Makes the secret that waits the one that counts.
+ * Puts a new secret into force once its first code has come; it takes the place of the old one.
  * @param step number of the time step of the code that confirmed it
  * @returns whether this secret was still waiting
  */
