@@ -1,1 +1,0 @@
-var e=[`de`,`en`,`fr`,`it`,`es`,`nl`,`pl`,`pt`,`cs`,`da`,`sv`,`tr`,`uk`,`ru`,`ar`,`zh`,`ja`];function t(t,n){return[...new Set([n,...e,...t===``?[]:[t]])]}export{t};
