@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-table'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
-import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useWords } from '../i18n/language.tsx'
 import { Checkbox } from './checkbox.tsx'
 import { useFirstRows } from './use-first-rows.ts'
@@ -109,11 +109,15 @@ export function DataTable<Row extends RowData>(props: {
   const isVirtual = rows.length > DRAWN_MAX
   const body = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- what stands above the table may change with any rendering
-  useLayoutEffect(() => {
-    // Asking for a place makes the browser lay out the page at once.
-    if (isVirtual && body.current !== null) setTop(body.current.getBoundingClientRect().top + window.scrollY)
-  })
+  useEffect(() => {
+    if (!isVirtual) return
+    // What stands above the table may change its height at any time, and with it the page's.
+    const watch = new ResizeObserver(() => {
+      if (body.current !== null) setTop(Math.round(body.current.getBoundingClientRect().top + window.scrollY))
+    })
+    watch.observe(document.body)
+    return () => watch.disconnect()
+  }, [isVirtual])
   const first = useFirstRows(isVirtual ? NO_KEYS : model.map(({ id }) => id))
   const isPartial = !isVirtual && first.length < rows.length
   const frame = useRef<HTMLDivElement>(null)

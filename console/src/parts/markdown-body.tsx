@@ -15,6 +15,9 @@ function Heading({ node, children, level }: HeadingProps & { readonly level: 2 |
   )
 }
 
+/** An address on this host outside the API, whose answers are no pictures and may have an effect. */
+const OWN_PICTURE = /^\/(?![/\\]|api\/)/
+
 const COMPONENTS: Components = {
   h1: (props) => <Heading {...props} level={2} />,
   h2: (props) => <Heading {...props} level={2} />,
@@ -29,7 +32,7 @@ const COMPONENTS: Components = {
   ),
   // The policy allows pictures of the service alone, so another one is a link to it.
   img: ({ src, alt = '', title }) =>
-    typeof src === 'string' && src.startsWith('/') && !src.startsWith('//') ? (
+    typeof src === 'string' && OWN_PICTURE.test(src) ? (
       <img src={src} alt={alt} title={title} />
     ) : (
       <a href={typeof src === 'string' ? src : undefined} rel="noopener noreferrer">
