@@ -210,6 +210,7 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
         source: word(SOURCES),
         max_retired: share(),
         dry_run: flag(),
+        answers: word(['every', 'failed']),
       },
     },
     listProductSyncRuns: { ...oneSite, query: pages([world.site]) },
