@@ -9,12 +9,12 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
-import { startChromium } from '../test/support/chromium.ts'
 import { fillTenant } from './console/content.ts'
 import { type ConsoleReport, consoleText, judgeConsole, type Measured } from './console/report.ts'
-import { jump, open, SCENES, unfold, wheel } from './console/scenes.ts'
-import { type TaskFigures, traced } from './console/trace.ts'
+import { jump, open, pick, SCENES, unfold, wheel } from './console/scenes.ts'
+import type { TaskFigures } from './console/trace.ts'
 import { openSearch, typeQuery, type TypingFigures } from './console/typing.ts'
+import { Visit } from './console/visit.ts'
 import { ApiClient } from './support/api-client.ts'
 import { saveReport, writeDocument } from './support/document.ts'
 import { machineFacts } from './support/machine.ts'
@@ -42,8 +42,6 @@ const AMOUNTS = {
 }
 /** Words of the first model's vocabulary, of which entries are made. */
 const QUERIES = ['reports of the company', 'Wasser und Energie', 'language of music']
-/** Steps of unfolding the tree in one trace. */
-const STEPS_TRACED = 50
 
 const service = await startServiceProcess({
   BOOTSTRAP_ADMIN_PASSWORD: PASSWORD,
@@ -51,16 +49,16 @@ const service = await startServiceProcess({
   ...(values.data === undefined ? {} : { DATA_DIR: values.data }),
 })
 const api = new ApiClient(service.url, KEY, 16)
-const browser = await startChromium()
+let visit: Visit | undefined
 try {
   await fillOnce()
-  const page = await signedIn()
-  const rows = await measureScenes(page)
-  const typing = isWanted('search') ? await measureTyping(page) : null
+  visit = await Visit.begin(service.url, PASSWORD)
+  const rows = await measureScenes(visit)
+  const typing = isWanted('search') ? await measureTyping(visit) : null
   const report: ConsoleReport = {
     machine: machineFacts(),
     amounts: AMOUNTS,
-    chromium: browser.version(),
+    chromium: visit.version,
     rounds: Number(values.rounds),
     rows: typing === null ? rows : [...rows, typing.row],
     typing: typing?.figures ?? [],
@@ -73,7 +71,7 @@ try {
   }
   if (requirements.some(({ met }) => !met)) process.exitCode = 1
 } finally {
-  await browser.close()
+  await visit?.end()
   await api.close()
   await service.stop()
 }
@@ -90,57 +88,52 @@ async function fillOnce(): Promise<void> {
   }
   await api.call('POST', '/knowledge-entries/search', { query: QUERIES[0] })
   await api.call('POST', '/products/browse', { query: '', limit: 1 })
-  process.stderr.write(`The tenant was ready after ${((performance.now() - began) / 1_000).toFixed(0)} s\n`)
+  tell(`The tenant was ready after ${((performance.now() - began) / 1_000).toFixed(0)} s`)
 }
 
-async function signedIn(): Promise<Page> {
-  const page = await browser.newPage({ locale: 'en-GB', viewport: { width: 1280, height: 800 } })
-  await page.goto(`${service.url}/console/sign-in`)
-  await page.locator('[name=email]').fill('admin@localhost')
-  await page.locator('[name=password]').fill(PASSWORD)
-  await page.locator('form:has([name=email]) button[type=submit]').click()
-  await page.waitForURL((url) => !url.pathname.startsWith('/console/sign-in'))
-  return page
+/** A full run takes many minutes; whoever waits sees where it is. */
+function tell(line: string): void {
+  process.stderr.write(`${line}\n`)
 }
 
 function isWanted(name: string): boolean {
   return values.only === undefined || values.only.split(',').includes(name)
 }
 
-async function measureScenes(page: Page): Promise<Measured[]> {
+async function measureScenes(visitor: Visit): Promise<Measured[]> {
   const rows: Measured[] = []
   for (const scene of SCENES) {
     if (!isWanted(scene.name)) continue
-    const note = (what: string, figures: TaskFigures): number => rows.push({ page: scene.name, what, figures })
-    note('open', await best(page, () => open(page, service.url, scene)))
-    if (scene.scrolled !== 'window') note('unfold', await unfolded(page))
-    note('wheel', await best(page, () => wheel(page, scene)))
-    note('jump', await best(page, () => jump(page, scene)))
+    const reopen = (page: Page): Promise<void> => open(page, service.url, scene)
+    const unfoldAnew = async (page: Page): Promise<void> => {
+      await reopen(page)
+      await unfold(page)
+    }
+    const isTree = scene.scrolled !== 'window'
+    const note = async (what: string, act: (page: Page) => Promise<void>): Promise<void> => {
+      const figures = await best(visitor, isTree ? unfoldAnew : reopen, act)
+      rows.push({ page: scene.name, what, figures })
+      tell(`${scene.name}, ${what}: ${figures.scriptMs.toFixed(1)} ms of scripts in the longest task`)
+    }
+    await note('open', reopen)
+    if (isTree) await note('unfold', unfoldAnew)
+    await note('wheel', (page) => wheel(page, scene))
+    await note('jump', (page) => jump(page, scene))
+    const { pick: picked } = scene
+    if (picked !== undefined) await note('pick', (page) => pick(page, picked))
   }
   return rows
 }
 
-/** Unfolds the whole tree, and traces it some steps at a time, since a trace of all would be huge. */
-async function unfolded(page: Page): Promise<TaskFigures> {
-  const parts: TaskFigures[] = []
-  const progress = { isAll: false }
-  while (!progress.isAll) {
-    const act = async (): Promise<void> => {
-      progress.isAll = await unfold(page, STEPS_TRACED)
-    }
-    parts.push(await traced(browser, page, act))
-  }
-  return parts.reduce((one, other) => (other.cpuMs > one.cpuMs ? other : one))
-}
-
-async function measureTyping(page: Page): Promise<{ row: Measured; figures: readonly TypingFigures[] }> {
+async function measureTyping(visitor: Visit): Promise<{ row: Measured; figures: readonly TypingFigures[] }> {
   const best: { figures: TaskFigures; typed: TypingFigures }[] = []
   for (const query of QUERIES) {
     let typed: TypingFigures | undefined
     const rounds: { figures: TaskFigures; typed: TypingFigures }[] = []
     for (let round = 0; round < Number(values.rounds); round++) {
-      await openSearch(page, service.url)
-      const figures = await traced(browser, page, async () => {
+      const begin = (page: Page): Promise<void> => openSearch(page, service.url)
+      await begin(visitor.page)
+      const figures = await visitor.traced(begin, async (page) => {
         typed = await typeQuery(page, query)
       })
       rounds.push({ figures, typed: typed! })
@@ -155,9 +148,13 @@ async function measureTyping(page: Page): Promise<{ row: Measured; figures: read
 }
 
 /** The round whose longest task was shortest: what lengthens tasks from outside, such as a cold cache, is left out. */
-async function best(page: Page, act: () => Promise<void>): Promise<TaskFigures> {
+async function best(
+  visitor: Visit,
+  prepare: (page: Page) => Promise<void>,
+  act: (page: Page) => Promise<void>,
+): Promise<TaskFigures> {
   const rounds: TaskFigures[] = []
-  for (let round = 0; round < Number(values.rounds); round++) rounds.push(await traced(browser, page, act))
+  for (let round = 0; round < Number(values.rounds); round++) rounds.push(await visitor.traced(prepare, act))
   return leastOf(rounds)
 }
 

@@ -1,8 +1,6 @@
+import { RELEVANT } from '../src/search/relevance.ts'
 import type { NonsenseQuery } from './judged-data.ts'
 import { fixed, table } from './support/table.ts'
-
-/** From this relevance on, a hit counts as one that was meant. */
-export const RELEVANT = 0.2
 
 /** What the first hit of a query says of itself; null where there is none. */
 export type TopHit = { readonly score: number; readonly similarity: number; readonly relevance: number } | null

@@ -1,7 +1,8 @@
 /** How good entry search is on real pages: titles in their own language, titles in the other, and nonsense. */
+import { RELEVANT } from '../src/search/relevance.ts'
 import type { SearchMode } from '../src/search/engine.ts'
 import { type JudgedQuery, readGrades, readJudgedQueries, readNonsense, SPLITS } from './judged-data.ts'
-import { measureNonsense, type NonsenseReport, nonsenseText, RELEVANT } from './nonsense.ts'
+import { measureNonsense, type NonsenseReport, nonsenseText } from './nonsense.ts'
 import { mixPages, type MixedPages, type Page } from './pages-data.ts'
 import { isFirstRight, type Judgments, scoreRun } from './quality-metrics.ts'
 import { ApiClient } from './support/api-client.ts'

@@ -1,7 +1,8 @@
 /** Measures how good product search is: judged queries over two real catalogues, in all three modes. */
+import { RELEVANT } from '../src/search/relevance.ts'
 import type { SearchMode } from '../src/search/engine.ts'
 import { NOTHING_FITS, readNonsense, type JudgedQuery, SPLITS } from './judged-data.ts'
-import { measureNonsense, type NonsenseReport, nonsenseText, RELEVANT } from './nonsense.ts'
+import { measureNonsense, type NonsenseReport, nonsenseText } from './nonsense.ts'
 import type { Shop } from './products-quality-data.ts'
 import { isFirstRight, type Quality, scoreRun } from './quality-metrics.ts'
 import { ApiClient } from './support/api-client.ts'

@@ -100,7 +100,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ result: T; cpuSeconds
 /** What a search costs the main thread: making its row, and handing rows to the log's thread. */
 function remembering(): { recordMicroseconds: number; handingMs: number } {
   const rows: QueuedSearch[] = []
-  const counter = { written: () => undefined, dropped: () => undefined }
+  const counter = { answered: () => undefined, written: () => undefined, dropped: () => undefined }
   const log = new SearchLog({ search: (row) => void rows.push(row), click: () => undefined }, counter)
   const caller = {
     tenant: { id: TENANT, settings: DEFAULT_SETTINGS },
@@ -113,7 +113,18 @@ function remembering(): { recordMicroseconds: number; handingMs: number } {
     const shown = JSON.parse(search.shown) as string[]
     const section = 'products' as const
     const { mode, hits, duration_ms: durationMs } = search
-    return { caller, section, siteId: null, mode, query: search.query!, offset: 0, hits, shown, durationMs }
+    return {
+      caller,
+      section,
+      siteId: null,
+      mode,
+      query: search.query!,
+      offset: 0,
+      hits,
+      shown,
+      durationMs,
+      degraded: false,
+    }
   })
   const recording = process.cpuUsage()
   for (const each of answered) log.record(each)

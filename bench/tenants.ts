@@ -26,7 +26,7 @@ try {
   writeFileSync(file, lines.join('\n'))
   const began = performance.now()
   execFileSync(process.execPath, ['examples/operator/create-tenants.mjs', service.url, file], {
-    env: { PATH: process.env.PATH, OPERATOR_KEY: key },
+    env: { PATH: process.env.PATH, KNOWLEDGE_OPERATOR_KEY: key },
   })
   const seconds = (performance.now() - began) / 1_000
   const took: number[] = []

@@ -10,16 +10,25 @@ const SHARED = [
   'src',
   ...['api', 'http', 'isolation', 'limits', 'mcp', 'oauth', 'sessions'].map((name) => `test/${name}`),
 ]
-/** The longest runs start first, so that none of them runs alone at the end. */
+/** The longest runs start first, in this order, so that none of them runs alone at the end. */
 const FIRST = [
-  'test/durability/kill.test.ts',
-  'test/console/work.test.ts',
-  'test/console/pages.test.ts',
+  'test/api',
   'test/isolation',
-  'test/oauth',
+  'test/console/work.test.ts',
+  'test/durability/kill.test.ts',
   'test/console/screens.test.ts',
   'test/limits',
-  'test/api',
+  'test/console/pages.test.ts',
+  'test/oauth',
+  'test/sessions',
+  'src',
+  'test/products/import.test.ts',
+  'test/reference/page.test.ts',
+  'test/cli/operation.test.ts',
+  'test/console/insights.test.ts',
+  'test/cli/import-folder.test.ts',
+  'test/durability/stop.test.ts',
+  'test/examples/pages.test.ts',
 ]
 /** A hook outside a suite applies to all tests of its process, so a file with one runs by itself. */
 const HOOKS_OF_THE_PROCESS = /^(?:before|after)(?:Each)?\(/m

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { ConfigError, EMBEDDING_DIMENSIONS_MAX, readConfig, SETTINGS } from './config.ts'
 
@@ -32,6 +33,11 @@ test('by default a tenant may take half of the search memory, and never more tha
   ])
 })
 
+test('search memory beyond what one WebAssembly memory holds is refused, with what works', () => {
+  assert.equal(readConfig({ SEARCH_MEMORY_MB: '4096' }).searchMemoryMb, 4_096)
+  assert.deepEqual(faultsOf({ SEARCH_MEMORY_MB: '4097' }), ['SEARCH_MEMORY_MB must be a whole number from 16 to 4096'])
+})
+
 test('the default that people read is the one that counts', () => {
   const written = Object.values(SETTINGS).filter(({ unset }) => unset !== undefined)
   assert.ok(written.length > 10)
@@ -56,6 +62,14 @@ test('an unknown variable is an error if it has our prefix, and is ignored other
     faultsOf(Object.fromEntries([...names, ...others].map((name) => [name, '1']))),
     names.map((name) => `${name} is not a setting`),
   )
+})
+
+test('the variables that the guides let people export are no settings, and disturb no command', () => {
+  const pages = ['README.md', ...readdirSync('docs/guides').map((name) => `docs/guides/${name}`)]
+  const exported = pages.flatMap((page) => [...readFileSync(page, 'utf8').matchAll(/^ *export (\w+)=/gm)])
+  const names = new Set(exported.map(([, name]) => name))
+  assert.ok(names.has('KNOWLEDGE_API_KEY') && names.has('KNOWLEDGE_OPERATOR_KEY'))
+  for (const name of names) readConfig({ [name]: 'x' })
 })
 
 test('the error about a misspelt setting names the one that was probably meant', () => {
@@ -138,4 +152,13 @@ test('the length of a password counts characters in any Unicode form', () => {
   for (const password of ['eleven char', '😀'.repeat(11), 'x'.repeat(201), 'o\u0308'.repeat(11)]) {
     assert.throws(() => read(password), /BOOTSTRAP_ADMIN_PASSWORD must have 12 to 200 characters/)
   }
+})
+
+test('the address of PostgreSQL says how a pooler works, in one of two words', () => {
+  const url = 'postgres://knowledge:secret@localhost:6432/knowledge'
+  for (const allowed of [url, `${url}?pooling=session`, `${url}?sslmode=require&pooling=transaction`])
+    assert.equal(readConfig({ DATABASE_URL: allowed }).databaseUrl, allowed)
+  const [fault, ...more] = faultsOf({ DATABASE_URL: `${url}?pooling=statement` })
+  assert.match(fault, /^DATABASE_URL must be a postgres:\/\/ address, with \?pooling=transaction/)
+  assert.deepEqual(more, [])
 })

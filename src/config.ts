@@ -5,6 +5,7 @@ import {
   type TrustedProxies,
 } from './platform/throttling/trusted-proxies.ts'
 import { type IpNetwork, parseNetwork } from './platform/throttling/ip-address.ts'
+import { isPostgresUrl, POOL_MAX } from './platform/database/postgres-address.ts'
 import { editDistance } from './platform/edit-distance.ts'
 import { isPasswordLength, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './platform/access/password-length.ts'
 
@@ -19,6 +20,7 @@ export interface Config {
   readonly publicUrl: string
   readonly dataDir: string
   readonly databaseUrl: string | null
+  readonly databasePoolMax: number
   readonly bootstrap: {
     readonly apiKey: string | null
     readonly adminEmail: string
@@ -40,6 +42,8 @@ export interface Config {
     readonly dimensions: number | null
   }
   readonly logLevel: (typeof LOG_LEVELS)[number]
+  /** Which answered requests are logged; see `RequestLogOptions`. */
+  readonly requestLog: { readonly percent: number; readonly slowMs: number }
   readonly rateLimitPerMinute: number
   readonly publishableRateLimitPerMinute: number
   readonly operatorRateLimitPerMinute: number
@@ -48,8 +52,25 @@ export interface Config {
   readonly connectionsPerAddress: number
   readonly searchMemoryMb: number
   readonly searchMemoryPerTenantMb: number
+  readonly searchSnapshotMb: number
+  readonly searchWaitSeconds: number
   readonly stopDelaySeconds: number
+  readonly backup: BackupConfig
   readonly trustProxy: TrustedProxies
+  /** The standard variables of OpenTelemetry; null where none asks for it. */
+  readonly openTelemetry: Readonly<Record<string, string>> | null
+}
+
+/** Backups that the service makes, and what every backup is made with. */
+interface BackupConfig {
+  /** Null: the service makes none by itself. */
+  readonly everyHours: number | null
+  readonly keep: number
+  readonly folder: string
+  /** PostgreSQL itself, where the database's address is that of a pooler; null: it is the database's. */
+  readonly databaseUrl: string | null
+  /** Folder of pg_dump and pg_restore; null: they are looked for. */
+  readonly postgresBin: string | null
 }
 
 /** Lifetimes of tokens that the OAuth server issues. */
@@ -172,7 +193,10 @@ const originUrl: Kind<string | null> = {
   },
 }
 
-const postgresUrl = textThat('a postgres:// address', (raw) => /^postgres(ql)?:\/\//.test(raw) && URL.canParse(raw))
+const postgresUrl = textThat(
+  'a postgres:// address, with ?pooling=transaction behind a pooler that works so',
+  isPostgresUrl,
+)
 
 const apiKey = textThat('ks_ followed by 40 letters or digits', (raw) => /^ks_[0-9A-Za-z]{40}$/.test(raw))
 
@@ -207,6 +231,9 @@ const openidScopes: Kind<string> = {
 
 const secretKey = textThat('at least 32 characters', (raw) => raw.length >= 32, 'have')
 
+/** One for reads beside two transactions of a tenant. */
+const DATABASE_POOL_MIN = 4
+
 const LOCALHOST = '127.0.0.1'
 /** The name `localhost` may stand for two addresses, of which a server takes one: the same one everywhere. */
 const listeningHost: Kind<string> = {
@@ -219,6 +246,11 @@ const listeningHost: Kind<string> = {
 const directory: Kind<string> = {
   allowed: 'a folder',
   read: (raw) => (raw === undefined ? join(import.meta.dirname, '../data') : resolve(raw)),
+}
+
+const optionalDirectory: Kind<string | null> = {
+  ...directory,
+  read: (raw) => (raw === undefined ? null : resolve(raw)),
 }
 
 const trustedProxies: Kind<TrustedProxies> = {
@@ -243,6 +275,11 @@ export const SETTINGS = {
   publicUrl: setting('PUBLIC_URL', originUrl, 'address at which clients reach the service', 'http://localhost:PORT'),
   dataDir: setting('DATA_DIR', directory, 'folder of the embedded database and its locks', "the project's data folder"),
   databaseUrl: setting('DATABASE_URL', postgresUrl, 'postgres://… keeps everything in PostgreSQL instead'),
+  databasePoolMax: setting(
+    'DATABASE_POOL_MAX',
+    integer(POOL_MAX, DATABASE_POOL_MIN, 1_000),
+    'connections of a process to PostgreSQL for requests; its threads have up to 7 more',
+  ),
   bootstrapApiKey: setting('BOOTSTRAP_API_KEY', apiKey, 'value of the first API key', '(generated)'),
   bootstrapAdminEmail: setting('BOOTSTRAP_ADMIN_EMAIL', firstEmail, 'the first user'),
   bootstrapAdminPassword: setting('BOOTSTRAP_ADMIN_PASSWORD', password, "the first user's password", '(generated)'),
@@ -298,6 +335,16 @@ export const SETTINGS = {
     "(the model's)",
   ),
   logLevel: setting('LOG_LEVEL', oneOf('info', LOG_LEVELS), 'least important level that is logged'),
+  requestLogPercent: setting(
+    'REQUEST_LOG_PERCENT',
+    integer(1, 0, 100),
+    'of 100 requests without a fault, how many are logged; faulty and slow ones are always',
+  ),
+  slowRequestMs: setting(
+    'SLOW_REQUEST_MS',
+    integer(1000, 0, 3_600_000),
+    'a request that keeps the service busy for as long is logged with what it spent its time on; 0 logs none',
+  ),
   rateLimitPerMinute: setting(
     'RATE_LIMIT_PER_MINUTE',
     integer(0, 0, 1e9),
@@ -324,17 +371,51 @@ export const SETTINGS = {
     integer(256, 0, 1e6),
     'open connections of an address, except those of TRUST_PROXY; 0 is no limit',
   ),
-  searchMemoryMb: setting('SEARCH_MEMORY_MB', integer(2048, 16, 1e6), 'memory of all search indexes together'),
+  searchMemoryMb: setting(
+    'SEARCH_MEMORY_MB',
+    integer(2048, 16, 4096),
+    'memory of all search indexes together; vectors lie in one WebAssembly memory, which ends at 4 GiB',
+  ),
   searchMemoryPerTenantMb: setting(
     'SEARCH_MEMORY_PER_TENANT_MB',
     optionalInteger(1, 1e6),
     'memory of the search indexes of one tenant together',
     'half of SEARCH_MEMORY_MB',
   ),
+  searchWaitSeconds: setting(
+    'SEARCH_WAIT_SECONDS',
+    integer(5, 1, 300),
+    'how long a search waits for its index while it is built, before it gets 503',
+  ),
+  searchSnapshotMb: setting(
+    'SEARCH_SNAPSHOT_MB',
+    integer(4096, 0, 1e6),
+    'disk in DATA_DIR for search indexes, which a restart then reads instead of building them; 0 keeps none',
+  ),
   stopDelaySeconds: setting(
     'STOP_DELAY_SECONDS',
     integer(5, 0, 300),
     'how long SIGTERM leaves the port open, while /readyz says 503 and load balancers turn away; SIGINT stops at once',
+  ),
+  backupEveryHours: setting(
+    'BACKUP_EVERY_HOURS',
+    optionalInteger(1, 8_760),
+    'hours between two backups that the service makes by itself',
+    '(unset: it makes none)',
+  ),
+  backupKeep: setting('BACKUP_KEEP', integer(7, 1, 10_000), 'how many of those backups are kept'),
+  backupFolder: setting('BACKUP_FOLDER', optionalDirectory, 'folder of those backups', '(DATA_DIR/backups)'),
+  backupDatabaseUrl: setting(
+    'BACKUP_DATABASE_URL',
+    postgresUrl,
+    'postgres://… of the server itself, for pg_dump and pg_restore, where DATABASE_URL has ?pooling=transaction',
+    '(DATABASE_URL)',
+  ),
+  backupPostgresBin: setting(
+    'BACKUP_POSTGRES_BIN',
+    optionalDirectory,
+    'folder of pg_dump and pg_restore, of the version of the server or newer',
+    '(looked for)',
   ),
   trustProxy: setting(
     'TRUST_PROXY',
@@ -348,11 +429,14 @@ export const OWN_PREFIXES = [
   'BOOTSTRAP_',
   'EMBEDDING_',
   'SEARCH_',
+  'REQUEST_LOG_',
+  'SLOW_REQUEST_',
   'RATE_LIMIT_',
   'CONNECTIONS_',
   'OAUTH_',
   'SIGN_IN_',
   'OPERATOR_',
+  'BACKUP_',
 ]
 
 const MISSPELT_LENGTH_MIN = 7
@@ -383,6 +467,23 @@ function suggestion(name: string, settings: ReadonlySet<string>): string {
 function isMisspelt(name: string, settings: ReadonlySet<string>): boolean {
   if (name.length < MISSPELT_LENGTH_MIN) return false
   return [...settings].some((setting) => editDistance(name, setting, MISSPELT_EDITS_MAX) >= 0)
+}
+
+/** Any of these asks for OpenTelemetry. */
+const OTEL_SWITCHES = [
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT',
+  'OTEL_TRACES_EXPORTER',
+  'OTEL_METRICS_EXPORTER',
+]
+
+/** The variables are not ours to check: the SDK reads them, and says what is wrong with them. */
+function openTelemetryIn(env: Readonly<Record<string, string | undefined>>): Config['openTelemetry'] {
+  const isAsked = OTEL_SWITCHES.some((name) => (env[name] ?? '') !== '')
+  if (!isAsked || env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return null
+  const named = Object.entries(env).filter(([name, value]) => name.startsWith('OTEL_') && value !== undefined)
+  return Object.fromEntries(named) as Record<string, string>
 }
 
 /**
@@ -436,12 +537,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       `SEARCH_MEMORY_PER_TENANT_MB must be at most SEARCH_MEMORY_MB, which is ${searchMemoryMb}: lower it, or raise SEARCH_MEMORY_MB`,
     )
   }
+  const dataDir = read(SETTINGS.dataDir)
   const config: Config = {
     port,
     host: read(SETTINGS.host),
     publicUrl: read(SETTINGS.publicUrl) ?? `http://localhost:${port}`,
-    dataDir: read(SETTINGS.dataDir),
+    dataDir,
     databaseUrl: read(SETTINGS.databaseUrl),
+    databasePoolMax: read(SETTINGS.databasePoolMax),
     bootstrap: {
       apiKey: read(SETTINGS.bootstrapApiKey),
       adminEmail: read(SETTINGS.bootstrapAdminEmail),
@@ -463,6 +566,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       dimensions: read(SETTINGS.embeddingDimensions),
     },
     logLevel: read(SETTINGS.logLevel),
+    requestLog: { percent: read(SETTINGS.requestLogPercent), slowMs: read(SETTINGS.slowRequestMs) },
     rateLimitPerMinute: read(SETTINGS.rateLimitPerMinute),
     publishableRateLimitPerMinute: read(SETTINGS.publishableRateLimitPerMinute),
     operatorRateLimitPerMinute: read(SETTINGS.operatorRateLimitPerMinute),
@@ -470,8 +574,18 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     connectionsPerAddress: read(SETTINGS.connectionsPerAddress),
     searchMemoryMb,
     searchMemoryPerTenantMb,
+    searchSnapshotMb: read(SETTINGS.searchSnapshotMb),
+    searchWaitSeconds: read(SETTINGS.searchWaitSeconds),
     stopDelaySeconds: read(SETTINGS.stopDelaySeconds),
+    backup: {
+      everyHours: read(SETTINGS.backupEveryHours),
+      keep: read(SETTINGS.backupKeep),
+      folder: read(SETTINGS.backupFolder) ?? join(dataDir ?? '', 'backups'),
+      databaseUrl: read(SETTINGS.backupDatabaseUrl),
+      postgresBin: read(SETTINGS.backupPostgresBin),
+    },
     trustProxy: read(SETTINGS.trustProxy),
+    openTelemetry: openTelemetryIn(env),
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return config

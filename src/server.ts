@@ -18,6 +18,8 @@ import { laboratoryRoutes } from './channels/laboratory/routes.ts'
 import { LaboratoryRules } from './channels/laboratory/rules.ts'
 import { operatorRoutes } from './channels/operators/routes.ts'
 import { OperatorRules } from './channels/operators/rules.ts'
+import { installationStatus } from './channels/operators/status.ts'
+import { startWarningLog } from './channels/operators/warning-log.ts'
 import { statusRoutes } from './channels/status/routes.ts'
 import { StatusRules } from './channels/status/rules.ts'
 import { suggestRoutes } from './channels/suggest/routes.ts'
@@ -51,8 +53,10 @@ import { EntryRules } from './knowledge/entries/rules.ts'
 import { EntrySearchRules } from './knowledge/entries/search/search-rules.ts'
 import { EntrySuggestRules } from './knowledge/entries/search/suggest-rules.ts'
 import { createHttp } from './platform/http/app.ts'
+import { TenantRates } from './platform/http/tenant-rates.ts'
 import { addDocs } from './platform/reference/docs-routes.ts'
 import { addHealth } from './platform/http/health.ts'
+import { answerProbesAtStart, type ProbesAtStart } from './platform/http/probes-at-start.ts'
 import type { OpenApiDocument } from './platform/reference/openapi.ts'
 import type { HttpApp, RoutePlugin } from './platform/http/route.ts'
 import { leave, stopGracefully } from './platform/http/transport/traffic.ts'
@@ -75,6 +79,7 @@ import { projectRoutes } from './knowledge/projects/routes.ts'
 import { ProjectRules } from './knowledge/projects/rules.ts'
 import type { SearchEngine } from './search/engine.ts'
 import { MemoryEngine } from './search/memory/engine.ts'
+import { snapshotFolder } from './search/memory/snapshots/snapshot-files.ts'
 import { SECRET_KEY_NEEDED } from './platform/secret-file.ts'
 import { SecretBox } from './platform/secrets.ts'
 import { factorPlugins } from './identity/sessions/factors/factors.ts'
@@ -105,21 +110,35 @@ import { SiteKnowledgeRules } from './shop/sites/knowledge-rules.ts'
 import { siteRoutes } from './shop/sites/routes.ts'
 import { findSiteNamed, SiteRules } from './shop/sites/rules.ts'
 import { eraseUser } from './composition/erase-user.ts'
+import { watchBackups } from './composition/backup/backup-metrics.ts'
+import { backupState, type BackupSchedule, startBackups } from './composition/backup/schedule.ts'
 import { startTenantKeeper } from './composition/tenants/keeper.ts'
 import { startSweeper } from './composition/sweeper.ts'
 import { watchEngine } from './search/telemetry/engine-metrics.ts'
 import { observeEngine } from './search/telemetry/engine-observer.ts'
+import { watchSnapshots } from './search/telemetry/snapshot-metrics.ts'
+import { SnapshotFiles } from './search/memory/snapshots/snapshot-files.ts'
 import { countEvents } from './insights/search-log/event-metrics.ts'
 import type { ThreadHealth } from './platform/threads/supervisor.ts'
 import { UsageTally } from './platform/usage/usage-tally.ts'
 import { createMetrics, type Metrics } from './platform/telemetry/metrics.ts'
+import { publishBuild } from './platform/telemetry/build-metrics.ts'
+import { watchDatabase } from './platform/telemetry/database-metrics.ts'
+import { type Queues, watchQueues } from './platform/telemetry/queue-metrics.ts'
+import { countEmbeddingCalls, watchBacklog } from './embedding/telemetry/embedding-metrics.ts'
+import { pageSlots } from './platform/threads/page-slots.ts'
+import { threadSlices } from './platform/threads/slices.ts'
 import { watchThreads } from './platform/telemetry/thread-metrics.ts'
+import { startTelemetry } from './platform/telemetry/opentelemetry/start.ts'
+import type { Tracing } from './platform/telemetry/tracing.ts'
 import { TenantAdministration } from './identity/administration/rules.ts'
 import { auditRoutes } from './identity/audit-trail/routes.ts'
 import { AuditTrail } from './identity/audit-trail/rules.ts'
 import { type KeyUse, keyUseRecorder } from './identity/api-keys/key-use.ts'
 import { requireLasting } from './identity/api-keys/lasting.ts'
 import { originCheck } from './identity/api-keys/rules.ts'
+import { quotaRoutes } from './identity/quotas/routes.ts'
+import { QuotaRules } from './identity/quotas/rules.ts'
 import { realmOf } from './identity/tenants/realm.ts'
 import { tenantSettingsRoutes } from './identity/tenants/routes.ts'
 import { hasTenants } from './identity/tenants/rules.ts'
@@ -154,8 +173,12 @@ export interface Parts {
   /** Names of what keeps the service from answering; empty when it is ready. */
   readonly missing: () => Promise<readonly string[]>
   readonly metrics: Metrics
+  /** Where traces are told; by default nowhere. */
+  readonly tracing?: Tracing | null
   /** Health of the worker threads; without it there are none. */
   readonly threads?: () => readonly ThreadHealth[]
+  /** Queues of the parts, for metrics. */
+  readonly queues?: Queues
   /** Mail that waits to be sent; absent when the service sends none. */
   readonly outbox?: Outbox
   /** Replaces `fetch` for client id metadata documents. */
@@ -168,6 +191,7 @@ const LOG_FLUSH_TIMEOUT_MS = 2_000
 type AppConfig = Pick<
   Config,
   | 'publicUrl'
+  | 'requestLog'
   | 'rateLimitPerMinute'
   | 'publishableRateLimitPerMinute'
   | 'operatorRateLimitPerMinute'
@@ -175,13 +199,16 @@ type AppConfig = Pick<
   | 'connectionsPerAddress'
   | 'trustProxy'
   | 'signInProvider'
+  | 'backup'
   | 'oauth'
 >
 
 /** Makes the app from its parts; no other place does. The app does not listen yet. */
 export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseLogger): HttpApp {
   const { database, engine, embedders } = parts
+  const tenantRates = new TenantRates()
   const app = createHttp({
+    tenantRates,
     resolveCaller: callerResolver(database, parts.keyUse, parts.publicUrl),
     publicUrl: config.publicUrl,
     rateLimitPerMinute: config.rateLimitPerMinute,
@@ -193,7 +220,9 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     connectionsPerAddress: config.connectionsPerAddress,
     trustProxy: config.trustProxy,
     logger,
+    requestLog: config.requestLog,
     observe: parts.metrics.observe,
+    tracing: parts.tracing,
   })
   const categories = new CategoryRules(database)
   const writing = { database, embedders, onQueued: parts.onQueued }
@@ -274,17 +303,20 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
         model: embedders.current.id,
         threads: parts.threads ?? (() => []),
         publicUrl: parts.publicUrl,
+        backupEveryHours: config.backup.everyHours,
       }),
     ),
     factorResetRoutes(new FactorResets(database)),
     embeddingRoutes(embedding),
     statusRoutes(new StatusRules({ engine, embedding, indexes: [ENTRY_INDEX.name, PRODUCT_INDEX.name] })),
     auditRoutes(new AuditTrail(database)),
+    quotaRoutes(new QuotaRules(database)),
     tenantSettingsRoutes(new TenantSettingsRules(database, requireLasting)),
     signInRulesRoutes(new SignInRulesRules(database), new ProviderStateRules({ database, provider, publicUrl })),
     ...oauthPlugins(
       { database, secrets: parts.secrets, config: config.oauth, fetch: parts.fetchDocument },
       parts.publicUrl,
+      tenantRates,
     ),
     mcpRoutes({
       rules: { entries, search, categories, products: productSearch },
@@ -297,6 +329,13 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   addDocs(app)
   consoleRoutes()(app)
   parts.metrics.watchInFlight(() => app.traffic.inFlight)
+  watchQueues(parts.metrics.registry, {
+    requests: () => app.turns.waiting,
+    slices: () => threadSlices.waiting,
+    pages: () => pageSlots.waiting,
+    passwords: () => passwords.waiting,
+    ...parts.queues,
+  })
   return app
 }
 
@@ -338,34 +377,63 @@ export async function startService(
 ): Promise<Service> {
   const place: DatabaseOptions = { dataDir: config.dataDir, databaseUrl: config.databaseUrl }
   const warn = (error: unknown): void => logger.warn({ err: error }, 'a background task failed')
-  const embedders = openEmbedders(config, (tenantId, tokens) => usage.embedded(tenantId, tokens))
-  const database = openDatabase({ ...place, onError: warn })
+  const metrics = createMetrics()
+  const countCall = countEmbeddingCalls(metrics.registry)
+  const { openTelemetry } = config
+  const telemetry =
+    openTelemetry === null
+      ? null
+      : startTelemetry({ registry: metrics.registry, warn: (text) => logger.warn(text), env: openTelemetry })
+  const embedders = openEmbedders(config, (tenantId, tokens) => usage.embedded(tenantId, tokens), countCall)
+  const database = openDatabase({ ...place, poolMax: config.databasePoolMax, onError: warn })
   const usage = new UsageTally(database, warn)
+  let probes: ProbesAtStart | null = null
+  const waiting = {
+    warn: (details: object, message: string) => logger.warn(details, message),
+    info: (details: object, message: string) => logger.info(details, message),
+    async begins() {
+      probes = await answerProbesAtStart(config, 'database')
+    },
+  }
+  const endProbes = async (): Promise<void> => probes?.close()
   try {
-    await waitForDatabase(database, logger)
+    await waitForDatabase(database, waiting)
     const applied = await migrate(database)
     if (applied.length > 0) logger.info({ migrations: applied }, 'schema updated')
     if (config.databaseUrl !== null && config.secretKey === null) logger.warn(SECRET_KEY_NEEDED)
   } catch (error) {
+    await endProbes()
     await usage.close()
     await database.close().catch(warn)
     throw error
   }
 
-  const metrics = createMetrics()
   const megabyte = 1024 * 1024
+  const snapshots =
+    config.searchSnapshotMb === 0
+      ? null
+      : { folder: snapshotFolder(config.dataDir), bytesMax: config.searchSnapshotMb * megabyte }
   const engine = new MemoryEngine(
     {
       sourceModule: new URL('./composition/search-sources.ts', import.meta.url).href,
       sourceOptions: place,
       bytesMax: config.searchMemoryMb * megabyte,
       tenantBytesMax: config.searchMemoryPerTenantMb * megabyte,
+      buildWaitMs: config.searchWaitSeconds * 1_000,
+      snapshots,
     },
     observeEngine(metrics.registry, logger),
   )
   const targetsModule = new URL('./composition/embedding-targets.ts', import.meta.url).href
   const { startedAt } = embedders
-  const queue = new QueueThread({ database: place, embedding: config.embedding, targetsModule, startedAt }, logger)
+  const queueData = {
+    database: place,
+    embedding: config.embedding,
+    targetsModule,
+    startedAt,
+    openTelemetry: telemetry === null ? null : openTelemetry,
+  }
+  const queue = new QueueThread(queueData, logger, countCall)
   const keyUse = keyUseRecorder(database, warn)
   const secrets = SecretBox.of(config)
   const outbox =
@@ -374,11 +442,22 @@ export async function startService(
       : new Outbox({ database, secrets, send: mailTransport(config.mail), onError: warn })
   const sweeper = startSweeper(database, warn, undefined, outbox)
   const keeper = startTenantKeeper(database, engine, warn)
+  const { everyHours } = config.backup
+  let backups: BackupSchedule | null = null
+  watchBackups(metrics.registry, () => backupState(database))
   let publicUrl = config.publicUrl
   watchEngine(metrics.registry, engine)
   const logThread = new LogThread({ ...place, secretKey: config.secretKey }, logger)
   const threads = [engine, queue, logThread]
   watchThreads(metrics.registry, threads)
+  watchDatabase(metrics.registry, database)
+  watchBacklog(metrics.registry, () => queue.backlog)
+  if (snapshots !== null) watchSnapshots(metrics.registry, new SnapshotFiles(snapshots.folder, snapshots.bytesMax))
+  publishBuild(metrics.registry, { database: database.portable.name, model: embedders.current.id })
+  const health = (): readonly ThreadHealth[] => threads.map((thread) => thread.health)
+  const sources = { database, engine, model: embedders.current.id, threads: health, backupEveryHours: everyHours }
+  const warningsNow = async (): Promise<readonly string[]> => (await installationStatus(sources)).warnings
+  const warningLog = startWarningLog(warningsNow, (text) => logger.warn(text), warn)
   const events = countEvents(metrics.registry)
   const logWriter = new WriteBehind((batch) => logThread.write(batch), events)
   const parts: Parts = {
@@ -394,12 +473,18 @@ export async function startService(
     logThread,
     onQueued: () => queue.wake(),
     missing: () => readiness(database, engine),
-    threads: () => threads.map(({ health }) => health),
+    threads: health,
+    queues: {
+      searches: () => engine.waiting,
+      search_log: () => logWriter.waiting,
+      ...(outbox === undefined ? {} : { mail: () => outbox.waiting() }),
+    },
     metrics,
+    tracing: telemetry?.tracing,
   }
   const app = createApp(config, parts, logger)
   const stop = async (): Promise<void> => {
-    const swept = Promise.all([sweeper.close(), keeper.close()])
+    const swept = Promise.all([sweeper.close(), keeper.close(), warningLog.close(), backups?.close()])
     await stopGracefully(app, REQUESTS_END_WITHIN_MS)
     await swept
     await outbox?.close()
@@ -408,17 +493,21 @@ export async function startService(
     await embedders.close()
     await usage.close()
     await database.close()
+    await telemetry?.close()
   }
   try {
+    await endProbes()
     const url = await app.listen({ port: config.port, host: config.host })
     // With PORT=0 the address is known only now.
     if (new URL(publicUrl).port === '0') publicUrl = `http://localhost:${new URL(url).port}`
     // After listening: a start that fails on a taken port must not create a key that nobody sees.
+    const created = await bootstrap(database, config.bootstrap)
+    if (everyHours !== null) backups = startBackups(database, config, everyHours, logger)
     return {
       app,
       url,
       publicUrl,
-      created: await bootstrap(database, config.bootstrap),
+      created,
       leave: (delayMs) => leave(app, delayMs),
       stop,
     }
@@ -430,13 +519,13 @@ export async function startService(
 }
 
 /** Names of what is missing before requests can be answered; empty when the service is ready. */
-async function readiness(database: Database, { health }: MemoryEngine): Promise<readonly string[]> {
-  if (health.isDown) return ['search thread']
-  try {
-    return (await hasTenants(database.queries)) ? [] : ['tenant']
-  } catch {
-    return ['database']
-  }
+async function readiness(database: Database, engine: MemoryEngine): Promise<readonly string[]> {
+  if (engine.health.isDown) return ['search thread']
+  const [tenants, search] = await Promise.allSettled([hasTenants(database.queries), engine.check()])
+  if (tenants.status === 'rejected') return ['database']
+  if (!tenants.value) return ['tenant']
+  // The search thread has connections of its own, which may be missing while others are there.
+  return search.status === 'rejected' ? ['search'] : []
 }
 
 /** Describes every route of the service without opening any of its parts. */

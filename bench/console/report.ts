@@ -54,7 +54,7 @@ export function consoleText(report: ConsoleReport): string {
     `\`npm run bench:console\` fills one tenant with ${grouped(amounts.entries)} entries, ${grouped(amounts.categories)} categories (half of them in one, the others in three levels), ${grouped(amounts.products)} products, ${grouped(amounts.people)} people and ${grouped(amounts.binned)} deleted entries, and opens the console's pages in Chromium ${chromium} under its trace.`,
     [
       '- **The figure** is the task with the most processor time of the thread that runs scripts and draws: milliseconds of processor time, which others on the machine do not lengthen. Rendering is style, layout and painting within that task, scripts are the rest. Wall is the same task by the clock. Long counts the tasks with more than 50 ms of processor time.',
-      '- **Open** loads the page anew. **Wheel** scrolls in steps of 400 pixels to the end of three pages, or of the tree, **jump** sets the scroll bar to the end and elsewhere. **Unfold** opens all of the tree, step by step. **Type** is three queries at ten keys a second.',
+      '- **Open** loads the page anew. **Wheel** scrolls in steps of 400 pixels to the end of three pages, or of the tree, **jump** sets the scroll bar to the end and elsewhere. **Unfold** loads the tree anew, opens twenty categories with 21 others in each, then the one with thousands, and shows more of it ten times. **Pick** looks in a field for one of all categories or people. **Type** is three queries at ten keys a second.',
       `- Each was measured ${rounds} times, and the best counts.`,
     ].join('\n'),
     table(['page', 'what', 'longest task', 'scripts', 'rendering', 'wall', 'long'], cells),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 
 /** A task of the thread that draws a page and runs its scripts. */
@@ -46,14 +47,26 @@ const RENDERING = new Set([
   'IntersectionObserverController::computeIntersections',
 ])
 
-/** Does something with a page under Chromium's trace. @returns the longest task of the page's main thread */
+/** Chromium has not handed out its trace. */
+export class TraceLost extends Error {
+  override readonly name = 'TraceLost'
+}
+
+/** A trace of some hundred megabytes takes seconds. */
+const HANDED_OUT_WITHIN_MS = 60_000
+
+/**
+ * Does something with a page under Chromium's trace.
+ * @returns the longest task of the page's main thread
+ * @throws TraceLost if Chromium keeps the trace for a minute; the browser cannot trace any more then
+ */
 export async function traced(browser: Browser, page: Page, act: () => Promise<void>): Promise<TaskFigures> {
   await browser.startTracing(page, { categories: CATEGORIES })
   let trace: Buffer
   try {
     await act()
   } finally {
-    trace = await browser.stopTracing()
+    trace = await handedOut(browser)
   }
   const tasks = tasksIn((JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] }).traceEvents)
   const longest = tasks.reduce((one, other) => (other.cpuMs > one.cpuMs ? other : one))
@@ -61,6 +74,18 @@ export async function traced(browser: Browser, page: Page, act: () => Promise<vo
     ...longest,
     scriptMs: longest.cpuMs - longest.renderingMs,
     long: tasks.filter(({ cpuMs }) => cpuMs > LONG_MS).length,
+  }
+}
+
+async function handedOut(browser: Browser): Promise<Buffer> {
+  const patience = new AbortController()
+  try {
+    const lost = sleep(HANDED_OUT_WITHIN_MS, null, { signal: patience.signal })
+    const trace = await Promise.race([browser.stopTracing(), lost])
+    if (trace === null) throw new TraceLost(`There was no trace after ${HANDED_OUT_WITHIN_MS} ms`)
+    return trace
+  } finally {
+    patience.abort()
   }
 }
 

@@ -13,6 +13,7 @@ const BASE = '/api/knowledge'
 const PATIENCE_MS = 30 * 60_000
 /** Each look counts rows on the thread that also answers the reads which are measured, so it is a rare one. */
 const POLL_MS = 2_000
+const RETRY_MS = 50
 const STANDSTILL_MS = 60_000
 
 /** Calls the service's HTTP API over kept-alive connections. */
@@ -25,15 +26,20 @@ export class ApiClient {
     this.#headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   }
 
-  /** @throws Error with the answer if it is not a success */
+  /**
+   * Tries again while the service is not available, as while it builds an index.
+   * @throws Error with the answer if it is not a success
+   */
   async call<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
-    const answer = await this.#pool.request({
-      method,
-      path: BASE + path,
-      headers: this.#headers,
-      body: body === undefined ? null : JSON.stringify(body),
-    })
-    const text = await answer.body.text()
+    const request = { method, path: BASE + path, headers: this.#headers }
+    const sent = body === undefined ? null : JSON.stringify(body)
+    let answer = await this.#pool.request({ ...request, body: sent })
+    let text = await answer.body.text()
+    for (const began = performance.now(); answer.statusCode === 503 && performance.now() - began < PATIENCE_MS;) {
+      await sleep(RETRY_MS)
+      answer = await this.#pool.request({ ...request, body: sent })
+      text = await answer.body.text()
+    }
     if (answer.statusCode >= 300) throw new Error(`${method} ${path} answered ${answer.statusCode}: ${text}`)
     return JSON.parse(text) as T
   }

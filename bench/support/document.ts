@@ -2,7 +2,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type AnswersReport, answersText } from '../answers-report.ts'
 import { type ConsoleReport, consoleText } from '../console/report.ts'
+import { type MemoryReport, memoryText } from '../memory-report.ts'
 import { type NeighboursReport, neighboursText } from '../neighbours/report.ts'
+import { type RestartReport, restartText } from '../restart-report.ts'
 import { type SearchLogReport, searchLogText } from '../search-log-report.ts'
 import { type SearchReport, searchText } from '../search-report.ts'
 import { type PagesReport, pagesText } from '../pages-quality.ts'
@@ -22,6 +24,8 @@ const SECTIONS: readonly { readonly name: string; readonly text: (report: never)
   { name: 'quality', text: (report: QualityReport) => qualityText(report) },
   { name: 'pages-quality', text: (report: PagesReport) => pagesText(report) },
   { name: 'search', text: (report: SearchReport) => searchText(report) },
+  { name: 'restart', text: (report: RestartReport) => restartText(report) },
+  { name: 'memory', text: (report: MemoryReport) => memoryText(report) },
   { name: 'products-quality', text: (report: ShopQualityReport) => shopQualityText(report) },
   { name: 'product-search', text: (report: ProductSearchReport) => productSearchText(report) },
   { name: 'suggest', text: (report: SuggestReport) => suggestText(report) },

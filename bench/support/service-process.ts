@@ -58,7 +58,8 @@ export async function startServiceProcess(
     pid: child.pid!,
     dataDir,
     isAlive: () => child.exitCode === null && child.signalCode === null,
-    tenant: (id) => addTenant({ dataDir, databaseUrl: settings.DATABASE_URL ?? null }, id),
+    tenant: (id) =>
+      addTenant({ dataDir: settings.DATA_DIR ?? dataDir, databaseUrl: settings.DATABASE_URL ?? null }, id),
     async stop() {
       await endProcess(child)
       rmSync(dataDir, { recursive: true, force: true })
@@ -93,17 +94,21 @@ export function readyLine(child: ChildProcess, pattern: RegExp): Promise<string>
     }
     const onEnd = (code: number | null): void => fail(`ended with ${code}`)
     child.once('exit', onEnd)
+    // The service announces itself on standard error, other programs on standard output.
     child.stderr?.on('data', (chunk: Buffer) => process.stderr.write(chunk))
-    child.stdout?.on('data', (chunk: Buffer) => {
+    const onData = (chunk: Buffer): void => {
       said += chunk.toString()
       const found = pattern.exec(said)
       if (found === null) return
       clearTimeout(timer)
       child.off('exit', onEnd)
-      child.stdout?.removeAllListeners('data')
+      child.stderr?.off('data', onData)
+      child.stdout?.off('data', onData)
       child.stdout?.on('data', (later: Buffer) => process.stderr.write(later))
       resolve(found[1])
-    })
+    }
+    child.stderr?.on('data', onData)
+    child.stdout?.on('data', onData)
   })
 }
 

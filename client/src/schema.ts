@@ -322,7 +322,7 @@ export interface components {
       }
       /** @description Whether hits say how relevant they are. Implied by min_relevance. Default: false */
       relevance?: boolean
-      /** @description Hits below it are dropped, also from counts. 0.2 leaves out what matches by chance */
+      /** @description Hits below it are dropped, also from counts. 0.2 leaves out what matches by chance, and sometimes a good hit that ranks first, since each is rated by itself */
       min_relevance?: number | null
       /** @description Each section has `total` and `next_cursor`, as it has with filter, sort, facets, excerpt or relevance. Default: false */
       include_total?: boolean
@@ -353,7 +353,7 @@ export interface components {
         }
         /** @description Whether hits say how relevant they are. Implied by min_relevance */
         relevance?: boolean
-        /** @description Hits below it are dropped, also from counts. 0.2 leaves out what matches by chance */
+        /** @description Hits below it are dropped, also from counts. 0.2 leaves out what matches by chance, and sometimes a good hit that ranks first, since each is rated by itself */
         min_relevance?: number | null
         /** @description `next_cursor` of the page before, with the same search otherwise */
         cursor?: string
@@ -428,7 +428,7 @@ export interface components {
         }
         /** @description Whether hits say how relevant they are. Implied by min_relevance */
         relevance?: boolean
-        /** @description Hits below it are dropped, also from counts. 0.2 leaves out what matches by chance */
+        /** @description Hits below it are dropped, also from counts. 0.2 leaves out what matches by chance, and sometimes a good hit that ranks first, since each is rated by itself */
         min_relevance?: number | null
         /** @description `next_cursor` of the page before, with the same search otherwise */
         cursor?: string
@@ -586,7 +586,7 @@ export interface components {
       include_category_path?: boolean
       /** @description Whether hits say how relevant they are. Implied by min_relevance. Default: false */
       relevance?: boolean
-      /** @description Hits below it are dropped, also from counts. 0.2 leaves out what matches by chance */
+      /** @description Hits below it are dropped, also from counts. 0.2 leaves out what matches by chance, and sometimes a good hit that ranks first, since each is rated by itself */
       min_relevance?: number | null
       /** @description What each part contributed and which passage matched. Default: false */
       explain?: boolean
@@ -1039,7 +1039,7 @@ export interface components {
       facets?: boolean
       /** @description Whether hits say how relevant they are. Implied by min_relevance. Default: false */
       relevance?: boolean
-      /** @description Hits below it are dropped, also from counts. 0.2 leaves out what matches by chance */
+      /** @description Hits below it are dropped, also from counts. 0.2 leaves out what matches by chance, and sometimes a good hit that ranks first, since each is rated by itself */
       min_relevance?: number | null
       /** @description What each part contributed to the score. Default: false */
       explain?: boolean
@@ -1227,7 +1227,7 @@ export interface components {
   parameters: never
   requestBodies: never
   headers: {
-    /** @description The version of what is answered, in double quotes: `"3"`. Always strong; for If-Match */
+    /** @description Names this state of what is answered, in double quotes: the version, `"3"`, or a hash. Always strong; for If-Match */
     ETag: string
     /** @description `<path?cursor=…>; rel="next"`, the next page; absent on the last one */
     Link: string
@@ -1722,7 +1722,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Storage full, nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
+      /** @description Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
       507: {
         headers: {
           [name: string]: unknown
@@ -1852,7 +1852,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Storage full, nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
+      /** @description Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
       507: {
         headers: {
           [name: string]: unknown
@@ -2446,7 +2446,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Storage full, nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
+      /** @description Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
       507: {
         headers: {
           [name: string]: unknown
@@ -2715,7 +2715,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Storage full, nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
+      /** @description Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
       507: {
         headers: {
           [name: string]: unknown
@@ -2993,7 +2993,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Storage full, nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
+      /** @description Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
       507: {
         headers: {
           [name: string]: unknown
@@ -3132,7 +3132,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Storage full, nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
+      /** @description Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
       507: {
         headers: {
           [name: string]: unknown

@@ -2,7 +2,7 @@
  * Creates a tenant for each line of a file, with its settings and a first key. It can run again after a failure or with
  * more lines: a tenant that it has created before stays as it is.
  *
- *     OPERATOR_KEY=op_… node examples/operator/create-tenants.mjs http://localhost:8080 tenants.jsonl > keys.tsv
+ *     KNOWLEDGE_OPERATOR_KEY=op_… node examples/operator/create-tenants.mjs http://localhost:8080 tenants.jsonl > keys.tsv
  *
  * A line is what `POST /api/operator/tenants` takes, and needs a `reference` of your own. Each new tenant is a line on
  * standard output: its id and its key, which the service never shows again.
@@ -12,9 +12,9 @@ import { readFileSync } from 'node:fs'
 const PARALLEL = 4
 
 const [service, file] = process.argv.slice(2)
-const key = process.env.OPERATOR_KEY
+const key = process.env.KNOWLEDGE_OPERATOR_KEY
 if (service === undefined || file === undefined || key === undefined) {
-  process.stderr.write('Usage: OPERATOR_KEY=op_… node create-tenants.mjs ADDRESS FILE\n')
+  process.stderr.write('Usage: KNOWLEDGE_OPERATOR_KEY=op_… node create-tenants.mjs ADDRESS FILE\n')
   process.exit(2)
 }
 const lines = readFileSync(file, 'utf8').split('\n')

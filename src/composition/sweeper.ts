@@ -8,6 +8,7 @@ import { purgeResets } from '../identity/password-resets/rules.ts'
 import { purgeSessions } from '../identity/sessions/rules.ts'
 import { purgeDue } from '../knowledge/entries/bin/bin-rules.ts'
 import { finishErasures } from './erase-user.ts'
+import { Retention } from './retention.ts'
 
 const INTERVAL_MS = 600_000
 const BATCH_ROWS = 500
@@ -24,7 +25,7 @@ interface Sweeper {
 
 /**
  * Periodically removes expired sessions, tokens, codes and interactions, old invitations and links, unused clients, and
- * what is due in the bin. It also sends mail that could not be sent before, and goes on with interrupted erasures.
+ * what is due in the bin, and what tenants no longer keep of versions and audit records. It also sends mail that could not be sent before, and goes on with interrupted erasures.
  * @param outbox null without mail
  */
 export function startSweeper(
@@ -35,6 +36,7 @@ export function startSweeper(
 ): Sweeper {
   const closing = new AbortController()
   let running: Promise<void> = Promise.resolve()
+  const retention = new Retention(database)
   const inBatches = async (remove: (tx: Queries) => Promise<number>): Promise<void> => {
     let removed = BATCH_ROWS
     while (removed === BATCH_ROWS && !closing.signal.aborted) removed = await database.write(remove)
@@ -55,6 +57,8 @@ export function startSweeper(
     while (isMore && !closing.signal.aborted) isMore = await database.write((tx) => purgeDue(tx, now))
     if (!closing.signal.aborted) await finishErasures(database, now, () => closing.signal.aborted)
     if (!closing.signal.aborted) await outbox?.deliver()
+    if (!closing.signal.aborted) await retention.sweep(now, () => closing.signal.aborted)
+    if (!closing.signal.aborted) await database.emptyLog()
   }
   // Sweeps never overlap, even when one takes longer than the interval.
   const timer = setInterval(() => (running = running.then(() => sweep()).catch(onError)), intervalMs)

@@ -1,11 +1,16 @@
+import { spending } from '../platform/telemetry/work-record.ts'
 import type { Embedder } from './embedder.ts'
 import type { EmbeddingSettings } from './provider.ts'
 import { createEmbedder, createEmbedderFor } from './providers.ts'
 import { QueryBatcher } from './query-batcher.ts'
+import { type EmbeddingCall, observed } from './telemetry/observed-embedder.ts'
 import { estimatedTokens } from './token-estimate.ts'
 
 /** Called after texts or queries of a tenant were embedded, with the number of their tokens. */
 export type OnTokens = (tenantId: string, tokens: number) => void
+
+/** Called when a call of an embedder has ended. */
+export type OnCall = (call: EmbeddingCall) => void
 
 /**
  * The embedders of one thread: the configured one, and those of models that tenants still search with until they have
@@ -19,15 +24,18 @@ export class EmbedderPool {
   readonly #others = new Map<string, Embedder | null>()
   readonly #batchers = new Map<Embedder, QueryBatcher>()
   readonly #onTokens: OnTokens
+  readonly #onCall: OnCall
 
   /**
    * @param onTokens told what is embedded for whom
+   * @param onCall told of each call of an embedder when it ends
    * @throws Error that names the wrong setting
    */
-  constructor(settings: EmbeddingSettings, onTokens: OnTokens = () => undefined) {
+  constructor(settings: EmbeddingSettings, onTokens: OnTokens = () => undefined, onCall: OnCall = () => undefined) {
     this.#settings = settings
     this.#onTokens = onTokens
-    this.current = createEmbedder(settings)
+    this.#onCall = onCall
+    this.current = observed(createEmbedder(settings), onCall)
   }
 
   /** The embedder with this id; null if the current settings cannot reach its model. */
@@ -35,7 +43,8 @@ export class EmbedderPool {
     if (id === this.current.id) return this.current
     let other = this.#others.get(id)
     if (other === undefined) {
-      other = createEmbedderFor(id, this.#settings)
+      const created = createEmbedderFor(id, this.#settings)
+      other = created === null ? null : observed(created, this.#onCall)
       this.#others.set(id, other)
     }
     return other
@@ -52,7 +61,10 @@ export class EmbedderPool {
     signal?: AbortSignal,
   ): Promise<Float32Array[]> {
     let counted: number | null = null
-    const vectors = await embedder.embed(texts, 'passage', signal, (tokens) => (counted = (counted ?? 0) + tokens))
+    const count = (tokens: number): void => {
+      counted = (counted ?? 0) + tokens
+    }
+    const vectors = await spending('embedding', () => embedder.embed(texts, 'passage', signal, count))
     this.#onTokens(tenantId, counted ?? estimatedTokens(texts))
     return vectors
   }
@@ -63,7 +75,7 @@ export class EmbedderPool {
     if (embedder === null) return null
     let batcher = this.#batchers.get(embedder)
     if (batcher === undefined) this.#batchers.set(embedder, (batcher = new QueryBatcher(embedder, this.#onTokens)))
-    return batcher.embed(query, tenantId)
+    return spending('embedding', () => batcher.embed(query, tenantId))
   }
 
   async close(): Promise<void> {

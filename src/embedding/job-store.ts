@@ -1,7 +1,7 @@
 import { inChunks } from '../platform/database/chunks.ts'
 import type { Database, Queries } from '../platform/database/database.ts'
 import { findsAny } from '../platform/database/rows.ts'
-import { ofWorkingTenant } from '../platform/database/working-tenants.ts'
+import { ofEmbeddedTenant } from '../platform/database/working-tenants.ts'
 import type { EmbeddingJobRow } from '../platform/database/tables.ts'
 
 /** An item to embed. It waits in the database, so a crash or restart loses nothing. */
@@ -130,7 +130,7 @@ async function nextDueTenant(db: Queries, model: string, after: string, now: num
     .where('tenant_id', '>', after)
     .where('run_after', '<=', now)
     .where('claimed_until', '<=', now)
-    .where(ofWorkingTenant())
+    .where(ofEmbeddedTenant(now))
     .orderBy('tenant_id')
     .limit(1)
     .executeTakeFirst()
@@ -199,7 +199,7 @@ export async function nextDueAt(db: Queries, model: string): Promise<number | nu
         .as('at'),
     )
     .where('model', '=', model)
-    .where(ofWorkingTenant())
+    .where(ofEmbeddedTenant(Date.now()))
     .executeTakeFirst()
   return (row?.at as number | null | undefined) ?? null
 }
@@ -224,6 +224,30 @@ interface JobCounts {
   /** How many of the pending jobs wait only because the provider refused their text. */
   readonly refused: number
   readonly lastError: string | null
+}
+
+/** What waits for vectors, of all tenants and models. */
+export interface Backlog {
+  readonly pending: number
+  /** How many of them have failed at least once. */
+  readonly failing: number
+  /** Since when the job is due that has waited longest, in milliseconds since 1970; null while none is due. */
+  readonly dueSince: number | null
+}
+
+/** The backlog of tenants whose embedding is not paused: what is there to do. Reads every job. */
+export async function readBacklog(db: Queries, now: number): Promise<Backlog> {
+  const row = await db
+    .selectFrom('embedding_jobs')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('pending'),
+      eb.fn.count<number>('last_error').as('failing'),
+      eb.fn.min<number | null>('run_after').as('since'),
+    ])
+    .where(ofEmbeddedTenant(now))
+    .executeTakeFirstOrThrow()
+  const { pending, failing, since } = row
+  return { pending, failing, dueSince: since !== null && since <= now ? since : null }
 }
 
 /** Waiting jobs of all tenants and models, and how many of them have failed at least once. */

@@ -1,3 +1,4 @@
+import type { TenantContext } from '../platform/access/caller.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { threadSlices } from '../platform/threads/slices.ts'
 import { isBuiltin } from './builtin/builtin.ts'
@@ -18,22 +19,29 @@ interface PlannedVectors {
   store(tx: Tx): Promise<void>
 }
 
+/** Whether the tenant has used up what it may embed this month. */
+export function isPaused({ embeddingPausedUntil: until = 0 }: Pick<TenantContext, 'embeddingPausedUntil'>): boolean {
+  return until > Date.now()
+}
+
 /**
  * Decides how documents get their vectors: at once if a built-in model embeds them and they are short, else by a job.
  * Between two documents, other work gets its turn.
  * @param rows of one tenant, at least one
  * @param active the model that the tenant searches with; null before its first vectors
+ * @param isPaused whether nothing is embedded for the tenant now: then jobs wait until it may be
  */
 export async function planVectors<Row extends { readonly id: string }, Vectors extends VectorColumns>(
   kind: EmbeddedKind<Row, Vectors>,
   embedders: EmbedderPool,
   rows: readonly (Row & { readonly tenant_id: string })[],
   active: string | null,
+  isPaused = false,
 ): Promise<PlannedVectors> {
   const tenantId = rows[0].tenant_id
   const models = modelsOfWrite(embedders, active)
   const made = new Map([...models].filter(isBuiltin).map((model) => [model, new Map<string, Vectors>()]))
-  const atOnce = made.size > 0 ? rows.filter((row) => kind.isShort(row)) : []
+  const atOnce = made.size > 0 && !isPaused ? rows.filter((row) => kind.isShort(row)) : []
   for (const row of atOnce) {
     const { texts, encode } = kind.textsOf(row)
     for (const [model, ofModel] of made) {

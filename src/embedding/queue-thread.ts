@@ -1,17 +1,29 @@
 import { Supervisor, type ThreadHealth, type ThreadLog } from '../platform/threads/supervisor.ts'
-import type { QueueThreadProtocol, QueueWorkerData } from './queue-worker.ts'
+import type { OnCall } from './embedder-pool.ts'
+import type { Backlog } from './job-store.ts'
+import type { QueueReport, QueueThreadProtocol, QueueWorkerData } from './queue-worker.ts'
 
 /** Runs the embedding queue in its own thread, so embedding never delays an answer. */
 export class QueueThread {
   readonly #thread: Supervisor<QueueThreadProtocol>
+  readonly #onCall: OnCall
+  #backlog: Backlog | null = null
 
-  constructor(data: QueueWorkerData, log: ThreadLog) {
+  /** @param onCall told of each call of an embedder in the thread */
+  constructor(data: QueueWorkerData, log: ThreadLog, onCall: OnCall = () => undefined) {
+    this.#onCall = onCall
     this.#thread = new Supervisor({
       name: 'embedding',
       module: new URL('queue-worker.ts', import.meta.url),
       data,
       log,
+      onMessage: (report) => this.#receive(report),
     })
+  }
+
+  /** What waited for vectors when the thread last looked, a few seconds ago; null before it has. */
+  get backlog(): Backlog | null {
+    return this.#backlog
   }
 
   get health(): ThreadHealth {
@@ -21,6 +33,11 @@ export class QueueThread {
   /** Announces new jobs; without this call they are found within a second. */
   wake(): void {
     this.#thread.post('wake')
+  }
+
+  #receive(report: QueueReport): void {
+    if (report.kind === 'call') this.#onCall(report.call)
+    else this.#backlog = report.backlog
   }
 
   /** Lets the current batch finish, for at most as long as a supervisor waits. */

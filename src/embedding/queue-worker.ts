@@ -5,10 +5,13 @@ import { giveWay } from '../platform/threads/thread-priority.ts'
 import { ThreadPort } from '../platform/threads/thread-port.ts'
 import { EmbedderPool } from './embedder-pool.ts'
 import { activateModel, enqueueMissing, forgetOtherModels } from './model-change.ts'
+import { type Backlog, readBacklog } from './job-store.ts'
 import { modelsSearched, tenantsBehind, tenantsOn } from './model-store.ts'
 import type { EmbeddingSettings } from './provider.ts'
 import { EmbeddingQueue } from './queue.ts'
+import { startTelemetry } from '../platform/telemetry/opentelemetry/start.ts'
 import type { TargetsOf } from './targets.ts'
+import type { EmbeddingCall } from './telemetry/observed-embedder.ts'
 import { WakeUp } from './wake-up.ts'
 
 /** The thread's start data; the module exports `targetsOf`. */
@@ -18,17 +21,26 @@ export interface QueueWorkerData {
   readonly targetsModule: string
   /** `EmbedderPool.startedAt` of the process: a thread that is started again must not pass for a younger process. */
   readonly startedAt: number
+  /** See `Config`. */
+  readonly openTelemetry?: Readonly<Record<string, string>> | null
 }
+
+/** For metrics. */
+export type QueueReport =
+  | { readonly kind: 'call'; readonly call: EmbeddingCall }
+  | { readonly kind: 'backlog'; readonly backlog: Backlog }
 
 export interface QueueThreadProtocol {
   readonly data: QueueWorkerData
   /** There may be new jobs. */
   readonly order: 'wake'
-  readonly report: never
+  readonly report: QueueReport
 }
 
 /** How long the queue works before it checks for new tenants and for tenants to move. */
 const DRAIN_MS = 1_000
+/** How often the backlog is told. Counting it reads every job, so it is not done whenever somebody asks. */
+const BACKLOG_INTERVAL_MS = 5_000
 /** No search takes this long, so after a move nothing reads the old vectors any more. */
 const FORGET_AFTER_MS = 60_000
 
@@ -50,18 +62,36 @@ port.listen(
 const { targetsOf } = (await import(options.targetsModule)) as { targetsOf: TargetsOf }
 const database = openDatabase({ ...options.database, poolMax: 2 })
 const usage = new UsageTally(database, (error) => port.warn('the tokens embedded could not be stored', error as Error))
-const embedders = new EmbedderPool(options.embedding, (tenantId, tokens) => usage.embedded(tenantId, tokens))
+const embedders = new EmbedderPool(
+  options.embedding,
+  (tenantId, tokens) => usage.embedded(tenantId, tokens),
+  (call) => port.tell({ kind: 'call', call }),
+)
 const targets = targetsOf()
+const telemetry =
+  options.openTelemetry == null
+    ? null
+    : startTelemetry({ registry: null, warn: (message) => port.warn(message), env: options.openTelemetry })
 const log = { warn: (details: object, message: string) => port.warn(message, (details as { err?: Error }).err) }
-const queue = new EmbeddingQueue({ database, embedders, targets, log })
+const queue = new EmbeddingQueue({ database, embedders, targets, log, tracing: telemetry?.tracing })
 
 HeapRelease.start(1)
 giveWay()
+const telling = setInterval(() => void tellBacklog(), BACKLOG_INTERVAL_MS)
+void tellBacklog()
 await run()
+clearInterval(telling)
 await embedders.close()
 await usage.close()
 await database.close()
+await telemetry?.close()
 ended.resolve()
+
+/** A database that does not answer is told by what the queue does next. */
+async function tellBacklog(): Promise<void> {
+  const backlog = await readBacklog(database.queries, Date.now()).catch(() => null)
+  if (backlog !== null) port.tell({ kind: 'backlog', backlog })
+}
 
 /**
  * One life of the thread: moves tenants to the configured model, and works off jobs of that model and of those still in

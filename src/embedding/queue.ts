@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Tx } from '../platform/database/database.ts'
+import { workFor } from '../platform/hidden-parameters.ts'
+import type { Tracing } from '../platform/telemetry/tracing.ts'
+import { tracedWork } from '../platform/telemetry/work-record.ts'
 import { advanceWatermark } from '../platform/database/watermark.ts'
 import type { EmbedderPool } from './embedder-pool.ts'
 import { type Embedder, EmbeddingRejected, EmbeddingUnavailable } from './embedder.ts'
@@ -38,16 +41,25 @@ export class EmbeddingQueue {
   readonly #embedders: EmbedderPool
   readonly #targets: EmbeddingTargets
   readonly #log: QueueLog
+  readonly #tracing: Tracing | null
   /** The tenant whose turn was last, by model. */
   readonly #lastTenants = new Map<string, string>()
   /** Models whose provider is down: its failures in a row, and when it is called again. */
   readonly #pauses = new Map<string, { failures: number; until: number }>()
 
-  constructor(options: { database: Database; embedders: EmbedderPool; targets: EmbeddingTargets; log: QueueLog }) {
+  constructor(options: {
+    database: Database
+    embedders: EmbedderPool
+    targets: EmbeddingTargets
+    log: QueueLog
+    /** Where traces of batches are told; by default nowhere. */
+    tracing?: Tracing | null
+  }) {
     this.#database = options.database
     this.#embedders = options.embedders
     this.#targets = options.targets
     this.#log = options.log
+    this.#tracing = options.tracing ?? null
   }
 
   /**
@@ -67,7 +79,7 @@ export class EmbeddingQueue {
         if (jobs.length === 0) continue
         isDue = true
         this.#lastTenants.set(model, jobs[0].tenant_id)
-        done += await this.#work(jobs, model, signal)
+        done += await this.#traced(jobs, model, signal)
       }
     }
     return done
@@ -85,6 +97,16 @@ export class EmbeddingQueue {
 
   #pausedUntil(model: string): number {
     return this.#pauses.get(model)?.until ?? 0
+  }
+
+  #traced(jobs: readonly EmbeddingJob[], model: string, signal?: AbortSignal): Promise<number> {
+    if (this.#tracing === null) return this.#work(jobs, model, signal)
+    const tenantId = jobs[0].tenant_id
+    const span = this.#tracing.begin('embedding jobs', 'internal', {
+      'knowledge.tenant.id': tenantId,
+      'knowledge.embedding.jobs': jobs.length,
+    })
+    return workFor(tenantId, () => tracedWork(span, () => this.#work(jobs, model, signal)))
   }
 
   async #work(jobs: readonly EmbeddingJob[], model: string, signal?: AbortSignal): Promise<number> {

@@ -12,9 +12,13 @@ export type FaultKind =
   | 'rate_limited' // 429
   | 'unavailable' // 503, nothing was changed, try again
   | 'storage_full' // 507, nothing was changed
+  | 'quota_exceeded' // 507, nothing was changed, the tenant has what it may have
   | 'search_capacity' // 507, the tenant's search index is over its bound
 
-/** One faulty place, in the format of pydantic v2. `loc` begins with body, query, path or header. */
+/**
+ * One faulty place, in the format of pydantic v2. `loc` begins with body, query, path or header, or with quota where
+ * the tenant has used up what follows.
+ */
 export interface FaultDetail {
   readonly loc: readonly string[]
   readonly msg: string
@@ -85,6 +89,16 @@ export function unauthorized(loc: readonly string[], msg: string): Fault {
 export function rateLimited(loc: readonly string[], msg: string, waitMs: number): Fault {
   const retryAfterSeconds = Math.ceil(waitMs / 1_000)
   return new Fault('rate_limited', [{ loc, msg, type: 'rate_limited' }], { retryAfterSeconds })
+}
+
+/**
+ * @param quota its name over HTTP
+ * @param waitMs milliseconds until another try is allowed; null where the tenant has to make room first
+ */
+export function quotaExceeded(quota: string, msg: string, waitMs: number | null): Fault {
+  const detail = { loc: ['quota', quota], msg, type: 'quota_exceeded' }
+  if (waitMs === null) return new Fault('quota_exceeded', [detail], { isLogged: true })
+  return new Fault('rate_limited', [detail], { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) })
 }
 
 export function conflict(loc: readonly string[], msg: string): Fault {

@@ -6,6 +6,11 @@ const NAME = 'secret.key'
 /** Base64url of 32 random bytes, and a line end. */
 const FORM = /^[\w-]{43}\n$/
 
+/** The file with the secret key in a data directory. */
+export function secretFile(dataDir: string): string {
+  return join(dataDir, NAME)
+}
+
 /** Warning for a database that processes on several machines may share. */
 export const SECRET_KEY_NEEDED =
   'DATABASE_URL is set and SECRET_KEY is not: each machine makes its own key and cannot read what ' +
@@ -22,7 +27,7 @@ export class SecretFileError extends Error {
  * @throws SecretFileError
  */
 export function readSecretFile(dataDir: string): string {
-  const path = join(dataDir, NAME)
+  const path = secretFile(dataDir)
   const secret = attempt(path, () => read(path) ?? (make(dataDir, path), read(path)))
   if (secret !== null && FORM.test(secret)) return secret.trimEnd()
   throw noKey(path)
@@ -34,7 +39,7 @@ export function readSecretFile(dataDir: string): string {
  * @throws SecretFileError when the file is not usable
  */
 export function checkSecretFile(dataDir: string): boolean {
-  const path = join(dataDir, NAME)
+  const path = secretFile(dataDir)
   const secret = attempt(path, () => read(path))
   if (secret !== null && !FORM.test(secret)) throw noKey(path)
   return secret !== null

@@ -75,6 +75,19 @@ export interface IndexSource {
    * batch. A document changed twice appears once, under its newest number.
    */
   changes(version: IndexVersion, after: number): AsyncIterable<readonly IndexChange[]>
+  /** Without it, indexes of the source are not kept on disk. */
+  readonly history?: IndexHistory
+}
+
+/**
+ * Tells whether an index that was kept on disk is of this past of the source. A database that was set back gives the
+ * numbers of changes a second time.
+ */
+interface IndexHistory {
+  /** A mark of what has happened by now, which includes the change with the number `reached`. */
+  mark(tenantId: string, reached: number): Promise<string>
+  /** Whether the source still has the past in which the mark was made; false for a tenant that is gone. */
+  contains(tenantId: string, mark: string): Promise<boolean>
 }
 
 /**
@@ -387,6 +400,7 @@ export interface SearchEngine {
   /**
    * @throws EngineUnavailable when the engine cannot answer (stopping, source unreachable)
    * @throws IndexRefused while there is no room for the index
+   * @throws IndexBuilding when the index is not there in time
    */
   search(request: SearchRequest): Promise<SearchAnswer>
   /**
@@ -408,6 +422,28 @@ export class EngineUnavailable extends Outage {
 
   toFault(cause: unknown): Fault {
     return unavailable('Search', 1, cause)
+  }
+}
+
+/** A search has waited long enough for an index that is being built. */
+export class IndexBuilding extends Outage {
+  override readonly name = 'IndexBuilding'
+  /** How much of the index is there, from 0 to 100. */
+  readonly percent: number
+  /** About when the rest will be there. */
+  readonly retryAfterMs: number
+
+  constructor(percent: number, retryAfterMs: number) {
+    super('the index is being built')
+    this.percent = percent
+    this.retryAfterMs = retryAfterMs
+  }
+
+  /** Not logged: every search says so until the index is there. */
+  toFault(): Fault {
+    const retryAfterSeconds = Math.max(1, Math.ceil(this.retryAfterMs / 1_000))
+    const msg = `Search index is being built, ${this.percent} percent are done, try again`
+    return new Fault('unavailable', [{ loc: [], msg, type: 'unavailable' }], { retryAfterSeconds, isLogged: true })
   }
 }
 

@@ -41,6 +41,14 @@ interface NoteVectors {
 }
 
 const SHORT_MAX = 40
+const NOBODY = {
+  user_id: null,
+  credential_id: null,
+  client_id: null,
+  claimed_source: null,
+  claimed_client_id: null,
+  details: null,
+}
 
 const NOTE_EMBEDDING: EmbeddedKind<Pick<NoteRow, 'id' | 'edition' | 'body' | 'motto'>, NoteVectors> = {
   name: 'note',
@@ -229,6 +237,40 @@ onEachDatabase('a third kind of documents, defined over its own tables', (kind) 
     assert.equal(await database.write((tx) => target.forgetOthers(tx, 'a', 'next', items)), 1)
     assert.deepEqual(await target.count(queries, 'a', BUILTIN_ID), { items, embedded: 0 })
     assert.deepEqual(await target.count(queries, 'a', 'next'), { items, embedded: 1 })
+  })
+
+  test('tells a database that goes on from one that was set back and wrote other changes with the same numbers', async () => {
+    const history = indexSource(database, SEARCHABLE_NOTES).history!
+    const audit = (id: string) =>
+      database.write(async (tx) => {
+        const what = { action: 'create', resource_type: 'note', resource_id: 'x', at: 0, source: 'api' }
+        await tx
+          .insertInto('audit_log')
+          .values({ ...what, tenant_id: 'a', id, ...NOBODY })
+          .execute()
+      })
+    await audit('audit-1')
+    const first = await write('marked', 'one')
+    const mark = await history.mark('a', first.seq)
+    assert.equal(await history.contains('a', mark), true)
+    assert.equal(await history.contains('b', mark), false)
+    await write('marked', 'two')
+    await write('later', 'three')
+    await audit('audit-2')
+    assert.equal(await history.contains('a', mark), true, 'the youngest document has changed since')
+    const younger = await history.mark('a', first.seq)
+    await sql`delete from audit_log where id = 'audit-2'`.execute(database.queries)
+    assert.equal(await history.contains('a', younger), false, 'its audit record is gone')
+    await sql`update notes set seq = ${first.seq - 1} where id = 'marked'`.execute(database.queries)
+    assert.equal(await history.contains('a', mark), false, 'the youngest document was not written yet')
+    await sql`delete from notes where id = 'marked'`.execute(database.queries)
+    assert.equal(await history.contains('a', mark), false, 'it is gone without a trace')
+    await database.write(async (tx) => {
+      const { seq } = await advanceWatermark(tx, 'a')
+      await sql`insert into note_tombstones values ('a', 'marked', ${seq})`.execute(tx)
+    })
+    assert.equal(await history.contains('a', mark), true, 'it was deleted')
+    await sql`delete from note_tombstones where note_id = 'marked'`.execute(database.queries)
   })
 
   test('has its changes read along indexes, one statement for each reading, like entries and products', async () => {

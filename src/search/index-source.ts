@@ -1,5 +1,6 @@
 import type { EmbeddedKind, VectorColumns } from '../embedding/embedded-kind.ts'
 import type { Database } from '../platform/database/database.ts'
+import { containsMark, markHistory } from '../platform/database/document-history.ts'
 import { listChanges, type ReadBeside, readChanged } from '../platform/database/document-changes.ts'
 import { workFor } from '../platform/hidden-parameters.ts'
 import { type ChangeReader, changeBatches } from './change-batches.ts'
@@ -34,9 +35,14 @@ export function indexSource<Row extends ChangedRow, Vectors extends VectorColumn
   database: Database,
   kind: SearchableKind<Row, Vectors>,
 ): IndexSource {
+  const { tables } = kind.embedding
   return {
     definition: kind.definition,
     changes: (version, after) => changeBatches(readerOf(database, kind, version), after),
+    history: {
+      mark: (tenantId, reached) => workFor(tenantId, () => markHistory(database, tenantId, tables, reached)),
+      contains: (tenantId, mark) => workFor(tenantId, () => containsMark(database, tenantId, tables, mark)),
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import { EmbeddingNonsense, EmbeddingRejected, EmbeddingUnavailable } from '../embedding/embedder.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
-import { Fault } from '../platform/faults.ts'
+import type { TenantContext } from '../platform/access/caller.ts'
+import { Fault, quotaExceeded } from '../platform/faults.ts'
 import type { SearchMode } from './engine.ts'
 
 interface QueryVector {
@@ -10,6 +11,10 @@ interface QueryVector {
   readonly degraded: boolean
 }
 
+type EmbeddedTenant = Pick<TenantContext, 'id' | 'embeddingModel' | 'embeddingPausedUntil'>
+
+const USED_UP = 'The tenant has embedded what it may embed this month; search in hybrid or keyword mode'
+
 const NO_VECTOR: QueryVector = { vector: null, degraded: false }
 
 /**
@@ -17,15 +22,21 @@ const NO_VECTOR: QueryVector = { vector: null, degraded: false }
  * without a vector.
  * @throws EmbeddingUnavailable when the provider is down
  * @throws EmbeddingNonsense when the provider's answer is not a vector
- * @throws Fault invalid at `body.query` when the provider refuses the query
+ * @throws Fault invalid at `body.query` when the provider refuses the query; rate_limited while the tenant has used up
+ *   what it may embed
  */
 export async function embedQuery(
   embedders: EmbedderPool,
-  { id: tenantId, embeddingModel: model }: { readonly id: string; readonly embeddingModel: string | null },
+  { id: tenantId, embeddingModel: model, embeddingPausedUntil: paused = 0 }: EmbeddedTenant,
   query: string,
   mode: SearchMode,
 ): Promise<QueryVector> {
   if (model === null) return NO_VECTOR
+  const pauseMs = paused === 0 ? 0 : paused - Date.now()
+  if (pauseMs > 0) {
+    if (mode !== 'semantic') return { vector: null, degraded: true }
+    throw quotaExceeded('embedding_tokens_per_month', USED_UP, pauseMs)
+  }
   try {
     return { vector: await requireVector(embedders, model, tenantId, query), degraded: false }
   } catch (error) {

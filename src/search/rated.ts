@@ -1,4 +1,5 @@
-import type { SearchRequest } from './engine.ts'
+import type { SearchHit, SearchRequest } from './engine.ts'
+import { RELEVANT } from './relevance.ts'
 
 /** What a search asks for, as its contract has it. */
 interface Asked {
@@ -10,6 +11,9 @@ interface Asked {
 export function ratedBy({ relevance, min_relevance: min = null }: Asked): Pick<SearchRequest, 'rated'> {
   return relevance === true || min !== null ? { rated: { min } } : {}
 }
+
+/** Whether a hit is more than a match by chance. A search that does not ask for relevance takes each hit for one. */
+export const isMeant = ({ relevance = 1 }: Pick<SearchHit, 'relevance'>): boolean => relevance >= RELEVANT
 
 /** A hit's relevance as a member of its JSON; empty when the search did not ask for it. */
 export function ratingJson(relevance: number | undefined): string {

@@ -11,7 +11,8 @@ export function RelevanceFields(options: { readonly default?: boolean } = { defa
     ),
     min_relevance: Type.Optional(
       Nullable(Num({ minimum: 0, maximum: 1 }), {
-        description: 'Hits below it are dropped, also from counts. 0.2 leaves out what matches by chance',
+        description:
+          'Hits below it are dropped, also from counts. 0.2 leaves out what matches by chance, and sometimes a good hit that ranks first, since each is rated by itself',
       }),
     ),
   }

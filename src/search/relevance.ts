@@ -3,6 +3,9 @@
  * query's words that it has, and from its cosine. Measured in docs/maintainers/search-quality.md.
  */
 
+/** From this relevance on, a hit counts as one that was meant. Below it, hits match by chance. */
+export const RELEVANT = 0.2
+
 /** What all words of the query are worth by themselves. */
 const WORDS_WORTH = 0.85
 /** Cosines that mean nothing, and that mean the same. */

@@ -179,6 +179,26 @@ onEachDatabase('the search log and clicks', (kind) => {
     assert.deepEqual([body.top_queries, body.zero_result_queries], [[], []])
   })
 
+  test('a search whose hits all match by chance counts as one without results, until somebody clicks one', async () => {
+    await service.tenant('chance')
+    const { key } = await service.user({ tenant: 'chance', email: 'a@chance.test' })
+    const { body: of } = await service.call('POST', '/api/knowledge/categories', { key, body: { name: 'One' } })
+    const entry = { title: 'Okapi', content: 'It lives in forests.', category_id: of.id }
+    assert.equal((await service.call('POST', ENTRIES, { key, body: entry })).status, 201)
+    const found = async () => {
+      const { body } = await service.call('GET', ANALYTICS, { key })
+      return [body.total.searches, body.total.zero_results, body.total.zero_clicks]
+    }
+    const rated = { mode: 'hybrid', relevance: true }
+    const { id, shown } = await search('flurbotz', rated, key)
+    assert.equal(shown.length, 1)
+    await search('okapi', rated, key)
+    const read = (row: readonly number[]) => eventually(found, (value) => value.join() === row.join())
+    assert.deepEqual(await read([2, 1, 1]), [2, 1, 1])
+    assert.equal((await service.call('POST', CLICKS, { key, body: clickOn(id, shown[0], { rank: 1 }) })).status, 202)
+    assert.deepEqual(await read([2, 0, 1]), [2, 0, 1])
+  })
+
   test('a tenant that logs nothing still gets an id, and leaves no row', async () => {
     await service.tenant('silent')
     await changeTenant(service.database, 'silent', { settings: { searchLog: 'false' } })

@@ -9,9 +9,9 @@ const PRODUCTS = '/api/knowledge/products'
 const TINY = { SEARCH_MEMORY_MB: '16', SEARCH_MEMORY_PER_TENANT_MB: '1' }
 const MODES = ['keyword', 'semantic', 'hybrid']
 
-/** Words that no other number gives. */
+/** Words that no other number gives. They are over the bound by themselves, whether or not their vectors are there. */
 function words(n: number): string {
-  return Array.from({ length: 1_500 }, (_, i) => `x${n.toString(36)}y${i.toString(36)}`).join(' ')
+  return Array.from({ length: 3_000 }, (_, i) => `x${n.toString(36)}y${i.toString(36)}`).join(' ')
 }
 
 onEachDatabase('a tenant whose search indexes are over their bound', (kind) => {

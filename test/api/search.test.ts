@@ -237,6 +237,10 @@ onEachDatabase('entry search', (kind) => {
     const answer = await service.call('POST', SEARCH, { body: missed })
     assert.deepEqual(answer.body, [])
     assert.match(decodeURIComponent(answer.headers.get('x-did-you-mean') ?? ''), /^Urlaub flurbotz$/)
+    const uncut = { query: 'Urlaup flurbotz', mode: 'hybrid', relevance: true }
+    const weak = await service.call('POST', SEARCH, { body: uncut })
+    assert.ok(weak.body.length > 0 && weak.body.every((hit: Hit) => hit.relevance! < 0.2))
+    assert.match(decodeURIComponent(weak.headers.get('x-did-you-mean') ?? ''), /^Urlaub flurbotz$/)
     const unasked = await service.call('POST', SEARCH, { body: { ...missed, min_relevance: null } })
     assert.equal(unasked.headers.get('x-did-you-mean'), null)
     const explained = await search({ query: 'Urlaub', mode: 'hybrid', relevance: true, explain: true })

@@ -93,6 +93,13 @@ onEachDatabase('the settings of a tenant', (kind) => {
     assert.deepEqual((await read()).body, before.body)
   })
 
+  test('a language without a name is refused like one that is no tag', async () => {
+    for (const language of ['xxx', 'und', 'de-XX', 'en_US']) {
+      const answer = await change({ language })
+      assert.deepEqual([answer.status, faultsOf(answer)], [422, ['body.language language_parsing']], language)
+    }
+  })
+
   test('are closed to everybody but administrators, and those of another tenant stay', async () => {
     const { key: editor } = await service.user({ email: 'editor@example.com', role: 'editor' })
     for (const path of [SETTINGS, RULES]) assert.equal((await service.call('GET', path, { key: editor })).status, 403)

@@ -211,6 +211,8 @@ onEachDatabase('knowledge beside a running service', (kind) => {
     assert.equal((await knowledge(place, change)).code, 0)
     const shown = (await knowledge(place, ['tenant', 'show', '--tenant', 'acme'])).stdout
     assert.match(shown, /name +Acme\nhost +acme\.example\n.*\nlanguage +en\nworkspaces +true\n/)
+    const unknown = await knowledge(place, ['tenant', 'set', '--tenant', 'acme', 'language=xxx'])
+    assert.deepEqual([unknown.code, unknown.stderr], [2, 'language must be a language code such as de or en\n'])
     const wrong = await knowledge(place, ['tenant', 'set', '--tenant', 'acme', 'language=klingon'])
     assert.deepEqual([wrong.code, wrong.stderr], [2, 'language must be a language code such as de or en\n'])
     assert.match((await knowledge(place, ['tenant', 'list'])).stdout, /^acme +Acme +acme\.example/m)

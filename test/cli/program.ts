@@ -25,7 +25,11 @@ interface Surroundings {
 }
 
 /** Starts the real program on a database. */
-export function start(place: TestDatabase, args: readonly string[], { cwd, env = {} }: Surroundings = {}): Running {
+export function start(
+  place: Pick<TestDatabase, 'options'>,
+  args: readonly string[],
+  { cwd, env = {} }: Surroundings = {},
+): Running {
   const { dataDir, databaseUrl } = place.options
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd,
@@ -44,7 +48,7 @@ export function start(place: TestDatabase, args: readonly string[], { cwd, env =
 
 /** Runs the real program to its end. */
 export async function knowledge(
-  place: TestDatabase,
+  place: Pick<TestDatabase, 'options'>,
   args: readonly string[],
   { input, ...surroundings }: Surroundings & { readonly input?: string } = {},
 ): Promise<Finished> {

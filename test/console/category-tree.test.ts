@@ -47,7 +47,7 @@ test('of very many neighbours some are shown, and a step to the others stands be
   const [closed] = shownRows(roots, { open: new Set(), limits: new Map(), more, keep })
   assert.equal(closed?.children.length, 1)
   const [open] = shownRows(roots, { open: new Set(['a']), limits: new Map(), more, keep })
-  assert.deepEqual([open?.children.length, open?.children.at(-1)?.name], [101, '150 more'])
+  assert.deepEqual([open?.children.length, open?.children.at(-1)?.name], [51, '200 more'])
   const level = levelOfStep(open?.children.at(-1)?.id ?? '')
   assert.equal(level, 'a')
   const [further] = shownRows(roots, { open: new Set(['a']), limits: new Map([[level, 300]]), more, keep })

@@ -41,6 +41,23 @@ export function governingStories(stage: Stage): void {
     await visitor.close()
   })
 
+  test('an administrator says how long versions and the audit trail are kept', async () => {
+    const before = await settings()
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(ADMIN, PASSWORD, SETTINGS)
+    await page.getByLabel('Keep earlier versions for').fill('365')
+    const audit = page.getByLabel('Keep the audit trail for')
+    await audit.fill('7')
+    await visitor.press('Tab')
+    assert.equal(await audit.inputValue(), '30', 'the shortest time')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await saved(visitor)
+    assert.deepEqual(await settings(), { ...before, version_days: 365, audit_days: 30 })
+    await change({ version_days: 0, audit_days: 3_650 })
+    await visitor.close()
+  })
+
   test('two administrators at the same settings: the second is told what the first has set, and loses nothing', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
@@ -155,6 +172,33 @@ export function governingStories(stage: Stage): void {
     await page.waitForURL((url) => url.searchParams.has('kind') && !url.searchParams.has('action'))
     await page.goto(`${stage.base}${AUDIT}?to=2001-01-01&action=DROP%20TABLE&person=nobody`)
     await page.getByText('Nothing matches these filters.').waitFor()
+    await visitor.close()
+  })
+
+  test('the person of the audit trail is found by typing a name, however many people there are, and taken out again', async () => {
+    await change({ search_log_days: 31 })
+    const visitor = await stage.visit()
+    const { page } = visitor
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname === '/api/knowledge/users') asked.push(searchParams.get('query') ?? '')
+    })
+    await visitor.signIn(ADMIN, PASSWORD, AUDIT)
+    await page.getByRole('table', { name: 'Records' }).waitFor()
+    await page.getByRole('combobox', { name: 'Person' }).fill('rita')
+    await page.getByRole('option', { name: /Rita Reader/ }).waitFor()
+    await page.getByRole('option').nth(1).waitFor({ state: 'detached' })
+    await visitor.press('ArrowDown', 'Enter')
+    await page.waitForURL(/person=/)
+    await page.getByText('Person: Rita Reader').waitFor()
+    await visitor.assertSound('an audit trail of one person')
+    assert.ok(asked.includes('rita'), `the service looked for ${asked.join()}`)
+    await page.getByRole('row', { name: 'Person: Rita Reader' }).getByRole('button').click()
+    await page.waitForURL((url) => !url.searchParams.has('person'))
+    await page.getByRole('table', { name: 'Records' }).waitFor()
+    assert.equal(await page.getByRole('combobox', { name: 'Person' }).inputValue(), '')
+    await change({ search_log_days: 90 })
     await visitor.close()
   })
 

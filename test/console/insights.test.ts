@@ -2,6 +2,7 @@ import { after, before, describe } from 'node:test'
 import { WITHOUT_CHROMIUM } from '../support/chromium.ts'
 import { failureStories } from './failure-stories.ts'
 import { firstStartStories } from './first-start-stories.ts'
+import { guardStories } from './guard-stories.ts'
 import { insightsStories } from './insights-stories.ts'
 import { Stage } from './stage.ts'
 
@@ -12,4 +13,5 @@ describe('the first start, the insights and failures in a browser', { skip: WITH
   insightsStories(stage)
   firstStartStories(stage)
   failureStories(stage)
+  guardStories(stage)
 })

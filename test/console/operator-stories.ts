@@ -110,6 +110,7 @@ export function operatorStories(stage: Stage): void {
     // In the evening: how the service is, and what was done.
     await page.getByRole('link', { name: 'Status' }).click()
     await page.getByText('All is well').waitFor()
+    await page.getByText('The service makes none by itself.').waitFor()
     await visitor.assertSound('the status of the installation')
     await page.getByRole('link', { name: 'Log' }).click()
     await page
@@ -168,6 +169,31 @@ export function operatorStories(stage: Stage): void {
     await page.route('**/api/operator/status', (route) => route.fulfill({ status: 404, json: { detail: [] } }))
     await visitor.press('Enter')
     await page.getByText('Operators are not served from your network.').waitFor()
+    await visitor.close()
+  })
+
+  test('the status tells of backups: the last one, one that failed, and that nobody makes any more', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString()
+    const well = { every_hours: 24, last_success_at: hoursAgo(3), bytes: 5_242_880, took_seconds: 2 }
+    let backups: object = { ...well, last_failure_at: hoursAgo(30), failure: 'of yesterday' }
+    await page.route('**/api/operator/status', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), backups } })
+    })
+    await visitor.enter(stage.operatorKey, `${PATH}/status`)
+    await page.getByText('Every 24 hours').waitFor()
+    await page.getByText('3 hours ago').waitFor()
+    await page.getByText('All is well').waitFor()
+    assert.equal(await page.getByText('of yesterday').count(), 0)
+    backups = { ...well, last_failure_at: hoursAgo(1), failure: 'Cannot write to /srv/backups (EACCES).' }
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await page.getByText('The last backup failed: Cannot write to /srv/backups (EACCES).').waitFor()
+    await visitor.assertSound('the status after a failed backup')
+    backups = { ...well, last_success_at: hoursAgo(49), last_failure_at: null, failure: null }
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await page.getByText('The last backup is long overdue.').waitFor()
     await visitor.close()
   })
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import type { Stage } from './stage.ts'
 
 const PARTS = '/console/parts'
@@ -125,6 +126,43 @@ export function partStories(stage: Stage): void {
     await visitor.close()
   })
 
+  test('a long table supposes all rows as high as those it draws, so that nothing moves away from under the pointer', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.goTo(PARTS)
+    await page.locator('.data-virtual > [role=row]').first().waitFor()
+    // Four pixels too many in each row would be eight hundred.
+    await page.waitForFunction(`(() => {
+      const body = document.querySelector('.data-virtual')
+      return Math.abs(body.offsetHeight - 200 * body.firstElementChild.offsetHeight) < 400
+    })()`)
+    await visitor.close()
+  })
+
+  test('a turned page begins with its first row, however late the browser reports that the window has moved', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await page.addInitScript(`
+      window.isLate = false
+      window.addEventListener('scroll', (event) => { if (window.isLate) event.stopImmediatePropagation() }, true)
+    `)
+    await visitor.goTo(PARTS)
+    const table = page.getByRole('table', { name: 'Table' })
+    await table.getByRole('row', { name: /Row 1 / }).waitFor()
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    await table.getByRole('row', { name: /Row 200/ }).waitFor()
+    await afterFrames(page)
+    await page.evaluate('window.isLate = true')
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.getByText('Rows 201–400 of about 100,000').waitFor()
+    await afterFrames(page)
+    const top = await page.evaluate<number>("document.querySelector('.data-frame').getBoundingClientRect().top")
+    assert.ok(top >= 0, `the table begins ${-top} px above the window`)
+    await page.evaluate("window.isLate = false; window.dispatchEvent(new Event('scroll'))")
+    await table.getByRole('row', { name: /Row 201/ }).waitFor()
+    await visitor.close()
+  })
+
   test('a tree is opened and chosen from with the arrow keys', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
@@ -167,4 +205,9 @@ export function partStories(stage: Stage): void {
     assert.equal(await ground(), 'rgb(18, 23, 22)')
     await visitor.close()
   })
+}
+
+/** Waits until the browser has drawn, measured and drawn again. */
+async function afterFrames(page: Page): Promise<void> {
+  for (let frames = 0; frames < 3; frames++) await page.evaluate('new Promise(requestAnimationFrame)')
 }

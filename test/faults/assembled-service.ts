@@ -1,4 +1,6 @@
+import { pino } from 'pino'
 import type { Database } from '../../src/platform/database/database.ts'
+import { logSettings } from '../../src/platform/http/logger.ts'
 import { createApp } from '../../src/server.ts'
 import { openParts } from '../support/service-parts.ts'
 import type { DatabaseKind } from '../support/databases.ts'
@@ -8,6 +10,8 @@ interface AssembledService {
   /** The same connections that the service uses. */
   readonly database: Database
   readonly call: TestService['call']
+  /** Lines of its log so far. */
+  readonly logged: readonly string[]
   stop(): Promise<void>
 }
 
@@ -15,11 +19,14 @@ interface AssembledService {
 export async function assembleService(kind: DatabaseKind): Promise<AssembledService> {
   const place = await kind.create()
   const config = testConfig(place)
+  const logged: string[] = []
+  const logger = pino(logSettings('info'), { write: (line) => logged.push(line) })
   const { database, adminKey, parts, close } = await openParts(place, config)
-  const app = createApp(config, parts('http://localhost', 'test'))
+  const app = createApp(config, parts('http://localhost', 'test'), logger)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   return {
     database,
+    logged,
     async call(method, path, { body, headers } = {}) {
       const type = body === undefined ? {} : { 'content-type': 'application/json' }
       const init: RequestInit = { method, headers: { authorization: `Bearer ${adminKey}`, ...type, ...headers } }

@@ -20,6 +20,10 @@ const REFUSAL =
 /** A call of each command that opens the database. */
 const CALLS: Readonly<Record<string, readonly string[]>> = {
   serve: ['serve'],
+  migrate: ['migrate'],
+  backup: ['backup', join(tmpdir(), 'knowledge-old.backup')],
+  restore: ['restore', join(import.meta.dirname, 'old-postgres.test.ts')],
+  copy: ['copy', '--to', 'postgres://localhost/other'],
   import: ['import', import.meta.dirname],
   'import-products': ['import-products', import.meta.filename],
   export: ['export'],
@@ -30,6 +34,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   reindex: ['reindex'],
   doctor: ['doctor'],
   operator: ['operator', 'list'],
+  audit: ['audit', 'list'],
 }
 
 describe('a PostgreSQL that is too old', { skip, concurrency: 2 }, () => {

@@ -9,6 +9,8 @@ import { openDatabase } from '../../src/platform/database/database.ts'
 import { faultOf } from '../../src/platform/storage-faults.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { DATABASES } from '../support/databases.ts'
+import { freePort } from '../support/free-port.ts'
+import { administer, urlOf } from '../support/template.ts'
 import { Program } from './program.ts'
 
 const BASE = '/api/knowledge/knowledge-entries'
@@ -144,5 +146,49 @@ describe('PostgreSQL that goes away and comes back', { skip }, () => {
     const clicks = await database.queries.selectFrom('search_clicks').select('search_log_id').execute()
     assert.deepEqual(clicks, [{ search_log_id: 'before' }])
     await database.close()
+  })
+
+  test('lets probes be answered while the start waits for it, and the service take over their port', async (t) => {
+    await administer(server.url, 'create database probed')
+    await server.halt()
+    const port = await freePort()
+    const program = new Program({ dataDir, databaseUrl: urlOf(server.url, 'probed') }, undefined, port)
+    t.after(() => program.child.kill('SIGKILL'))
+    await program.says(/waiting for the database/)
+    const probe = async (path: string, method = 'GET') => {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method })
+      return { status: answer.status, retry: answer.headers.get('retry-after'), body: await answer.json() }
+    }
+    // The port opens right after the line.
+    while (
+      !(await fetch(`http://127.0.0.1:${port}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ))
+    );
+    assert.deepEqual(await probe('/healthz'), { status: 200, retry: null, body: { status: 'ok' } })
+    const notReady = { status: 'not_ready', missing: ['database'] }
+    assert.deepEqual(await probe('/readyz'), { status: 503, retry: '1', body: notReady })
+    const starting = { loc: [], msg: 'Service is starting, try again', type: 'unavailable' }
+    assert.deepEqual(await probe(BASE, 'POST'), { status: 503, retry: '1', body: { detail: [starting] } })
+    await server.resume()
+    await program.ready()
+    assert.equal((await probe('/readyz')).status, 200)
+    assert.equal(await program.stop(), 0, program.output)
+  })
+
+  test('that is restarted costs requests some time, and none fails', async (t) => {
+    await administer(server.url, 'create database restarted')
+    const program = new Program({ dataDir, databaseUrl: urlOf(server.url, 'restarted') })
+    t.after(() => program.child.kill('SIGKILL'))
+    const { url, key } = await program.ready()
+    const list = async () => (await fetch(url + BASE, { headers: { authorization: `Bearer ${key}` } })).status
+    assert.equal(await list(), 200)
+    await server.halt()
+    while (!program.output.includes('background task failed')) await new Promise((resolve) => setTimeout(resolve, 50))
+    const waiting = list()
+    await server.resume()
+    assert.equal(await waiting, 200, program.output)
+    assert.equal(await program.stop(), 0, program.output)
   })
 })

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { DatabaseOptions } from '../../src/platform/database/database.ts'
-import { MAIN, SURROUNDINGS } from '../support/program.ts'
+import { INDEX_WAIT_SECONDS, MAIN, SURROUNDINGS } from '../support/program.ts'
 
 const WITHIN_MS = 30_000
 
@@ -23,6 +23,7 @@ export class Program {
         DATA_DIR: dataDir,
         DATABASE_URL: databaseUrl ?? '',
         STOP_DELAY_SECONDS: '0',
+        SEARCH_WAIT_SECONDS: INDEX_WAIT_SECONDS,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
       uid,

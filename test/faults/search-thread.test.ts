@@ -34,6 +34,24 @@ test('a service whose search thread keeps ending says so, is not ready, and answ
   assert.equal((await service.stop()).code, 0)
 })
 
+const postgres = DATABASES.find(({ name }) => name === 'PostgreSQL')
+
+test('a service whose searches get no connection to PostgreSQL is not ready', { skip: !postgres }, async (t) => {
+  const place = await postgres!.create()
+  const fault = new URL('no-search-database.ts', import.meta.url).href
+  const service = await ServiceProcess.start(place, { NODE_OPTIONS: `--import=${fault}` })
+  t.after(async () => {
+    await service.kill()
+    await place.remove()
+  })
+  const { body: category } = await service.call('POST', '/api/knowledge/categories', { body: { name: 'One' } })
+  const entry = { title: 'Lamp', content: 'It gives light.', category_id: category.id }
+  assert.equal((await service.call('POST', ENTRIES, { body: entry })).status, 201)
+  assert.equal((await service.call('POST', `${ENTRIES}/search`, { body: { query: 'lamp' } })).status, 503)
+  const readiness = await service.call('GET', '/readyz')
+  assert.deepEqual([readiness.status, readiness.body], [503, { status: 'not_ready', missing: ['search'] }])
+})
+
 /** Polls, because the thread is restarted from time to time. */
 async function until(
   service: ServiceProcess,

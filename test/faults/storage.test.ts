@@ -24,10 +24,12 @@ interface Subject {
   readonly database: TestService['database']
   fill(): Promise<void> | void
   clear(): Promise<void> | void
+  /** Lines of its log so far, where the test has them. */
+  readonly logged?: readonly string[]
 }
 
 /** Fills the disk by writing, reads, makes room, and writes again. */
-async function survives({ call, database, fill, clear }: Subject): Promise<void> {
+async function survives({ call, database, fill, clear, logged }: Subject): Promise<void> {
   const category_id = (await call('POST', '/api/knowledge/categories', { body: { name: 'General' } })).body.id
   const acknowledged: string[] = []
   const write = async (): Promise<Answer> => {
@@ -63,6 +65,12 @@ async function survives({ call, database, fill, clear }: Subject): Promise<void>
     .map((result) => JSON.parse(result))
   assert.deepEqual([bulk.status, results.length], [200, 150])
   for (const { status, detail } of results) assert.deepEqual([status, detail], ['failed', FULL])
+  // The lines were answered with 200, so nothing else tells the operator.
+  const warned = logged?.filter((line) => line.includes('a batch of lines could not be stored')) ?? null
+  if (warned !== null) {
+    assert.ok(warned.length > 0 && warned.length < results.length, `${warned.length} warnings`)
+    assert.match(warned[0], /"level":"warn".*database or disk is full.*"tenantId":"default"/)
+  }
   await readsAll()
   assert.equal((await call('GET', '/readyz')).status, 200)
 
@@ -72,11 +80,12 @@ async function survives({ call, database, fill, clear }: Subject): Promise<void>
   await assertWhole(database)
 }
 
-type Running = Pick<Subject, 'call' | 'database'> & { stop(): Promise<void> }
+type Running = Pick<Subject, 'call' | 'database' | 'logged'> & { stop(): Promise<void> }
 
 async function onService(service: Running, disk: Pick<Subject, 'fill' | 'clear'>): Promise<void> {
   try {
-    await survives({ call: service.call.bind(service), database: service.database, ...disk })
+    const { database, logged } = service
+    await survives({ call: service.call.bind(service), database, logged, ...disk })
   } finally {
     await service.stop()
   }

@@ -48,7 +48,9 @@ function callOf(words: readonly string[]): CurlCall {
       headers[name.toLowerCase()] = value.join(': ')
     } else if (word === '-d' || word === '--data-binary') body = words[++i]
     else if (word.startsWith('http://localhost:8080/')) path = word.slice('http://localhost:8080'.length)
-    else if (word !== '-s') throw new Error(`A guide calls curl with ${word}, which this test does not know`)
+    else if (word === '-o') i += 1
+    else if (word !== '-s' && word !== '-i')
+      throw new Error(`A guide calls curl with ${word}, which this test does not know`)
   }
   if (path === undefined) throw new Error(`A guide calls curl without an address: ${words.join(' ')}`)
   return { method: method ?? (body === undefined ? 'GET' : 'POST'), path, headers, body }

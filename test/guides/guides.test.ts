@@ -2,17 +2,23 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { issueOperator } from '../../src/identity/operators/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { type Answer, TestService } from '../support/service.ts'
 import { blocksOf, type CurlCall, curlCalls } from './blocks.ts'
+import { freePort } from '../support/free-port.ts'
 
 const APP = 'docs/guides/search-from-an-app.md'
 const SHOP = 'docs/guides/run-a-shop.md'
 const LEARNING = 'docs/how-it-works/learning.md'
+const PEOPLE = 'docs/guides/manage-people.md'
+const OPERATORS = 'docs/guides/run-many-tenants.md'
+const TENANT = 'docs/guides/administer-a-tenant.md'
+/** As the guides let their readers set it. */
+const SERVICE = 'http://localhost:8080'
 const MCP = 'docs/reference/mcp-tools.md'
 const PRODUCT = {
   external_id: 'd-18',
@@ -101,6 +107,43 @@ onEachDatabase('the guides', (kind) => {
     const variables = { SITE_ID: body[0].id, LOG_ID: 'none', PRODUCT_ID: 'none', KNOWLEDGE_API_KEY: service.adminKey }
     const answers = await typeAll(service, LEARNING, variables)
     assert.deepEqual(answers[answers.length - 1].answer.body.config, { click_learning: true })
+  })
+
+  test('the calls of the guide on people lead from an invitation to an erased user', async () => {
+    const { userId: id } = await service.user({ email: 'ann.smith@example.com', role: 'editor' })
+    const variables = { SERVICE, KNOWLEDGE_API_KEY: service.adminKey, USER_ID: id }
+    const [invited, found, changed, , disabled, enabled] = (await typeAll(service, PEOPLE, variables)).map(
+      ({ answer }) => answer.body,
+    )
+    assert.match(invited.link, /\/console\/invitation#/)
+    assert.deepEqual([found[0].id, changed.role, disabled.disabled, enabled.disabled], [id, 'reader', true, false])
+    assert.equal((await service.call('GET', `/api/knowledge/users/${id}`)).status, 404)
+  })
+
+  test('the calls of the guide for operators make a tenant, suspend it, plan its removal, cancel that and count', async () => {
+    const { key } = await issueOperator(service.database, { name: 'guide', expiresAt: null })
+    const answers = await typeAll(service, OPERATORS, { SERVICE, KNOWLEDGE_OPERATOR_KEY: key })
+    const [made, ...others] = answers.map(({ answer }) => answer.body)
+    assert.deepEqual([made.tenant.state, made.administrator.email], ['active', 'ann@acme.example'])
+    const states = others.map(({ state }) => state).filter((state) => state !== undefined)
+    assert.deepEqual(states, ['active', 'suspended', 'active', 'suspended', 'removal_planned', 'suspended'])
+    const shown = JSON.parse(blocksOf(OPERATORS, 'json')[0])
+    assert.deepEqual(
+      Object.keys(others[others.length - 1][0]),
+      Object.keys(shown[0]),
+      'the answer that the guide shows',
+    )
+  })
+
+  test('the calls of the guide for administrators change a setting and read the audit trail', async () => {
+    const [read, changed, records, table] = await typeAll(service, TENANT, {
+      SERVICE,
+      KNOWLEDGE_API_KEY: service.adminKey,
+    })
+    assert.equal(read.answer.headers.get('etag'), changed.call.headers['if-match'])
+    assert.deepEqual([changed.answer.body.language, changed.answer.body.bin_days], ['en', 90])
+    assert.equal(records.answer.body[0].resource_type, 'tenant')
+    assert.match(table.answer.body, /^id,/)
   })
 
   describe('the search box of the guide for apps', () => {
@@ -194,12 +237,4 @@ async function listening(app: ChildProcess, address: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   throw new Error(`The server of the guide ended: ${said}`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
 }

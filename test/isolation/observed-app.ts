@@ -40,7 +40,7 @@ export class ObservedApp {
     const { dataDir, databaseUrl } = place.options
     const config = testConfig(place)
     this.#queries = new Kysely<Tables>({
-      dialect: databaseUrl === null ? sqliteDialect({ dataDir }) : postgresDialect({ url: databaseUrl }),
+      dialect: databaseUrl === null ? sqliteDialect({ dataDir }) : postgresDialect({ url: databaseUrl }).dialect,
       log: ({ query }) => {
         this.#statements.push(query.sql)
       },
@@ -51,6 +51,8 @@ export class ObservedApp {
       write: (work) => this.#queries.transaction().execute(work),
       // No caching, so that every look-up is recorded.
       changeNumber: () => null,
+      emptyLog: async () => undefined,
+      connections: () => ({ inUse: 0, idle: 0, waiting: 0, writesWaiting: 0, max: 0 }),
       close: () => this.#queries.destroy(),
     }
     this.#embedders = new EmbedderPool(config.embedding)

@@ -431,6 +431,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
   // yet.
   'GET /api/knowledge/embedding-status': { scopes: ['tenant:admin'] },
   'GET /api/knowledge/status': { scopes: ['tenant:admin'] },
+  'GET /api/knowledge/quotas': { scopes: ['tenant:admin'] },
 
   'POST /oauth/register': {
     scopes: ['clients:register'],
@@ -477,6 +478,8 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'POST /api/operator/tenants/{tenant_id}/resume': ofOperators,
   'POST /api/operator/tenants/{tenant_id}/keep': ofOperators,
   'GET /api/operator/tenants/{tenant_id}/usage': ofOperators,
+  'GET /api/operator/tenants/{tenant_id}/quotas': ofOperators,
+  'PATCH /api/operator/tenants/{tenant_id}/quotas': ofOperators,
   'GET /api/operator/usage': ofOperators,
   'GET /api/operator/log': ofOperators,
   'GET /api/operator/status': ofOperators,

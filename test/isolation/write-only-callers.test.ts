@@ -105,6 +105,12 @@ const writes: Write[] = [
       headers: { 'if-match': tag },
     })),
   ),
+  ...TAGS.map((tag): Write => ({ project }) => ({
+    method: 'PATCH',
+    path: `${API}/projects/${project}`,
+    body: { name: 'Left' },
+    headers: { 'if-match': tag },
+  })),
   ...lines().map((line): Write => (ids, reference) => ({
     method: 'POST',
     path: `${ENTRIES}/bulk`,

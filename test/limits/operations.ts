@@ -229,6 +229,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     ...operatorOperations(),
     getEmbeddingStatus: {},
     getStatus: {},
+    getQuotas: {},
     getSignInMethods: { isPublic: true },
     signIn: {
       isPublic: true,

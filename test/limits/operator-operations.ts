@@ -19,6 +19,13 @@ export function operatorOperations(): Readonly<Record<string, Operation>> {
   const oneTenant: Operation = { ...ofOperators, path: { tenant_id: text(1, 63) } }
   const filters: Fields = { state: states, host: text(1, 259), reference: text(1, 200), q: text(1, 200) }
   const days: Fields = { from: checked(1, 10, '2020-02-29'), to: checked(1, 10, '2099-12-31') }
+  const quota = (min: number): Kind => nullable(whole(min, 1_000_000_000_000_000))
+  const quotas: Fields = {
+    entries: quota(0),
+    bytes: quota(0),
+    requests_per_minute: quota(1),
+    embedding_tokens_per_month: quota(0),
+  }
   return {
     createTenant: {
       ...ofOperators,
@@ -44,6 +51,8 @@ export function operatorOperations(): Readonly<Record<string, Operation>> {
     removeTenant: { ...oneTenant, query: { grace_days: whole(0, 365) }, refusals: [409] },
     keepTenant: { ...oneTenant, refusals: [409] },
     getTenantUsage: { ...oneTenant, query: days },
+    getTenantQuotas: oneTenant,
+    changeTenantQuotas: { ...oneTenant, body: quotas },
     listUsage: { ...ofOperators, query: { ...pages(['a']), ...days, ...filters, format: word(['json', 'csv']) } },
     listOperatorLog: { ...ofOperators, query: pages([1, someId]) },
     getInstallationStatus: ofOperators,

@@ -34,6 +34,8 @@ export function tenancyOperations(world: World): Readonly<Record<string, Operati
         language: language(5),
         workspaces: flag(),
         bin_days: whole(0, 365),
+        version_days: whole(0, 3_650),
+        audit_days: whole(30, 3_650),
         vector_weight: real(0, 10),
         product_vector_weight: real(0, 10),
         variant_strategy: choice('all', 'children_only', 'parents_only'),

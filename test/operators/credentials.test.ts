@@ -68,6 +68,7 @@ onEachDatabase('credentials of operators', (kind) => {
     for (const key of [null, stage.service.adminKey, 'nonsense', `op_${'0'.repeat(40)}`]) {
       const answer = await asking(key)
       assert.deepEqual(said(answer), ['401 header.authorization unauthorized'], String(key))
+      assert.match(answer.body.detail[0].msg, /Send one: Authorization: Bearer op_…$/)
       assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
       assert.equal((await stage.service.call('HEAD', TENANTS, { key })).status, 401)
     }

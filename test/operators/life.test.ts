@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { eraseUser, finishErasures } from '../../src/composition/erase-user.ts'
 import { startTenantKeeper } from '../../src/composition/tenants/keeper.ts'
 import { removeDueTenants } from '../../src/composition/tenants/removal.ts'
 import { TENANT_TABLES } from '../../src/composition/tenants/removal-store.ts'
@@ -19,7 +20,14 @@ const DAY_MS = 86_400_000
 const NEVER = (error: unknown) => assert.fail(error as Error)
 
 /** Tables whose rows belong to the installation, or outlive the tenant on purpose. */
-const OF_NO_TENANT = new Set(['tenants', 'operators', 'operator_log', 'removed_tenants', 'used_logout_tokens'])
+const OF_NO_TENANT = new Set([
+  'tenants',
+  'operators',
+  'operator_log',
+  'removed_tenants',
+  'used_logout_tokens',
+  'backup_state',
+])
 
 onEachDatabase('a suspended tenant', (kind) => {
   let stage: OperatorStage
@@ -232,6 +240,34 @@ onEachDatabase('a suspended tenant', (kind) => {
     await keeper.keep()
     await keeper.close()
     assert.equal(dropped.filter((id) => id === 'heavy').length, 1)
+  })
+})
+
+onEachDatabase('a tenant that erases somebody', (kind) => {
+  let stage: OperatorStage
+  before(async () => {
+    stage = await OperatorStage.start(kind)
+  })
+  after(() => stage.stop())
+
+  test('has its indexes built anew when the erasure begins and when it is complete, and no other tenant has', async () => {
+    const { database } = stage.service
+    await stage.tenant('erasing')
+    await stage.tenant('staying')
+    const { userId } = await stage.service.user({ tenant: 'erasing', email: 'ann@erasing.example', role: 'editor' })
+    const dropped: string[] = []
+    const keeper = startTenantKeeper(database, { drop: async (id) => void dropped.push(id) }, NEVER)
+    await keeper.keep()
+    assert.deepEqual(dropped, [])
+    await eraseUser(database, 'erasing', userId)
+    await keeper.keep()
+    await keeper.keep()
+    assert.deepEqual(dropped, ['erasing'])
+    await finishErasures(database, Date.now() + 3_600_000)
+    await keeper.keep()
+    await keeper.keep()
+    await keeper.close()
+    assert.deepEqual(dropped, ['erasing', 'erasing'])
   })
 })
 

@@ -18,7 +18,7 @@ onEachDatabase('the script of an operator', (kind) => {
     const file = join(folder, 'tenants.jsonl')
     const run = () =>
       new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-        const env = { PATH: process.env.PATH, OPERATOR_KEY: stage.key }
+        const env = { PATH: process.env.PATH, KNOWLEDGE_OPERATOR_KEY: stage.key }
         execFile(process.execPath, [SCRIPT, stage.service.service.url, file], { env }, (error, stdout, stderr) => {
           resolve({ code: Number(error?.code ?? 0), stdout, stderr })
         })

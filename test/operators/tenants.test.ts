@@ -75,6 +75,7 @@ onEachDatabase('an operator and tenants', (kind) => {
       [{ id: '*' }, 'body.id string_pattern_mismatch'],
       [{ id: 'bad', host: 'No Host' }, 'body.host string_pattern_mismatch'],
       [{ id: 'bad', settings: { language: 'klingon' } }, 'body.settings.language string_too_long'],
+      [{ id: 'bad', settings: { language: 'xxx' } }, 'body.settings.language language_parsing'],
       [{ id: 'bad', settings: { bin_days: 1_000 } }, 'body.settings.bin_days less_than_equal'],
       [{ id: 'bad', administrator: { email: 'nobody' } }, 'body.administrator.email value_error'],
       [

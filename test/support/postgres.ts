@@ -1,14 +1,16 @@
-import { mkdtempSync, rmSync, chmodSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadPostgres, NEWEST_POSTGRES } from './postgres-versions.ts'
+import { freePort } from './free-port.ts'
 
 export interface PostgresServer {
   readonly url: string
   /** Stops the server and drops every connection. The data stays for `resume`, at the same address. */
   halt(): Promise<void>
   resume(): Promise<void>
+  /** `kill -9`, as when the machine fails; `resume` recovers. */
+  crash(): void
   stop(): Promise<void>
 }
 
@@ -65,17 +67,13 @@ export async function startPostgres({
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
     halt: () => server.stop(),
     resume: () => server.start(),
+    crash() {
+      const [pid] = readFileSync(join(databaseDir, 'cluster', 'postmaster.pid'), 'utf8').split('\n')
+      process.kill(Number(pid), 'SIGKILL')
+    },
     async stop() {
       await server.stop()
       rmSync(databaseDir, { recursive: true, force: true })
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as { port: number }
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }

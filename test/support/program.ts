@@ -12,3 +12,6 @@ export const SURROUNDINGS: Readonly<Record<string, string | undefined>> = {
   PATH: process.env.PATH,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'knowledge-test-compile-cache'),
 }
+
+/** `SEARCH_WAIT_SECONDS` in tests: they want what a search finds, also of an index that a busy machine builds slowly. */
+export const INDEX_WAIT_SECONDS = '60'

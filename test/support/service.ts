@@ -1,4 +1,5 @@
 import { type Config, readConfig } from '../../src/config.ts'
+import { INDEX_WAIT_SECONDS } from './program.ts'
 import { openDatabase, type Database } from '../../src/platform/database/database.ts'
 import { ROLE_SCOPES, type Role } from '../../src/platform/access/scopes.ts'
 import { type Service, startService } from '../../src/server.ts'
@@ -145,6 +146,7 @@ export class TestService {
 export function testConfig(place: TestDatabase, settings: Readonly<Record<string, string>> = {}): Config {
   return readConfig({
     PORT: '0',
+    SEARCH_WAIT_SECONDS: INDEX_WAIT_SECONDS,
     DATA_DIR: place.options.dataDir,
     ...(place.options.databaseUrl === null ? {} : { DATABASE_URL: place.options.databaseUrl }),
     ...settings,

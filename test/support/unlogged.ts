@@ -6,7 +6,11 @@ export function unlogged(): Pick<Parts, 'searchLog' | 'logThread'> {
   const refuse = () => Promise.reject(new Error('there is no search log here'))
   const nowhere = { search: () => undefined, click: () => undefined }
   return {
-    searchLog: new SearchLog(nowhere, { written: () => undefined, dropped: () => undefined }),
+    searchLog: new SearchLog(nowhere, {
+      answered: () => undefined,
+      written: () => undefined,
+      dropped: () => undefined,
+    }),
     logThread: { analyse: refuse, learn: refuse, learntFor: refuse, learntQueries: refuse },
   }
 }

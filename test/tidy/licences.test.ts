@@ -47,6 +47,14 @@ test('all that the program runs with has a permissive licence', () => {
   assert.deepEqual(refusedIn(lock), [])
 })
 
+test('so has all that operators install for OpenTelemetry, which npm finds by its contents', () => {
+  const lock: Lock = JSON.parse(readFileSync('opentelemetry/package-lock.json', 'utf8'))
+  const { '': _own, ...installed } = lock.packages
+  assert.ok(Object.keys(installed).length > 40)
+  const refused = Object.entries(installed).filter(([, { license }]) => !PERMISSIVE.has(license))
+  assert.deepEqual(refused, [])
+})
+
 test('a package with another licence, or with none, is found; one for development is free to have it', () => {
   const packages = {
     '': { license: 'GPL-3.0-only' },

@@ -13,11 +13,6 @@ export const apiKeysQuery = queryOptions({
     (await everyPage((query) => api.GET('/api/knowledge/api-keys', { params: { query } }))).reverse(),
 })
 
-export const usersQuery = queryOptions({
-  queryKey: ['users'],
-  queryFn: () => everyPage((query) => api.GET('/api/knowledge/users', { params: { query } })),
-})
-
 export interface KeyOrder {
   readonly name: string
   readonly scopes: Scope[]

@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { etagOf, type Versioned } from '../parts/use-versioned.ts'
 import { type AnswerOf, answerOf, api, everyPage } from './client.ts'
 
 export type Category = AnswerOf<'/api/knowledge/categories', 'get'>[number]
@@ -45,9 +46,25 @@ export const useCreateCategory = () =>
     answerOf(api.POST('/api/knowledge/categories', { body })),
   )
 
+/** Moves a category below another one. */
 export const useUpdateCategory = () =>
-  useChange(({ id, ...body }: { readonly id: string; readonly parent_id?: string | null } & Partial<CategoryFields>) =>
+  useChange(({ id, ...body }: { readonly id: string; readonly parent_id: string | null }) =>
     answerOf(api.PATCH('/api/knowledge/categories/{category_id}', { params: { path: { category_id: id } }, body })),
+  )
+
+/** A category as it is now. */
+export async function readCategory(id: string): Promise<Versioned<Category>> {
+  const call = api.GET('/api/knowledge/categories/{category_id}', { params: { path: { category_id: id } } })
+  return { value: await answerOf(call), etag: etagOf((await call).response) }
+}
+
+/** @throws ApiFault with 412 when the category is not in that state any more */
+export const changeCategory = (id: string, body: Partial<CategoryFields>, etag: string) =>
+  answerOf(
+    api.PATCH('/api/knowledge/categories/{category_id}', {
+      params: { path: { category_id: id }, header: { 'If-Match': etag } },
+      body,
+    }),
   )
 
 /** Puts a category before a neighbour, or last without one; the order of the others stays. */

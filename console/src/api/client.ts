@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch'
 import type { paths } from './schema.d.ts'
 import { isGateShut, sessionKnown, signedInAgain } from './session-gate.ts'
+import { isReading, timeLimitMs } from './time-limit.ts'
 
 /**
  * The service's HTTP API, typed by its OpenAPI document. The browser sends the session's cookie itself. Queries pass
@@ -27,15 +28,30 @@ async function throughSessions(request: Request): Promise<Response> {
 
 /** No answer came: the network is away, or the service. */
 export class Unreachable extends Error {
-  override readonly name = 'Unreachable'
+  override readonly name: string = 'Unreachable'
 }
 
-/** @throws Unreachable when no answer came; what the signal says when the request was given up */
+/** No answer came in time; the service may have done what it was asked. */
+export class TooSlow extends Unreachable {
+  override readonly name = 'TooSlow'
+  readonly isWrite: boolean
+
+  constructor(request: Request) {
+    super('The service does not answer in time')
+    this.isWrite = !isReading(request)
+  }
+}
+
+/** @throws Unreachable when no answer came, TooSlow when none came in time; what the signal says when it was given up */
 export async function reached(request: Request): Promise<Response> {
+  const limit = new AbortController()
+  const limitMs = timeLimitMs(request)
+  // The limit holds for the body of the answer too, so nobody ends it: what is read is not given up any more.
+  if (limitMs !== null) setTimeout(() => limit.abort(new TooSlow(request)), limitMs)
   try {
-    return await fetch(request)
+    return await fetch(request, { signal: AbortSignal.any([request.signal, limit.signal]) })
   } catch (error) {
-    if (request.signal.aborted) throw error
+    if (request.signal.aborted || error instanceof TooSlow) throw error
     throw new Unreachable('The service does not answer', { cause: error })
   }
 }

@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { etagOf, type Versioned } from '../parts/use-versioned.ts'
 import { type AnswerOf, answerOf, api, onePage } from './client.ts'
 import type { components } from './schema.d.ts'
 
@@ -65,7 +66,7 @@ export const personSessionsQuery = (id: string) =>
   })
 
 /** Reads again what is shown of people after one of them changed. */
-function useRenewed(): () => Promise<void> {
+export function useRenewed(): () => Promise<void> {
   const queries = useQueryClient()
   return async () => {
     await Promise.all([
@@ -83,6 +84,21 @@ export function useChangePerson(id: string) {
     onSuccess,
   })
 }
+
+/** A person as they are now. */
+export async function readPerson(id: string): Promise<Versioned<PersonDetails>> {
+  const call = api.GET('/api/knowledge/users/{user_id}', of(id))
+  return { value: await answerOf(call), etag: etagOf((await call).response) }
+}
+
+/** @throws ApiFault with 412 when the person is not in that state any more */
+export const changePerson = (id: string, body: PersonChange, etag: string) =>
+  answerOf(
+    api.PATCH('/api/knowledge/users/{user_id}', {
+      params: { path: { user_id: id }, header: { 'If-Match': etag } },
+      body,
+    }),
+  )
 
 export function useErasePerson(id: string) {
   const queries = useQueryClient()

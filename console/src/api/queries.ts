@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
-import { ApiFault } from './client.ts'
+import { ApiFault, TooSlow } from './client.ts'
 
 const RETRIES_MAX = 2
 const FRESH_MS = 10_000
@@ -17,8 +17,9 @@ export function createQueries(onFactorNeeded: () => void): QueryClient {
         staleTime: FRESH_MS,
         // Requests to the service itself can work while the browser thinks it is offline.
         networkMode: 'always',
-        // A refusal stays a refusal; only network and server errors are retried.
-        retry: (count, error) => count < RETRIES_MAX && !(error instanceof ApiFault && error.status < 500),
+        // A refusal stays a refusal; only network and server errors are retried. Who has waited long enough is told.
+        retry: (count, error) =>
+          count < RETRIES_MAX && !(error instanceof TooSlow) && !(error instanceof ApiFault && error.status < 500),
       },
       mutations: { networkMode: 'always' },
     },

@@ -5,6 +5,7 @@ export const words: Words = {
   product: 'Knowledge Service',
   skip: 'Zum Inhalt springen',
   loading: 'Wird geladen …',
+  nobodyFound: 'So heißt niemand',
   language: 'Sprache',
   retry: 'Erneut versuchen',
   cancel: 'Abbrechen',
@@ -27,9 +28,20 @@ export const words: Words = {
     region: 'Nicht gespeicherte Änderungen',
     count: (count) => (count === 1 ? '1 Änderung ist nicht gespeichert' : `${count} Änderungen sind nicht gespeichert`),
     discard: 'Verwerfen',
+    discardTitle: 'Eingaben verwerfen?',
+    discardText: 'Sie sind nicht gespeichert.',
+    keepWriting: 'Weiterschreiben',
     leaveTitle: 'Ohne Speichern verlassen?',
     leaveText: 'Ihre Änderungen auf dieser Seite gehen dann verloren.',
     leave: 'Verlassen',
+  },
+  met: {
+    title: 'Jemand anderes hat das geändert, während Sie hier waren',
+    field: (name, theirs, mine) => `${name}: dort „${theirs}“, bei Ihnen „${mine}“`,
+    empty: 'nichts',
+    help: 'Ihre Eingaben sind noch da und nicht gespeichert.',
+    take: 'Änderung übernehmen',
+    overwrite: 'Mit meiner überschreiben',
   },
   faults: {
     title: 'Der Inhalt kann nicht angezeigt werden',
@@ -46,6 +58,9 @@ export const words: Words = {
     full: 'Der Dienst hat keinen Platz mehr, um das zu speichern. Es wurde nichts geändert. Sagen Sie dem Betreiber Bescheid.',
     unreachable:
       'Der Dienst ist nicht erreichbar. Ihre Eingaben bleiben erhalten. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
+    slowRead: 'Der Dienst hat nicht rechtzeitig geantwortet. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
+    slowWrite:
+      'Der Dienst hat nicht rechtzeitig geantwortet. Vielleicht hat er es trotzdem gespeichert. Ihre Eingaben bleiben erhalten. Prüfen Sie die Verbindung, sehen Sie nach, ob es da ist, und versuchen Sie es erneut.',
     forbidden: 'Ihre Rolle erlaubt das nicht.',
     gone: 'Das wurde inzwischen gelöscht, möglicherweise von jemand anderem.',
     tooMany: (seconds) => `Zu viele Anfragen. Versuchen Sie es in ${seconds} s erneut.`,

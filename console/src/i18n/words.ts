@@ -18,6 +18,7 @@ export interface Words {
   product: string
   skip: string
   loading: string
+  nobodyFound: string
   language: string
   retry: string
   cancel: string
@@ -41,9 +42,22 @@ export interface Words {
     region: string
     count: (count: number) => string
     discard: string
+    /** Asks before a dialog closes with what was typed into it. */
+    discardTitle: string
+    discardText: string
+    keepWriting: string
     leaveTitle: string
     leaveText: string
     leave: string
+  }
+  /** Somebody else was faster. */
+  met: {
+    title: string
+    field: (name: string, theirs: string, mine: string) => string
+    empty: string
+    help: string
+    take: string
+    overwrite: string
   }
   faults: {
     title: string
@@ -57,6 +71,9 @@ export interface Words {
     fileGone: string
     reload: string
     unreachable: string
+    /** Nothing came in time, in place of what was to be shown. */
+    slowRead: string
+    slowWrite: string
     forbidden: string
     gone: string
     tooMany: (seconds: number) => string

@@ -1,4 +1,5 @@
 import { csvCell } from '../../../src/platform/csv-cell.ts'
+import { saveFile } from './save-file.ts'
 
 type Cell = string | number | null
 
@@ -6,11 +7,5 @@ type Cell = string | number | null
 export function saveCsv(name: string, heads: readonly string[], rows: readonly (readonly Cell[])[]): void {
   const text = [heads, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('')
   // The mark tells spreadsheets that it is UTF-8.
-  const address = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  // The download has begun by then; Safari needs the address a moment longer.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+  saveFile(name, `\uFEFF${text}`, 'text/csv')
 }

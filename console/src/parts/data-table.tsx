@@ -8,12 +8,12 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
-import { type CSSProperties, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react'
 import { useWords } from '../i18n/language.tsx'
 import { Checkbox } from './checkbox.tsx'
 import { useFirstRows } from './use-first-rows.ts'
+import { useWindowRows } from './use-window-rows.ts'
 
 const features = tableFeatures({ rowSelectionFeature, rowSortingFeature })
 
@@ -37,8 +37,6 @@ export interface DataSort {
 
 /** Up to here all rows are drawn, which lets browsers search in them; beyond, those near the window. */
 const DRAWN_MAX = 100
-const ROW_PX = 48
-const OVERSCAN = 12
 const NO_KEYS: readonly string[] = []
 
 /**
@@ -108,33 +106,24 @@ export function DataTable<Row extends RowData>(props: {
   const model = table.getRowModel().rows
   const isVirtual = rows.length > DRAWN_MAX
   const body = useRef<HTMLDivElement>(null)
-  const [top, setTop] = useState(0)
-  useEffect(() => {
-    if (!isVirtual) return
-    // What stands above the table may change its height at any time, and with it the page's.
-    const watch = new ResizeObserver(() => {
-      if (body.current !== null) setTop(Math.round(body.current.getBoundingClientRect().top + window.scrollY))
-    })
-    watch.observe(document.body)
-    return () => watch.disconnect()
-  }, [isVirtual])
+  const { virtual, top } = useWindowRows({
+    count: isVirtual ? rows.length : 0,
+    keyOf: (i) => model[i]?.id ?? String(i),
+    body,
+  })
   const first = useFirstRows(isVirtual ? NO_KEYS : model.map(({ id }) => id))
   const isPartial = !isVirtual && first.length < rows.length
   const frame = useRef<HTMLDivElement>(null)
   const shown = useRef(firstRow)
   useEffect(() => {
     // Whoever turned the page stands at its end.
-    if (shown.current !== firstRow) frame.current?.scrollIntoView({ block: 'start' })
+    if (shown.current !== firstRow) {
+      frame.current?.scrollIntoView({ block: 'start' })
+      // Told at once: until the browser reports the scroll, new rows would pull the window back to where it was.
+      if (isVirtual) virtual.scrollToOffset(window.scrollY)
+    }
     shown.current = firstRow
-  }, [firstRow])
-  // oxlint-disable-next-line react/incompatible-library -- nothing here is memoized by the compiler
-  const virtual = useWindowVirtualizer({
-    count: isVirtual ? rows.length : 0,
-    estimateSize: () => ROW_PX,
-    overscan: OVERSCAN,
-    scrollMargin: top,
-    getItemKey: (i) => model[i]?.id ?? i,
-  })
+  }, [firstRow, isVirtual, virtual])
   const template = [...(isSelectable ? ['2.25rem'] : []), ...columns.map(({ width = 'minmax(0, 1fr)' }) => width)].join(
     ' ',
   )

@@ -1,12 +1,14 @@
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { useWords } from '../i18n/language.tsx'
-import { IconButton } from './button.tsx'
+import { Button, IconButton } from './button.tsx'
+import { useTypedInto } from './typed-into.ts'
 
 /**
  * A modal dialog, open while it is rendered. The focus stays inside and returns afterwards. Escape and the cross call
- * `onClose`, unless `isBusy`; without `onClose` only the dialog's own buttons end it.
+ * `onClose`, unless `isBusy`; with something typed they ask before. Without `onClose` only the dialog's own buttons end
+ * it.
  */
 export function Dialog(props: {
   readonly title: string
@@ -19,7 +21,14 @@ export function Dialog(props: {
 }) {
   const { title, onClose, isBusy = false, isWide = false, isAlert = false } = props
   const words = useWords()
+  const dialog = useRef<HTMLElement>(null)
+  const isTyped = useTypedInto(dialog)
+  const [isAsking, setAsking] = useState(false)
   const mayClose = onClose !== undefined && !isBusy
+  const close = (): void => {
+    if (isTyped()) setAsking(true)
+    else onClose?.()
+  }
   return (
     <ModalOverlay
       className="overlay"
@@ -27,22 +36,43 @@ export function Dialog(props: {
       isDismissable={false}
       isKeyboardDismissDisabled={!mayClose}
       onOpenChange={(isOpen) => {
-        if (!isOpen && mayClose) onClose()
+        if (!isOpen && mayClose) close()
       }}
     >
       <Modal className={isWide ? 'modal modal-wide' : 'modal'}>
-        <AriaDialog className="dialog" role={isAlert ? 'alertdialog' : 'dialog'}>
+        <AriaDialog ref={dialog} className="dialog" role={isAlert ? 'alertdialog' : 'dialog'}>
           <div className="dialog-head">
             <Heading slot="title" level={2}>
               {title}
             </Heading>
             {onClose === undefined ? null : (
-              <IconButton icon={X} label={words.close} size="small" isDisabled={isBusy} onPress={onClose} />
+              <IconButton icon={X} label={words.close} size="small" isDisabled={isBusy} onPress={close} />
             )}
           </div>
           {props.children}
+          {isAsking && onClose !== undefined ? (
+            <DiscardQuestion onKeep={() => setAsking(false)} onDiscard={onClose} />
+          ) : null}
         </AriaDialog>
       </Modal>
     </ModalOverlay>
+  )
+}
+
+function DiscardQuestion({ onKeep, onDiscard }: { readonly onKeep: () => void; readonly onDiscard: () => void }) {
+  const { unsaved } = useWords()
+  return (
+    <Dialog title={unsaved.discardTitle} onClose={onKeep} isAlert>
+      <p className="dialog-text">{unsaved.discardText}</p>
+      <div className="dialog-actions">
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog takes the focus anyway, and here it does no harm */}
+        <Button onPress={onKeep} autoFocus>
+          {unsaved.keepWriting}
+        </Button>
+        <Button kind="danger" onPress={onDiscard}>
+          {unsaved.discard}
+        </Button>
+      </div>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { ApiFault, Unreachable } from '../api/client.ts'
+import { ApiFault, TooSlow, Unreachable } from '../api/client.ts'
 import { FileGone } from '../api/lazy-file.ts'
 import type { Words } from '../i18n/words.ts'
 
@@ -7,6 +7,7 @@ export function faultText(error: unknown, { faults }: Words): string {
   if (!(error instanceof ApiFault)) {
     if (!(error instanceof Unreachable || error instanceof FileGone)) return faults.unexpected
     if (!navigator.onLine) return faults.offline
+    if (error instanceof TooSlow) return error.isWrite ? faults.slowWrite : faults.slowRead
     return error instanceof FileGone ? faults.fileGone : faults.unreachable
   }
   const reason = error.details.map(({ msg }) => msg).join('; ')

@@ -21,6 +21,7 @@ const textOf = ({ name, text = name }: PickChoice): string => text
  * Chooses one of many things, tens of thousands if need be, by typing a part of its name or of its second line. What is
  * typed and not chosen goes when the field is left.
  * @param props.onType finds the choices for what is typed, where they are not all known
+ * @param props.nothing says why the list is empty, where choices come a moment after what was typed
  */
 export function PickField(props: {
   readonly label: string
@@ -32,8 +33,9 @@ export function PickField(props: {
   readonly chosen: string | null
   readonly onChoose: (id: string | null) => void
   readonly onType?: (text: string) => void
+  readonly nothing?: string
 }) {
-  const { label, help, fault, choices, chosen, onChoose, onType } = props
+  const { label, help, fault, choices, chosen, onChoose, onType, nothing } = props
   // Null while the field shows what is chosen.
   const [typed, setTyped] = useState<string | null>(null)
   const isFound = onType !== undefined
@@ -69,7 +71,8 @@ export function PickField(props: {
       onBlur={() => setTyped(null)}
       defaultFilter={() => true}
       menuTrigger="focus"
-      allowsEmptyCollection={false}
+      // A list that is empty for a moment would be closed when the choices come.
+      allowsEmptyCollection={nothing !== undefined && typed !== null}
       isInvalid={isInvalid(fault)}
       validationBehavior="aria"
     >
@@ -82,7 +85,7 @@ export function PickField(props: {
       </span>
       <FieldNotes help={help} fault={fault} />
       <Popover className="popover">
-        <ListBox className="list-box">
+        <ListBox className="list-box" renderEmptyState={() => <p className="pick-nothing">{nothing}</p>}>
           {({ id, name, help: line, text = name }: PickChoice) => (
             <ListBoxItem id={id} textValue={text} className="option">
               <span>

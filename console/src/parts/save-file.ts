@@ -1,6 +1,6 @@
-/** Lets the browser save a text as a file. */
-export function saveFile(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+/** Lets the browser save a text as a file. A plain link cannot ask the service for it, because it sends no credential. */
+export function saveFile(name: string, text: string, type = 'text/plain'): void {
+  const address = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')
   link.href = address
   link.download = name

@@ -7,13 +7,14 @@ import { type Config, readConfig } from '../../config.ts'
 import { DatabaseRefused, waitForDatabase } from '../../platform/database/connect.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { everyItem, type PageOf } from '../../platform/database/page.ts'
-import { migrate } from '../../platform/database/migrate.ts'
+import { migrate, pendingMigrations } from '../../platform/database/migrate.ts'
 import { databaseFile } from '../../platform/database/sqlite-file.ts'
 import { DataDirectoryError } from '../../platform/database/sqlite.ts'
 import { bootstrap } from '../../composition/bootstrap.ts'
 import { requireTenant } from '../../identity/tenants/rules.ts'
 import { parseSettings } from '../../identity/tenants/settings.ts'
 import { WorkspaceRules } from '../../knowledge/workspaces/rules.ts'
+import { calledAs } from './called-as.ts'
 import { CommandFailed } from './failure.ts'
 
 /** What a command works with: the settings and the database itself, even while a service uses it. */
@@ -25,8 +26,10 @@ export interface Context {
 const QUIET = { warn: () => undefined, info: () => undefined }
 
 /**
- * Opens the database that the environment names, brings it up to date, and closes it after `work`.
- * @param options.create whether to create a missing database
+ * Opens the database that the environment names, and closes it after `work`.
+ * @param options.create whether to create a missing or empty database
+ * @throws CommandFailed when the database is older than this program, MigrationError when it is newer: only the start of
+ *   the service and `knowledge migrate` update a schema, so that no command does it to an installation that runs
  */
 export async function withContext<T>(options: { create: boolean }, work: (context: Context) => Promise<T>): Promise<T> {
   const config = readConfig(process.env)
@@ -34,11 +37,22 @@ export async function withContext<T>(options: { create: boolean }, work: (contex
   const database = openDatabase({ dataDir: config.dataDir, databaseUrl: config.databaseUrl })
   try {
     await connect(database)
-    await migrate(database)
+    await requireSchema(database, options.create)
     return await work({ config, database })
   } finally {
     await database.close()
   }
+}
+
+async function requireSchema(database: Database, create: boolean): Promise<void> {
+  const { applied, pending } = await pendingMigrations(database)
+  if (pending.length === 0) return
+  if (applied > 0) {
+    const updating = `stop the service, back up, then run: ${calledAs('migrate')}`
+    throw new CommandFailed(`The database is older than this program, it lacks ${pending.join(', ')}: ${updating}`)
+  }
+  if (!create) throw new CommandFailed(`The database is empty. Start the service once, or run: ${calledAs('migrate')}`)
+  await migrate(database)
 }
 
 function requireDatabase({ databaseUrl, dataDir }: Config, create: boolean): void {
@@ -56,6 +70,18 @@ export async function connect(database: Database): Promise<void> {
     throw new CommandFailed(
       `The database does not answer (${code ?? message}). Check that it runs, and check DATABASE_URL.`,
     )
+  }
+}
+
+/** @throws CommandFailed when the PostgreSQL of the settings does not answer */
+export async function requireAnswer({ dataDir, databaseUrl }: Config): Promise<void> {
+  if (databaseUrl === null) return
+  const database = openDatabase({ dataDir, databaseUrl, poolMax: 1 })
+  try {
+    await connect(database)
+  } finally {
+    // A pool that never connected may fail to close, which does not matter here.
+    await database.close().catch(() => undefined)
   }
 }
 

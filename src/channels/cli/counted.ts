@@ -16,3 +16,10 @@ export function counted(counts: Counts): string {
   })
   return parts.join(', ').replace(/, ([^,]*)$/, ' and $1')
 }
+
+/** A text such as `2187 rows of 3 tenants`, of the rows of each table. */
+export function countedRows(tables: Readonly<Record<string, number>>): string {
+  const rows = Object.values(tables).reduce((sum, count) => sum + count, 0)
+  const { tenants = 0 } = tables
+  return `${rows} rows of ${tenants} ${tenants === 1 ? 'tenant' : 'tenants'}`
+}

@@ -5,6 +5,7 @@ import { MigrationError } from '../../platform/database/migrate.ts'
 import { type CommandLine, readArguments, refuseMore } from './arguments.ts'
 import { type DatabaseCheck, fail, type Finding, lineOf, ok, type PlaceCheck } from './doctor/check.ts'
 import {
+  checkBackups,
   checkEmbedder,
   checkIntegrity,
   checkKeys,
@@ -12,6 +13,7 @@ import {
   checkSchema,
   checkTenants,
 } from './doctor/database-checks.ts'
+import { checkIndexes } from './doctor/index-checks.ts'
 import {
   checkClock,
   checkDataDirectory,
@@ -58,8 +60,10 @@ const DATABASE_CHECKS: Readonly<Record<string, DatabaseCheck>> = {
   integrity: checkIntegrity,
   references: checkReferences,
   keys: checkKeys,
+  backups: checkBackups,
   embedding: checkEmbedder,
   tenants: checkTenants,
+  indexes: checkIndexes,
 }
 
 /** Once one of these checks has failed, the later ones cannot run. */

@@ -1,21 +1,17 @@
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { withSnapshot } from '../../platform/database/snapshot.ts'
 import { requireTenant } from '../../identity/tenants/rules.ts'
 import { type CommandLine, type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
 import { counted } from './counted.ts'
 import { exportLines } from './export/lines.ts'
-import { CommandFailed } from './failure.ts'
 import { INTERRUPTED, interruptible } from './interrupt.ts'
+import { OUTPUT_OPTION, writeWhole } from './output-file.ts'
 import { Progress } from './progress.ts'
 import { withContext } from './context.ts'
 
 const OPTIONS = {
   ...TENANT_OPTION,
-  output: { type: 'string', short: 'o', value: 'FILE', help: 'file to write (default: standard output)' },
+  ...OUTPUT_OPTION,
 } as const satisfies Record<string, Option>
 
 const LINE = {
@@ -51,7 +47,7 @@ export async function run(args: readonly string[]): Promise<number> {
           }
         }
         try {
-          await write(Readable.from(text()), output, stop)
+          await writeWhole(Readable.from(text()), output, stop)
         } catch (error) {
           if (!stop.aborted) throw error
           progress.clear()
@@ -64,22 +60,4 @@ export async function run(args: readonly string[]): Promise<number> {
       }),
     )
   })
-}
-
-/** Writes to a temporary file first, so that `output` is never an incomplete export. */
-async function write(lines: Readable, output: string | undefined, signal: AbortSignal): Promise<void> {
-  if (output === undefined) return pipeline(lines, process.stdout, { signal, end: false })
-  const part = `${output}.part`
-  try {
-    await pipeline(lines, createWriteStream(part, { mode: 0o600, flush: true }), { signal })
-    await rename(part, output)
-  } catch (error) {
-    await rm(part, { force: true })
-    const { code, syscall } = error as NodeJS.ErrnoException
-    if (syscall !== undefined && code !== 'ENOSPC') {
-      const reason = code === 'ENOENT' ? `there is no folder ${dirname(output)}` : code
-      throw new CommandFailed(`Cannot write ${output}: ${reason}`)
-    }
-    throw error
-  }
 }

@@ -1,3 +1,4 @@
+import { BackupError } from '../../composition/backup/manifest.ts'
 import { ConfigError } from '../../config.ts'
 import { DatabaseRefused } from '../../platform/database/connect.ts'
 import { MigrationError } from '../../platform/database/migrate.ts'
@@ -26,6 +27,7 @@ const PLAIN = [
   MigrationError,
   DatabaseRefused,
   SecretFileError,
+  BackupError,
 ]
 
 const ANOTHER_PORT = 'Stop the program that uses it, or choose another port: PORT=8081 npm start'

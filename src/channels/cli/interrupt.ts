@@ -1,3 +1,5 @@
+import type { Config } from '../../config.ts'
+
 /** Exit code of a command that ctrl-C ended, by the convention of shells. */
 export const INTERRUPTED = 130
 
@@ -38,4 +40,24 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   } finally {
     forget()
   }
+}
+
+/**
+ * Lets ctrl-C end a backup or restore of PostgreSQL, which is left to other programs, and says so. The embedded database
+ * is copied in one step that keeps the thread: there the signal ends the process at once, as without this.
+ */
+export async function undoneByInterrupt(
+  { databaseUrl }: Pick<Config, 'databaseUrl'>,
+  work: (signal?: AbortSignal) => Promise<number>,
+): Promise<number> {
+  if (databaseUrl === null) return work()
+  return interruptible(async (signal) => {
+    try {
+      return await work(signal)
+    } catch (error) {
+      if (!signal.aborted) throw error
+      process.stderr.write('Interrupted; nothing is left of it.\n')
+      return INTERRUPTED
+    }
+  })
 }

@@ -1,3 +1,4 @@
+import { join, relative } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { readConfig, SETTINGS, type Config } from '../../config.ts'
 import { HeapRelease } from '../../platform/threads/heap-release.ts'
@@ -13,9 +14,12 @@ import { isExposedOverPlainHttp, listeningOn, localhostAddress, PLAIN_HTTP } fro
 
 const OPEN_REGISTRATION = calledAs('tenant set oauthRegistration=open')
 const NEW_KEY = calledAs('key issue --name NAME --role admin')
+const GUIDES = join(import.meta.dirname, '../../../docs/guides')
 const NEW_PASSWORD = calledAs('user password EMAIL')
 /** A stop that takes longer after its delay ends the process. */
 const STOP_WITHIN_MS = 12_000
+/** How long the process may live on after all of the service is closed. */
+const LINGER_MS = 500
 /** Delay, so that a first search right after the announcement is not slowed down. */
 const LOAD_AHEAD_MS = 1_000
 
@@ -45,6 +49,8 @@ export async function run(args: readonly string[]): Promise<number> {
   await service.leave(delayMs)
   await service.stop()
   clearTimeout(deadline)
+  // What still tries to reach a receiver of traces that is away must not keep the process alive.
+  setTimeout(() => process.exit(0), LINGER_MS).unref()
   return 0
 }
 
@@ -91,10 +97,13 @@ function announce(config: Config, { url, publicUrl, created }: Service): void {
     `  assistants ${publicUrl}/mcp (to let them register themselves: ${OPEN_REGISTRATION})`,
   ]
   if (created !== null) lines.push('', ...firstCredentials(config, created))
-  lines.push('', 'Search:', `  ${curlLine(local, key)}`, '')
+  const search = `  ${curlLine(local, key)}`
+  if (created === null) lines.push('', 'Search:', search, '')
+  else lines.push('', 'Put the guides in, in another shell:', `  ${importGuides()}`, '', 'Then search:', search, '')
   if (!isGenerated) lines.push(`If you have no key, issue one:\n  ${NEW_KEY}`, '')
   if (created === null) lines.push(`If you have no password for the console, set one:\n  ${NEW_PASSWORD}`, '')
-  process.stdout.write(`${lines.join('\n')}\n`)
+  // Standard output is the log's, whose readers expect JSON.
+  process.stderr.write(`${lines.join('\n')}\n`)
 }
 
 function firstCredentials({ bootstrap }: Config, { key, password, email }: Bootstrap): string[] {
@@ -111,7 +120,13 @@ function firstCredentials({ bootstrap }: Config, { key, password, email }: Boots
 
 function curlLine(url: string, key: string): string {
   const path = `${url}/api/knowledge/knowledge-entries/search`
-  return `curl -s ${path} -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"query": "how do I start?", "mode": "hybrid"}'`
+  return `curl -s ${path} -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"query": "how do I connect Claude?", "mode": "hybrid", "limit": 1}'`
+}
+
+/** The command as it works in the folder of the call, which is the clone after `npm start`. */
+function importGuides(): string {
+  const folder = process.env.npm_lifecycle_event === 'start' ? (process.env.INIT_CWD ?? '') : ''
+  return calledAs(`import ${relative(folder, GUIDES)} --language en`)
 }
 
 /** Removes the parentheses of a default, which the help puts in parentheses itself. */

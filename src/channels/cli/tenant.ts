@@ -7,6 +7,8 @@ import { type Option, refuseMore, TENANT_OPTION } from './arguments.ts'
 import { calledAs } from './called-as.ts'
 import { UsageError } from './failure.ts'
 import { beside, minute, table } from './table.ts'
+import { quotaAction } from './tenant-quota.ts'
+import { deleteAction, keepAction, resumeAction, stateInWords, suspendAction } from './tenant-life.ts'
 import { ensureFirstTenant, withContext } from './context.ts'
 
 const FACTS = {
@@ -55,10 +57,11 @@ const list = action(
         row.tenant_id,
         row.name,
         row.host,
+        stateInWords(row),
         row.embedding_model,
         minute(row.created_at),
       ])
-      process.stdout.write(table(['ID', 'NAME', 'HOST', 'EMBEDDING MODEL', 'CREATED'], rows))
+      process.stdout.write(table(['ID', 'NAME', 'HOST', 'STATE', 'EMBEDDING MODEL', 'CREATED'], rows))
       return 0
     })
   },
@@ -125,7 +128,17 @@ function hostOf(raw: string | undefined): string | null | undefined {
   return raw === 'none' ? null : raw
 }
 
-const ACTIONS = { create, list, show, set }
+const ACTIONS = {
+  create,
+  list,
+  show,
+  set,
+  quota: quotaAction,
+  suspend: suspendAction,
+  resume: resumeAction,
+  delete: deleteAction,
+  keep: keepAction,
+}
 
 export const lines = Object.values(ACTIONS).map(({ line }) => line)
 

@@ -1,5 +1,7 @@
+import type { FastifyReply } from 'fastify'
 import { ListOf, NoContent, UuidParams } from '../../platform/contract/schema.ts'
 import { encodeCursor, nextLink, pageIn, PageQuery } from '../../platform/contract/paging.ts'
+import { etagOfState, expectedState } from '../../platform/http/answers/etag.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import {
   JudgedQueries,
@@ -48,11 +50,11 @@ export function judgedSetRoutes(rules: JudgedSetRules, runs: JudgedRunRules): Ro
         body: JudgedSetCreate,
         response: { 201: JudgedSet },
       },
-      config: { scopes, errors: [409], answerHeaders: ['Location'] },
+      config: { scopes, errors: [409], answerHeaders: ['Location', 'ETag'] },
       handler: async ({ caller, body }, reply) => {
         const set = await rules.create(caller, body)
         reply.code(201).header('location', `${BASE}/${set.id}`)
-        return set
+        return tagged(reply, set)
       },
     })
     app.route({
@@ -65,8 +67,8 @@ export function judgedSetRoutes(rules: JudgedSetRules, runs: JudgedRunRules): Ro
         params: ofSet,
         response: { 200: JudgedSet },
       },
-      config: { scopes, errors: [404] },
-      handler: ({ caller, params }) => rules.read(caller, params.set_id),
+      config: { scopes, errors: [404], answerHeaders: ['ETag'] },
+      handler: async ({ caller, params }, reply) => tagged(reply, await rules.read(caller, params.set_id)),
     })
     app.route({
       method: 'PATCH',
@@ -75,12 +77,14 @@ export function judgedSetRoutes(rules: JudgedSetRules, runs: JudgedRunRules): Ro
         operationId: 'renameJudgedSet',
         tags,
         summary: 'Rename a judged set',
+        description: 'Send If-Match so that you do not overwrite a change by somebody else.',
         params: ofSet,
         body: JudgedSetUpdate,
         response: { 200: JudgedSet },
       },
-      config: { scopes, errors: [404] },
-      handler: ({ caller, params, body }) => rules.rename(caller, params.set_id, body),
+      config: { scopes, errors: [404, 412], requestHeaders: ['If-Match'], answerHeaders: ['ETag'] },
+      handler: async ({ caller, params, body, headers }, reply) =>
+        tagged(reply, await rules.rename(caller, params.set_id, body, expectedState(headers['if-match']))),
     })
     app.route({
       method: 'DELETE',
@@ -89,12 +93,13 @@ export function judgedSetRoutes(rules: JudgedSetRules, runs: JudgedRunRules): Ro
         operationId: 'deleteJudgedSet',
         tags,
         summary: 'Delete a judged set with its queries and runs',
+        description: 'Send If-Match so that you do not delete a set that was renamed or has more or fewer queries.',
         params: ofSet,
         response: { 204: NoContent },
       },
-      config: { scopes, errors: [404] },
-      handler: async ({ caller, params }, reply) => {
-        await rules.remove(caller, params.set_id)
+      config: { scopes, errors: [404, 412], requestHeaders: ['If-Match'] },
+      handler: async ({ caller, params, headers }, reply) => {
+        await rules.remove(caller, params.set_id, expectedState(headers['if-match']))
         return reply.code(204).send(null)
       },
     })
@@ -199,4 +204,9 @@ export function judgedSetRoutes(rules: JudgedSetRules, runs: JudgedRunRules): Ro
       handler: ({ caller, params }) => runs.read(caller, params.set_id, params.run_id),
     })
   }
+}
+
+function tagged(reply: FastifyReply, set: JudgedSet): JudgedSet {
+  reply.header('etag', etagOfState(set))
+  return set
 }

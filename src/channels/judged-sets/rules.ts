@@ -5,6 +5,7 @@ import type { JudgedSetRow } from '../../platform/database/tables.ts'
 import { conflict, Fault, notFound, referenceNotFound } from '../../platform/faults.ts'
 import { lockTenant } from '../../identity/tenants/rules.ts'
 import { newId } from '../../platform/ids.ts'
+import { type Expected, requireExpected } from '../../platform/precondition.ts'
 import {
   type JudgedQueries,
   type JudgedQueriesStored,
@@ -53,19 +54,25 @@ export class JudgedSetRules {
     })
   }
 
-  async rename(caller: Caller, id: string, { name }: JudgedSetUpdate): Promise<JudgedSet> {
+  /** @throws Fault not_found; precondition_failed when the set is not as expected */
+  async rename(
+    caller: Caller,
+    id: string,
+    { name }: JudgedSetUpdate,
+    expected: Expected<JudgedSet> = null,
+  ): Promise<JudgedSet> {
     return this.#write(caller, 'update', async (tx) => {
-      const before = await requireSet(tx, caller, id)
+      const before = await this.#requireUnchanged(tx, caller, id, expected)
       const row = { ...before, name, updated_at: Math.max(Date.now(), before.updated_at) }
       await store.renameSet(tx, row)
       return this.#counted(tx, row)
     })
   }
 
-  /** Deletes a set with its queries and runs. */
-  async remove(caller: Caller, id: string): Promise<void> {
+  /** Deletes a set with its queries and runs. @throws Fault like `rename` */
+  async remove(caller: Caller, id: string, expected: Expected<JudgedSet> = null): Promise<void> {
     await this.#write(caller, 'delete', async (tx) => {
-      await requireSet(tx, caller, id)
+      await this.#requireUnchanged(tx, caller, id, expected)
       await store.deleteSet(tx, caller.tenant.id, id)
       return { id }
     })
@@ -137,6 +144,12 @@ export class JudgedSetRules {
       if (!(await store.deleteQuery(tx, caller.tenant.id, id, queryId))) throw notFound(['path', 'query_id'], 'Query')
       return { id }
     })
+  }
+
+  async #requireUnchanged(tx: Tx, caller: Caller, id: string, expected: Expected<JudgedSet>): Promise<JudgedSetRow> {
+    const row = await requireSet(tx, caller, id)
+    if (expected !== null) requireExpected(await this.#counted(tx, row), expected, 'The set has another version')
+    return row
   }
 
   async #counted(db: Queries, row: JudgedSetRow): Promise<JudgedSet> {

@@ -62,6 +62,10 @@ function adviceOn(detail: FaultDetail, field: string, fault: Fault, { tool, fiel
     case 'storage_full':
     case 'search_capacity':
       return `Nothing was changed. ${fault.retryAfterSeconds === null ? 'Try again later.' : `Try again in ${fault.retryAfterSeconds} s.`}`
+    case 'quota_exceeded':
+      return fault.retryAfterSeconds === null
+        ? 'Nothing was changed. Tell the user: the organisation has used up what it may have.'
+        : `Nothing was changed. Try again in ${fault.retryAfterSeconds} s.`
     case 'forbidden':
       return fault.scopes.length === 0
         ? 'Do not try again: this credential is not allowed to do this.'

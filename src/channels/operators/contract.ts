@@ -13,6 +13,7 @@ import {
 } from '../../platform/contract/schema.ts'
 import { PageQuery } from '../../platform/contract/paging.ts'
 import { KEY_NAME_MAX } from '../../identity/api-keys/api-key.ts'
+import { GRACE_DAYS_MAX } from '../../identity/operators/tenant-life.ts'
 import { SETTING_FIELDS } from '../../identity/tenants/contract.ts'
 
 const TENANT_ID_MAX = 63
@@ -21,7 +22,6 @@ const REFERENCE_MAX = 200
 /** A host name has at most 253 characters; a colon and five digits of a port follow. */
 const HOST_MAX = 259
 const EMAIL_MAX = 401
-const GRACE_DAYS_MAX = 365
 const GRACE_DAYS = 30
 
 const STATES = ['active', 'suspended', 'removal_planned', 'removing'] as const
@@ -142,7 +142,7 @@ export const removalGraceDays = ({ grace_days: days = GRACE_DAYS }: Static<typeo
 const day = (description: string) => Text({ maxLength: 10, description })
 
 const Days = {
-  from: Type.Optional(day('First day, such as 2027-02-01, in UTC; by default the first of the month of `to`')),
+  from: Type.Optional(day('First day, such as 2026-11-01, in UTC; by default the first of the month of `to`')),
   to: Type.Optional(day('Last day; by default today')),
 }
 
@@ -246,6 +246,17 @@ export const InstallationStatus = Contract('InstallationStatus', {
       restarts: Int({ minimum: 0, description: 'Since the process started' }),
     }),
     { description: 'Worker threads of the process that answers' },
+  ),
+  backups: Type.Object(
+    {
+      every_hours: Nullable(Int({ minimum: 1 }), { description: 'Null: the service makes none by itself' }),
+      last_success_at: Nullable(DateTime(), { description: 'When the last complete backup began' }),
+      last_failure_at: Nullable(DateTime(), { description: 'When the last failed backup began' }),
+      failure: Nullable(Type.String(), { description: 'Why it failed' }),
+      bytes: Nullable(Num({ minimum: 0 }), { description: 'Data in the last complete backup' }),
+      took_seconds: Nullable(Num({ minimum: 0 }), { description: 'How long it took' }),
+    },
+    { description: 'Backups that the service makes by itself, of whichever process' },
   ),
   warnings: ListOf(Type.String(), { description: 'What somebody should look after, in words; empty when all is well' }),
 })

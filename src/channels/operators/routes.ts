@@ -3,6 +3,7 @@ import { ListOf } from '../../platform/contract/schema.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
 import { sendPage } from '../../platform/http/answers/send-page.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
+import { TenantQuotas, TenantQuotasChange } from '../../identity/quotas/contract.ts'
 import {
   InstallationStatus,
   OperatedTenant,
@@ -172,6 +173,36 @@ export function operatorRoutes(rules: OperatorRules): RoutePlugin {
       },
       config: { operator: true },
       handler: (request) => rules.usageOf(request.params.tenant_id, request.query),
+    })
+    app.route({
+      method: 'GET',
+      url: `${url}/:tenant_id/quotas`,
+      schema: {
+        operationId: 'getTenantQuotas',
+        tags,
+        summary: 'What a tenant may have and use, and has',
+        params,
+        response: { 200: TenantQuotas },
+      },
+      config: { operator: true },
+      handler: (request) => rules.quotas(request.params.tenant_id),
+    })
+    app.route({
+      method: 'PATCH',
+      url: `${url}/:tenant_id/quotas`,
+      schema: {
+        operationId: 'changeTenantQuotas',
+        tags,
+        summary: 'Change what a tenant may have and use',
+        description:
+          'In force from the next request on, in every process. Quotas that are left out stay, null lifts one. What the ' +
+          'tenant has beyond a new quota stays.',
+        params,
+        body: TenantQuotasChange,
+        response: { 200: TenantQuotas },
+      },
+      config: { operator: true },
+      handler: (request) => rules.changeQuotas(request.operator, request.params.tenant_id, request.body),
     })
     app.route({
       method: 'GET',

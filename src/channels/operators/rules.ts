@@ -11,6 +11,8 @@ import { actorOf, recordOperation } from '../../identity/operators/operator-log.
 import { listLog, listOperators, type LogPlace } from '../../identity/operators/rules.ts'
 import { cancelRemoval, planRemoval, resumeTenant, suspendTenant } from '../../identity/operators/tenant-life.ts'
 import { findTenantByReference, listTenantPage, requireTenant, type TenantState } from '../../identity/tenants/rules.ts'
+import type { TenantQuotas, TenantQuotasChange } from '../../identity/quotas/contract.ts'
+import { changeQuotas, readQuotas } from '../../identity/quotas/rules.ts'
 import { spellingsOf } from '../../identity/tenants/realm.ts'
 import { parseSettings, settingFields, settingsOf, TENANT_SETTINGS } from '../../identity/tenants/settings.ts'
 import type {
@@ -197,6 +199,19 @@ export class OperatorRules {
       ...countedOf(await findUsage(this.#database, id)),
       days: used.map(({ day, searches, tokens }) => ({ day, searches, tokens_embedded: tokens })),
     }
+  }
+
+  /** What a tenant may have and use, and has. @throws Fault not_found */
+  quotas(id: string): Promise<TenantQuotas> {
+    return placed(readQuotas(this.#database, id, this.#now()))
+  }
+
+  /** Changes quotas, from the tenant's next request on. @throws Fault not_found */
+  async changeQuotas(operator: Operator, id: string, asked: TenantQuotasChange): Promise<TenantQuotas> {
+    const actor = actorOf(operator)
+    const alsoWrite = (tx: Parameters<typeof recordOperation>[0]) => recordOperation(tx, actor, 'update', 'tenant', id)
+    await placed(changeQuotas(this.#database, id, asked, actor, alsoWrite, this.#now()))
+    return this.quotas(id)
   }
 
   /** A page of the installation's audit log, newest first. */

@@ -1,5 +1,6 @@
 import { countTenants } from '../../identity/tenants/rules.ts'
 import { countAllJobs } from '../../embedding/rules.ts'
+import { backupConcern, backupState } from '../../composition/backup/schedule.ts'
 import { serverVersion } from '../../platform/database/connect.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { pendingMigrations } from '../../platform/database/migrate.ts'
@@ -19,6 +20,8 @@ export interface StatusSources {
   /** Id of the configured embedder. */
   readonly model: string
   readonly threads: () => readonly ThreadHealth[]
+  /** Hours between two backups; null when the service makes none by itself. */
+  readonly backupEveryHours: number | null
 }
 
 /** How the installation is, seen by the process that answers. It tells nothing that a tenant has stored. */
@@ -28,10 +31,11 @@ export async function installationStatus(sources: StatusSources): Promise<Instal
   const startedAt = performance.now()
   const tenants = await countTenants(queries)
   const answersInMs = Math.round((performance.now() - startedAt) * 100) / 100
-  const [{ applied }, jobs, index] = await Promise.all([
+  const [{ applied }, jobs, index, backups] = await Promise.all([
     pendingMigrations(database),
     countAllJobs(queries),
     engine.status().catch(() => null),
+    backupState(database),
   ])
   const threads = sources.threads().map(({ name, isDown, restarts }) => ({ name, down: isDown, restarts }))
   const status = {
@@ -56,11 +60,26 @@ export async function installationStatus(sources: StatusSources): Promise<Instal
             bytes_max: index.bytesMax,
           },
     threads,
+    backups: {
+      every_hours: sources.backupEveryHours,
+      last_success_at: timeOf(backups?.succeeded_at),
+      last_failure_at: timeOf(backups?.failed_at),
+      failure: backups?.failure ?? null,
+      bytes: backups?.bytes ?? null,
+      took_seconds: backups?.took_ms == null ? null : backups.took_ms / 1_000,
+    },
   }
-  return { ...status, warnings: warningsOf(status) }
+  const concern = backupConcern(sources.backupEveryHours, backups, Date.now())
+  return { ...status, warnings: [...warningsOf(status), ...(concern === null ? [] : [concern])] }
 }
 
-function warningsOf({ database, embedding, search, threads }: Omit<InstallationStatus, 'warnings'>): string[] {
+function timeOf(at: number | null | undefined): string | null {
+  return at == null ? null : new Date(at).toISOString()
+}
+
+type Judged = Pick<InstallationStatus, 'database' | 'embedding' | 'search' | 'threads'>
+
+function warningsOf({ database, embedding, search, threads }: Judged): string[] {
   const warnings = threads
     .filter(({ down }) => down)
     .map(({ name }) => `The ${name} thread has ended and is being started again; the log says why`)

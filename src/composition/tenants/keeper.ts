@@ -1,3 +1,5 @@
+import { openErasures } from '../../identity/administration/erasure.ts'
+import { settlePauses } from '../../identity/quotas/rules.ts'
 import { suspendedTenants } from '../../identity/tenants/rules.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { SearchEngine } from '../../search/engine.ts'
@@ -15,8 +17,9 @@ export interface TenantKeeper {
 }
 
 /**
- * Looks after tenants in the background: gives back the search memory of suspended ones, removes those whose time has
- * come, and counts what each has.
+ * Looks after tenants in the background: gives back the search memory of suspended ones, drops the indexes of those that
+ * erase somebody, removes those whose time has
+ * come, counts what each has, and pauses the embedding of those that have used up theirs.
  */
 export function startTenantKeeper(
   database: Database,
@@ -27,6 +30,8 @@ export function startTenantKeeper(
   const closing = new AbortController()
   const { signal } = closing
   const dropped = new Set<string>()
+  /** Tenants of the erasures that are not complete, by user: the last requests may still store a note. */
+  let erasing = new Map<string, string>()
   let lookedAt = Date.now()
   let running: Promise<void> = Promise.resolve()
 
@@ -45,10 +50,21 @@ export function startTenantKeeper(
     for (const tenantId of dropped) if (!still.has(tenantId)) dropped.delete(tenantId)
   }
 
+  /** Indexes and their snapshots know words of deleted notes until they are built anew. */
+  const forgetErased = async (): Promise<void> => {
+    const open = new Map((await openErasures(database.queries)).map((each) => [each.user_id, each.tenant_id]))
+    const begun = [...open].filter(([userId]) => !erasing.has(userId))
+    const ended = [...erasing].filter(([userId]) => !open.has(userId))
+    for (const tenantId of new Set([...begun, ...ended].map(([, id]) => id))) await engine.drop(tenantId)
+    erasing = open
+  }
+
   const keep = async (now: number = Date.now()): Promise<void> => {
     await giveBackMemory(now)
+    await forgetErased()
     await removeDueTenants(database, { now, signal })
     await countDueUsage(database, { now, signal })
+    if (!signal.aborted) await settlePauses(database, now)
   }
 
   const timer = setInterval(() => (running = running.then(() => keep()).catch(onError)), intervalMs)

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { recordOperation } from '../../identity/operators/operator-log.ts'
-import { beginRemoval } from '../../identity/operators/tenant-life.ts'
-import { lockTenant } from '../../identity/tenants/rules.ts'
-import { SERVICE } from '../../platform/audit/audit.ts'
+import { beginRemoval, suspendAndPlanRemoval } from '../../identity/operators/tenant-life.ts'
+import { findTenant, lockTenant, requireTenant } from '../../identity/tenants/rules.ts'
+import { type Actor, SERVICE } from '../../platform/audit/audit.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { deleteSome, deleteTenant, dueTenants, TENANT_TABLES } from './removal-store.ts'
 
@@ -10,6 +10,8 @@ interface RemovalOptions {
   /** Milliseconds since 1970. */
   readonly now: number
   readonly signal?: AbortSignal
+  /** Told after each step how many rows it deleted. */
+  readonly onDeleted?: (rows: number) => void
 }
 
 /**
@@ -27,7 +29,30 @@ export async function removeDueTenants(database: Database, options: RemovalOptio
   return removed
 }
 
-async function removeTenant(database: Database, tenantId: string, { now, signal }: RemovalOptions): Promise<boolean> {
+/**
+ * Removes a tenant without a grace period: suspends it, so that no process serves it any more, and deletes everything it
+ * has in the same steps. Called again, it goes on where a stop has left it.
+ * @returns whether it is gone; false when the signal ended the work
+ * @throws Fault not_found; conflict for the last tenant
+ */
+export async function removeTenantNow(
+  database: Database,
+  tenantId: string,
+  actor: Actor,
+  options: Omit<RemovalOptions, 'now'>,
+): Promise<boolean> {
+  const { removing_at: began } = await requireTenant(database.queries, tenantId)
+  if (began === null) await suspendAndPlanRemoval(database, tenantId, 0, actor)
+  await removeTenant(database, tenantId, { ...options, now: Date.now() })
+  // A service that runs may have been faster.
+  return (await findTenant(database.queries, tenantId)) === null
+}
+
+async function removeTenant(
+  database: Database,
+  tenantId: string,
+  { now, signal, onDeleted = () => undefined }: RemovalOptions,
+): Promise<boolean> {
   if (!(await beginRemoval(database, tenantId, now))) return false
   for (;;) {
     for (const each of TENANT_TABLES) {
@@ -36,6 +61,7 @@ async function removeTenant(database: Database, tenantId: string, { now, signal 
         if (signal?.aborted) return false
         const began = performance.now()
         deleted = await database.write((tx) => deleteSome(tx, each, tenantId), tenantId)
+        onDeleted(deleted)
         await sleep(performance.now() - began)
       }
     }

@@ -73,39 +73,67 @@ export async function countAccess(
   return { users: users.count, keys: keys.count }
 }
 
-/** Tenants that work and were not counted since a time, with what is known of them. */
-export async function uncounted(
-  db: Queries,
-  before: number,
-): Promise<{ tenantId: string; watermark: number; known: TenantUsageRow | null }[]> {
+/** A tenant that may have to be counted. */
+export interface Uncounted {
+  readonly tenantId: string
+  readonly watermark: number
+  readonly known: TenantUsageRow | null
+  readonly quotas: string | null
+  /** Bytes of text written since the last count, which this count has. */
+  readonly grownBytes: number
+}
+
+/** Tenants that work and have quotas or were not counted since a time, with what is known of them. */
+export async function uncounted(db: Queries, before: number): Promise<Uncounted[]> {
   const rows = await db
     .selectFrom('tenants as t')
     .leftJoin('tenant_usage as u', 'u.tenant_id', 't.tenant_id')
     .where('t.suspended_at', 'is', null)
-    .where((eb) => eb.or([eb('u.counted_at', 'is', null), eb('u.counted_at', '<', before)]))
+    .where((eb) =>
+      eb.or([eb('u.counted_at', 'is', null), eb('u.counted_at', '<', before), eb('t.quotas', 'is not', null)]),
+    )
     .orderBy('t.tenant_id')
-    .select(['t.tenant_id', 't.watermark as newest'])
+    .select(['t.tenant_id', 't.watermark as newest', 't.quotas', 't.grown_bytes'])
     .select(['u.tenant_id as counted', 'u.counted_at', 'u.watermark', 'u.entries', 'u.products', 'u.passages'])
     .select(['u.bytes', 'u.users', 'u.keys'])
     .execute()
-  return rows.map(({ newest, counted, ...row }) => ({
+  return rows.map(({ newest, counted, quotas, grown_bytes: grownBytes, ...row }) => ({
     tenantId: row.tenant_id,
     watermark: newest,
+    quotas,
+    grownBytes,
     known: counted === null ? null : (row as TenantUsageRow),
   }))
 }
 
-/** Stores what was counted, unless the tenant is gone or another process has counted it later. */
-export async function putUsage(tx: Queries, row: TenantUsageRow): Promise<void> {
+/**
+ * Stores what was counted, unless the tenant is gone or another process has counted it later.
+ * @param grownBytes text written between the last count and the beginning of this one
+ */
+export async function putUsage(tx: Queries, row: TenantUsageRow, grownBytes = 0): Promise<void> {
   const isThere = await tx.selectFrom('tenants').select('tenant_id').where('tenant_id', '=', row.tenant_id).execute()
   if (isThere.length === 0) return
   const { tenant_id: _tenant, ...change } = row
-  await tx
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto('tenant_usage')
     .values(row)
     .onConflict((on) =>
       on.columns(['tenant_id']).doUpdateSet(change).where('tenant_usage.counted_at', '<=', row.counted_at),
     )
+    .executeTakeFirstOrThrow()
+  if (grownBytes === 0 || numInsertedOrUpdatedRows === 0n) return
+  // Another process may have counted the same text.
+  await tx
+    .updateTable('tenants')
+    .set((eb) => ({
+      grown_bytes: eb
+        .case()
+        .when('grown_bytes', '>', grownBytes)
+        .then(eb('grown_bytes', '-', grownBytes))
+        .else(0)
+        .end(),
+    }))
+    .where('tenant_id', '=', row.tenant_id)
     .execute()
 }
 

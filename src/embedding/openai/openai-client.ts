@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type * as Undici from 'undici'
+import { calling } from '../../platform/telemetry/work-record.ts'
 import { EmbeddingRejected } from '../embedder.ts'
 import { AnswerTooLong, post, type PostAnswer, PostTimeout } from './http-post.ts'
 import { readAnswer, tokensIn, UnreadableAnswer } from './openai-answer.ts'
@@ -105,9 +106,12 @@ export class OpenAiClient {
       dimensions: dimensions ?? undefined,
     })
     const answerMaxBytes = (texts.length + 1) * ANSWER_BYTES_PER_TEXT
-    const request = { origin: url.origin, path: this.#path, headers: this.#headers, body, timeoutMs, answerMaxBytes }
+    const request = { origin: url.origin, path: this.#path, body, timeoutMs, answerMaxBytes }
+    const attributes = { 'http.request.method': 'POST', 'server.address': url.hostname }
     try {
-      return await post(this.#agent, request, signal)
+      return await calling('POST embeddings', attributes, (headers) =>
+        post(this.#agent, { ...request, headers: { ...this.#headers, ...headers } }, signal),
+      )
     } catch (error) {
       if (signal?.aborted) throw error
       throw unreachable(error)

@@ -19,7 +19,8 @@ export class FactorResets {
   /**
    * Ends a user's second factors and sessions.
    * @throws Fault not_found for an unknown user; forbidden for a credential that ends, for a user with rights that the
-   *   caller lacks, and for oneself, also by a key that one issued: whoever holds a session only must not get rid of the factor that the person would have to prove
+   *   caller lacks, and for oneself, also by a key that one issued: whoever holds a session only must not get rid of the
+   *   factor that the person would have to prove
    */
   async reset(caller: Caller, userId: string): Promise<void> {
     const tenantId = caller.tenant.id

@@ -1,6 +1,5 @@
 import type { Caller } from '../../platform/access/caller.ts'
 import { intersectScopes, parseScopes } from '../../platform/access/scopes.ts'
-import { covers } from '../../platform/access/user-scopes.ts'
 import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageOf, readPage } from '../../platform/database/page.ts'
 import type { ApiKeyRow, UserRow } from '../../platform/database/tables.ts'
@@ -25,6 +24,7 @@ import {
 } from '../api-keys/publishable.ts'
 import { revokeApiKey, revokeWithIssued } from './end-access.ts'
 import * as apiKeys from '../api-keys/rules.ts'
+import { requireManageable } from '../users/bounds.ts'
 import * as userStore from '../users/rules.ts'
 
 /** Finds a tenant's site by its id or slug. Passed in, since identity may not import sites. */
@@ -151,8 +151,8 @@ export class TenantAdministration {
  * A key acts in its user's name, so nobody makes or ends one of a user who may do more than they.
  * @throws Fault forbidden
  */
-function requireActsFor({ scopes, userId }: Caller, user: UserRow, place: readonly string[]): void {
-  if (user.id !== userId && !covers(scopes, user)) throw forbidden(place, 'This user may do more than you')
+function requireActsFor(caller: Caller, user: UserRow, place: readonly string[]): void {
+  if (user.id !== caller.userId) requireManageable(caller, user, place)
 }
 
 const mayRevoke =

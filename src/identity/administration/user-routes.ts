@@ -2,6 +2,7 @@ import { ROLES } from '../../platform/access/scopes.ts'
 import { pageIn, PageQuery } from '../../platform/contract/paging.ts'
 import { ListOf, NoContent, OneOf, Type, UuidParams } from '../../platform/contract/schema.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
+import { etagOfState, expectedState } from '../../platform/http/answers/etag.ts'
 import { sendPage } from '../../platform/http/answers/send-page.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { ListedUser, UserChange, UserDetails } from '../users/contract.ts'
@@ -59,8 +60,12 @@ export function userRoutes(administration: UserAdministration): RoutePlugin {
         params,
         response: { 200: UserDetails },
       },
-      config: { scopes, errors: [404] },
-      handler: (request) => administration.read(request.caller, request.params.user_id),
+      config: { scopes, errors: [404], answerHeaders: ['ETag'] },
+      handler: async (request, reply) => {
+        const user = await administration.read(request.caller, request.params.user_id)
+        reply.header('etag', etagOfState(user))
+        return user
+      },
     })
     app.route({
       method: 'PATCH',
@@ -73,13 +78,18 @@ export function userRoutes(administration: UserAdministration): RoutePlugin {
           'Role and ceiling bound the user and all their credentials from the next request on. Nobody gives more than ' +
           'they may do themselves, nor changes a user who may do more, and no credential that ends gives somebody more ' +
           'than they had (403). The last active administrator can be neither disabled nor given another role or a ' +
-          'lower ceiling (409). Somebody who is enabled again signs in and connects assistants anew.',
+          'lower ceiling (409). Somebody who is enabled again signs in and connects assistants anew. Send If-Match so ' +
+          'that you do not overwrite a change by somebody else.',
         params,
         body: UserChange,
         response: { 200: UserDetails },
       },
-      config: { scopes, errors: [404, 409] },
-      handler: (request) => administration.change(request.caller, request.params.user_id, request.body),
+      config: { scopes, errors: [404, 409, 412], requestHeaders: ['If-Match'], answerHeaders: ['ETag'] },
+      handler: async ({ caller, params: at, body, headers }, reply) => {
+        const user = await administration.change(caller, at.user_id, body, expectedState(headers['if-match']))
+        reply.header('etag', etagOfState(user))
+        return user
+      },
     })
     app.route({
       method: 'DELETE',
@@ -92,13 +102,15 @@ export function userRoutes(administration: UserAdministration): RoutePlugin {
           'Ends their sessions, grants and keys, deletes their private notes with all versions for good, and replaces ' +
           'their name and address by a pseudonym, in the audit log and as author too. Everything else that they wrote ' +
           'stays. This cannot be undone. The last active administrator cannot be erased (409). Many notes are deleted ' +
-          'in steps; after an interruption the service goes on by itself.',
+          'in steps; after an interruption the service goes on by itself. Send If-Match so that you do not erase ' +
+          'somebody who was changed.',
         params,
         response: { 204: NoContent },
       },
-      config: { scopes, errors: [404, 409] },
+      config: { scopes, errors: [404, 409, 412], requestHeaders: ['If-Match'] },
       handler: async (request, reply) => {
-        await administration.erase(request.caller, request.params.user_id)
+        const { caller, params: at, headers } = request
+        await administration.erase(caller, at.user_id, expectedState(headers['if-match']))
         return reply.code(204).send(null)
       },
     })

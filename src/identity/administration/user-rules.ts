@@ -5,6 +5,7 @@ import type { Database, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageOf, readPage } from '../../platform/database/page.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 import { invalid } from '../../platform/faults.ts'
+import { type Expected, requireExpected } from '../../platform/precondition.ts'
 import { threadSlices } from '../../platform/threads/slices.ts'
 import { requireLasting } from '../api-keys/lasting.ts'
 import { requireGivable, requireManageable } from '../users/bounds.ts'
@@ -68,15 +69,22 @@ export class UserAdministration {
   /**
    * Changes a user. Nobody gives more than they may do themselves, nor changes who may do more. A credential that ends
    * gives nobody more than they had.
-   * @throws Fault not_found; forbidden; conflict when the tenant would be left without an active administrator
+   * @throws Fault not_found; forbidden; conflict when the tenant would be left without an active administrator;
+   *   precondition_failed when the user is not as expected
    */
-  async change(caller: Caller, id: string, change: UserChange): Promise<UserDetails> {
+  async change(
+    caller: Caller,
+    id: string,
+    change: UserChange,
+    expected: Expected<UserDetails> = null,
+  ): Promise<UserDetails> {
     const { revoke_issued_keys: revokeIssuedKeys = false, ...fields } = change
     if (revokeIssuedKeys && change.disabled !== true) {
       const msg = 'Keys are revoked with a user who is disabled; send disabled: true'
       throw invalid(['body', 'revoke_issued_keys'], 'value_error', msg)
     }
     const mayChange = async (tx: Tx, from: UserRow, to: UserRow): Promise<void> => {
+      requireUnchanged(from, expected)
       requireManageable(caller, from)
       requireGivable(caller, to)
       if (givesAccess(from, to)) await requireLasting(tx, caller)
@@ -88,10 +96,14 @@ export class UserAdministration {
 
   /**
    * Erases a person: their access and private notes end, and a pseudonym replaces their name.
-   * @throws Fault not_found; forbidden; conflict for the last active administrator
+   * @throws Fault not_found; forbidden; conflict for the last active administrator; precondition_failed when the user is
+   *   not as expected
    */
-  async erase(caller: Caller, id: string): Promise<void> {
-    const mayErase = (row: UserRow): void => requireManageable(caller, row)
+  async erase(caller: Caller, id: string, expected: Expected<UserDetails> = null): Promise<void> {
+    const mayErase = (row: UserRow): void => {
+      requireUnchanged(row, expected)
+      requireManageable(caller, row)
+    }
     await inRequest(this.#erase(this.#database, caller.tenant.id, id, caller, mayErase), 'user_id', 'User')
   }
 
@@ -112,6 +124,10 @@ export class UserAdministration {
       await threadSlices.pause(tenantId)
     }
   }
+}
+
+function requireUnchanged(row: UserRow, expected: Expected<UserDetails>): void {
+  requireExpected(detailsOf(row), expected, 'The user has another version')
 }
 
 /** Whether a user may do more after a change, or is let in again. */

@@ -13,7 +13,7 @@ import { PageQuery } from '../../platform/contract/paging.ts'
 import { Person } from '../users/contract.ts'
 
 const OUTCOMES = ['done', 'refused'] as const
-const EXPORT_FORMATS = ['jsonl', 'csv'] as const
+export const EXPORT_FORMATS = ['jsonl', 'csv'] as const
 
 /** Longest word of an action, a channel or a kind of thing; far longer than any there is. */
 const WORD_MAX = 50
@@ -90,5 +90,5 @@ export const AuditExportQuery = Type.Object({
   ),
 })
 
-const Filters = Type.Object(filters)
-export type AuditFilters = Static<typeof Filters>
+export const AuditFilters = Type.Object(filters)
+export type AuditFilters = Static<typeof AuditFilters>

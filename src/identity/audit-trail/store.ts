@@ -84,3 +84,22 @@ export async function recordsIn(
 export async function newestId(db: Queries, tenantId: string): Promise<string | null> {
   return endOfStretch(db, tenantId, null, 1)
 }
+
+/** When the oldest record was made, in milliseconds since 1970; null without any. */
+export async function oldestAt(db: Queries, tenantId: string): Promise<number | null> {
+  const query = db.selectFrom('audit_log').select('at').where('tenant_id', '=', tenantId)
+  return (await query.orderBy('id').limit(1).executeTakeFirst())?.at ?? null
+}
+
+/** Deletes those of the oldest records that were made before a time. @returns how many */
+export async function deleteOldest(tx: Queries, tenantId: string, before: number, rows: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('audit_log')
+    .where('tenant_id', '=', tenantId)
+    .where('at', '<', before)
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('audit_log').select('id').where('tenant_id', '=', tenantId).orderBy('id').limit(rows),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

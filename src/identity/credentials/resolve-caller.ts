@@ -1,4 +1,11 @@
-import type { Caller, CallerFacts, Publishable, ResolveCaller, TenantSettings } from '../../platform/access/caller.ts'
+import type {
+  Caller,
+  CallerFacts,
+  Publishable,
+  Quotas,
+  ResolveCaller,
+  TenantSettings,
+} from '../../platform/access/caller.ts'
 import { intersectScopes, narrowScopes, parseScopes, type Scope } from '../../platform/access/scopes.ts'
 import { scopesOfUser } from '../../platform/access/user-scopes.ts'
 import { ceilingOf } from '../../platform/access/visibility.ts'
@@ -7,6 +14,7 @@ import { type Fault, unauthorized } from '../../platform/faults.ts'
 import { type CredentialKind, credentialOf } from './credential.ts'
 import type { KeyUse } from '../api-keys/key-use.ts'
 import { boundsOf, readPublishable } from '../api-keys/publishable.ts'
+import { parseQuotas } from '../quotas/quotas.ts'
 import { spellingsOf } from '../tenants/realm.ts'
 import { tenantSuspended } from '../tenants/suspended.ts'
 import { parseSettings } from '../tenants/settings.ts'
@@ -89,6 +97,7 @@ interface Understood {
   readonly granted: ReadonlySet<Scope>
   readonly workspaceIds: readonly string[]
   readonly publishable: Publishable | null
+  readonly quotas: Quotas | null
 }
 
 /** Parsed once for each row: the look-up answers the same object while nothing changes. */
@@ -101,14 +110,15 @@ function understand(found: CredentialFacts): Understood {
     const publishable = found.publishable === null ? null : boundsOf(readPublishable(found.publishable))
     const isMember = settings.workspaces && found.workspaces && publishable === null
     const workspaceIds = isMember ? found.workspaces.split(',') : []
-    all = { settings, granted: grantedScopes(found), workspaceIds, publishable }
+    const quotas = parseQuotas(found.quotas)
+    all = { settings, granted: grantedScopes(found), workspaceIds, publishable, quotas }
     understood.set(found, all)
   }
   return all
 }
 
 function callerOf(found: CredentialFacts, facts: CallerFacts, kind: CredentialKind): Caller {
-  const { settings, granted, workspaceIds, publishable } = understand(found)
+  const { settings, granted, workspaceIds, publishable, quotas } = understand(found)
   const scopes = narrowScopes(granted, facts.scopes)
   return {
     tenant: {
@@ -117,6 +127,8 @@ function callerOf(found: CredentialFacts, facts: CallerFacts, kind: CredentialKi
       settings,
       embeddingModel: found.embedding_model,
       watermark: found.watermark,
+      ...(quotas === null ? {} : { quotas }),
+      ...(found.embedding_paused_until === null ? {} : { embeddingPausedUntil: found.embedding_paused_until }),
     },
     // Visitors use a publishable key; the user it ends with is not among them.
     userId: publishable === null ? found.user_id : null,

@@ -29,6 +29,9 @@ export interface CredentialFacts {
   /** Since when the tenant is suspended; null while it works. */
   readonly suspended_at: number | null
   readonly embedding_model: string | null
+  /** Quotas of the tenant as JSON; null where nothing bounds it. */
+  readonly quotas: string | null
+  readonly embedding_paused_until: number | null
   readonly watermark: number
   readonly tenant_host: string | null
   /** Tenant that owns the host the request was sent to; null for the shared address. */
@@ -114,6 +117,8 @@ function readerOf({ queries, portable }: Database, source: AliasedExpression<Sou
       't.settings',
       't.suspended_at',
       't.embedding_model',
+      't.quotas',
+      't.embedding_paused_until',
       't.watermark',
       't.host as tenant_host',
     ])

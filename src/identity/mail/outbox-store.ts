@@ -34,6 +34,16 @@ export async function takeDueMail(tx: Queries, now: number, putOffTo: number): P
   }
 }
 
+/** How much mail of all tenants waits, and whose link has not ended. */
+export async function countMail(db: Queries, now: number): Promise<number> {
+  const row = await db
+    .selectFrom('mail_outbox')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
 /** Puts a mail off that could not be sent. */
 export async function putOffMail(tx: Queries, { tenant_id: tenantId, id }: MailRow, nextAt: number): Promise<void> {
   await tx

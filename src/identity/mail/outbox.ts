@@ -1,11 +1,12 @@
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
-import { deleteMail, insertMail, putOffMail, takeDueMail } from './outbox-store.ts'
+import { countMail, deleteMail, insertMail, putOffMail, takeDueMail } from './outbox-store.ts'
 
 export { deleteMailOf, purgeMail } from './outbox-store.ts'
 
-const PURPOSE = 'mail that waits'
+/** What it is sealed for. */
+export const MAIL_SEAL = 'mail that waits'
 /** Longer than an attempt takes (`transport.ts`); after a crash somebody tries again. */
 const LEASE_MS = 120_000
 const FIRST_PAUSE_MS = 60_000
@@ -43,7 +44,7 @@ export class Outbox {
 
   /** Stores a mail in the transaction. Call `wake` after the commit. */
   async put(tx: Tx, tenantId: string, mail: Mail, expiresAt: number): Promise<void> {
-    const sealed = this.#options.secrets.seal(PURPOSE, JSON.stringify(mail))
+    const sealed = this.#options.secrets.seal(MAIL_SEAL, JSON.stringify(mail))
     const row = { tenant_id: tenantId, id: newId(), sealed, attempts: 0, next_at: this.#now(), expires_at: expiresAt }
     await insertMail(tx, row)
   }
@@ -51,6 +52,11 @@ export class Outbox {
   /** Begins to send what is due; no answer waits for it. */
   wake(): void {
     void this.deliver().catch(this.#options.onError)
+  }
+
+  /** How much mail waits to be sent. */
+  waiting(): Promise<number> {
+    return countMail(this.#options.database.queries, this.#now())
   }
 
   /** Sends what is due, one mail after the other. */
@@ -72,7 +78,7 @@ export class Outbox {
       const now = this.#now()
       const row = await database.write((tx) => takeDueMail(tx, now, now + LEASE_MS))
       if (row === null) return
-      const text = secrets.open(PURPOSE, row.sealed)
+      const text = secrets.open(MAIL_SEAL, row.sealed)
       try {
         // Sealed with another secret: nobody can read it any more.
         if (text !== null) await send(JSON.parse(text) as Mail)

@@ -89,6 +89,12 @@ export const TokenRequest = Contract('TokenRequest', {
   resource: optionalWord(URI_MAX),
 })
 
+/** RFC 6749, section 5.2, which other OAuth endpoints share. */
+export const OAuthError = Contract('OAuthError', {
+  error: Text({ description: 'The code of the specification, such as invalid_client' }),
+  error_description: Type.Optional(Type.String({ description: 'What is wrong, for people' })),
+})
+
 /** RFC 6749, section 5.1. */
 export const TokenAnswer = Contract('TokenAnswer', {
   access_token: Text(),

@@ -16,8 +16,12 @@ import { RegistrationRules } from './registration/registration-rules.ts'
 import { tokenRoutes } from './tokens/token-routes.ts'
 import { TokenRules } from './tokens/token-rules.ts'
 
-/** All routes of the OAuth server. */
-export function oauthPlugins(options: ProviderOptions, publicUrl: () => string): RoutePlugin[] {
+/** All routes of the OAuth server. @param rates counts requests against what their tenant may make */
+export function oauthPlugins(
+  options: ProviderOptions,
+  publicUrl: () => string,
+  rates: ConstructorParameters<typeof TokenRules>[1],
+): RoutePlugin[] {
   const database: Database = options.database
   const pool = new ProviderPool(options)
   const realmFor: RealmFor = async ({ host }) => {
@@ -28,7 +32,7 @@ export function oauthPlugins(options: ProviderOptions, publicUrl: () => string):
   const issuerAt: IssuerAt = ({ host }) => realmAndRegistering(database, host, publicUrl())
   return [
     registrationRoutes(new RegistrationRules(database, pool, publicUrl), realmFor),
-    tokenRoutes(new TokenRules(database), pool, realmFor),
+    tokenRoutes(new TokenRules(database, rates), pool, realmFor),
     metadataRoutes(issuerAt, pool, realmFor),
     authorizeRoutes(pool, realmFor),
     interactionRoutes(new InteractionRules(database), pool, realmFor),

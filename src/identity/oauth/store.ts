@@ -47,6 +47,21 @@ export async function isOfSuspended(db: Queries, hashes: readonly string[]): Pro
   )
 }
 
+/** Tenants with quotas that one of these objects belongs to. @param hashes of codes and tokens of any kind */
+export async function boundTenantsOf(
+  db: Queries,
+  hashes: readonly string[],
+): Promise<{ tenant_id: string; quotas: string | null }[]> {
+  return db
+    .selectFrom('oauth_records')
+    .innerJoin('tenants', 'tenants.tenant_id', 'oauth_records.tenant_id')
+    .select(['tenants.tenant_id', 'tenants.quotas'])
+    .distinct()
+    .where('oauth_records.hash', 'in', hashes)
+    .where('tenants.quotas', 'is not', null)
+    .execute()
+}
+
 /** Marks an object as used. @returns whether this was its first use */
 export async function consumeRecord(
   db: Queries,

@@ -78,4 +78,4 @@ export function operatorResolver(database: Database, now: () => number = Date.no
 }
 
 const refused = (why: string) =>
-  unauthorized(['header', 'authorization'], `${why}. Send one: Authorization: Bearer <OPERATOR_KEY>`)
+  unauthorized(['header', 'authorization'], `${why}. Send one: Authorization: Bearer op_…`)

@@ -6,6 +6,8 @@ import { findTenant, hasStayingTenant, lockTenant, lockTenants, requireTenant, u
 import { recordOperation } from './operator-log.ts'
 
 const DAY_MS = 86_400_000
+/** Days at most between planning a removal and its beginning. */
+export const GRACE_DAYS_MAX = 365
 
 /**
  * Suspends a tenant: from now on every request of it is refused and background work leaves it alone. Nothing is lost.
@@ -39,11 +41,33 @@ export function resumeTenant(database: Database, tenantId: string, actor: Actor)
 export function planRemoval(database: Database, tenantId: string, graceDays: number, actor: Actor): Promise<TenantRow> {
   return change(database, tenantId, actor, 'plan_removal', async (row, tx) => {
     if (row.suspended_at === null) throw conflict(['path', 'tenant_id'], 'Suspend the tenant first')
-    if (row.removing_at !== null) throw conflict(['path', 'tenant_id'], 'The tenant is being removed')
-    // The service needs one, and would make another at its next start.
-    if (!(await hasStayingTenant(tx, tenantId))) throw conflict(['path', 'tenant_id'], 'The last tenant stays')
-    return { remove_at: Date.now() + graceDays * DAY_MS }
+    return removalOf(tx, row, graceDays)
   })
+}
+
+/**
+ * Suspends a tenant and plans its removal at once.
+ * @throws Fault like `planRemoval`; then the tenant works on
+ */
+export function suspendAndPlanRemoval(
+  database: Database,
+  tenantId: string,
+  graceDays: number,
+  actor: Actor,
+): Promise<TenantRow> {
+  return change(database, tenantId, actor, 'plan_removal', async (row, tx) => {
+    const removal = await removalOf(tx, row, graceDays)
+    if (row.suspended_at !== null) return removal
+    await recordOperation(tx, actor, 'suspend', 'tenant', tenantId)
+    return { ...removal, suspended_at: Date.now() }
+  })
+}
+
+async function removalOf(tx: Tx, { tenant_id: id, removing_at: began }: TenantRow, graceDays: number): Promise<Change> {
+  if (began !== null) throw conflict(['path', 'tenant_id'], 'The tenant is being removed')
+  // The service needs one, and would make another at its next start.
+  if (!(await hasStayingTenant(tx, id))) throw conflict(['path', 'tenant_id'], 'The last tenant stays')
+  return { remove_at: Date.now() + graceDays * DAY_MS }
 }
 
 /**

@@ -1,6 +1,8 @@
-import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
+import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
+import { isUnchecked } from '../../platform/contract/unchecked.ts'
 import { hashSecret } from '../../platform/random-secret.ts'
 import type { ProviderClient } from '../sessions/provider-client.ts'
+import { fetchFromProvider } from '../sessions/provider-fetch.ts'
 import type { ProviderEnd } from '../sessions/provider-rules.ts'
 import { ProviderTrouble } from '../sessions/provider-trouble.ts'
 
@@ -66,7 +68,10 @@ export class LogoutTokens {
 
   #keysAt(uri: string): JWTVerifyGetKey {
     if (this.#keys?.uri === uri) return this.#keys.of
-    const keys = createRemoteJWKSet(new URL(uri), { timeoutDuration: KEYS_TIMEOUT_MS })
+    const keys = createRemoteJWKSet(new URL(uri), {
+      timeoutDuration: KEYS_TIMEOUT_MS,
+      [customFetch]: fetchFromProvider,
+    })
     const of: JWTVerifyGetKey = async (header, token) => {
       try {
         return await keys(header, token)
@@ -91,7 +96,7 @@ function isOfToken(error: unknown): boolean {
 
 function logoutOf(payload: JWTPayload, issuer: string): Logout {
   const { sub, sid, jti, events, nonce, exp, iat } = payload
-  if (!isObject(events) || !isObject(events[EVENT])) throw new BadLogoutToken('events does not name a logout')
+  if (!isUnchecked(events) || !isUnchecked(events[EVENT])) throw new BadLogoutToken('events does not name a logout')
   // It would be an ID token, which many may have.
   if (nonce !== undefined) throw new BadLogoutToken('nonce is not allowed')
   if (!isText(jti)) throw new BadLogoutToken('jti is no text')
@@ -105,10 +110,6 @@ function logoutOf(payload: JWTPayload, issuer: string): Logout {
     hash: hashSecret(JSON.stringify([issuer, jti])),
     expiresAt: Math.ceil(seconds + 1) * 1_000,
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isText(value: unknown): value is string {

@@ -1,6 +1,7 @@
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { NoContent } from '../../platform/contract/schema.ts'
 import { clientAddress } from '../../platform/throttling/client-address.ts'
+import { OAuthError } from '../oauth/contract.ts'
 import { sendOAuthError } from '../oauth/protocol/errors.ts'
 import { ProviderLogout } from './contract.ts'
 import { PROVIDER_LOGOUT, type ProviderLogoutRules } from './rules.ts'
@@ -24,7 +25,7 @@ export function providerLogoutRoutes(rules: ProviderLogoutRules): RoutePlugin {
         body: ProviderLogout,
         response: { 200: NoContent },
       },
-      config: { public: true, form: true, errors: [400, 429] },
+      config: { public: true, form: true, errors: [400, 429], refusal: OAuthError },
       handler: async ({ body, ip }, reply) => {
         await rules.end(body.logout_token, clientAddress(ip))
         // The specification asks for 200, with nothing in it.

@@ -50,14 +50,15 @@ export class ProviderLogoutRules {
     if (tokens === null) throw invalidRequest('There is no provider to sign in at')
     // Counted before the result is known, so that many tries at once are counted too.
     this.#refused.takeOrRefuse(address, this.#now(), REFUSAL)
+    let isRefused = false
     try {
       await this.#endBy(await this.#read(tokens, token))
     } catch (error) {
-      if (error instanceof OAuthRefusal) throw error
-      this.#refused.giveBack(address, this.#now())
+      isRefused = error instanceof OAuthRefusal
       throw error
+    } finally {
+      if (!isRefused) this.#refused.giveBack(address, this.#now())
     }
-    this.#refused.giveBack(address, this.#now())
   }
 
   async #read(tokens: Tokens, token: string): Promise<Logout> {

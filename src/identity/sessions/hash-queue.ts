@@ -32,6 +32,11 @@ export class HashQueue {
     this.#limits = limits
   }
 
+  /** How many wait for their turn. */
+  get waiting(): number {
+    return this.#waiters.size
+  }
+
   /**
    * @param address as `clientAddress` returns it
    * @throws Fault rate_limited when the address has too many waiting; unavailable when the queue is full

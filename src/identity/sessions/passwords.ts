@@ -5,6 +5,11 @@ import { hashPassword, isPassword, NO_PASSWORD } from './password-hash.ts'
 export class Passwords {
   readonly #queue = new HashQueue()
 
+  /** How many passwords wait to be hashed. */
+  get waiting(): number {
+    return this.#queue.waiting
+  }
+
   /**
    * The candidates whose hash matches the password. Without a candidate the call takes as long as with one.
    * @throws Fault rate_limited or unavailable when too many wait

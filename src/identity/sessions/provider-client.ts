@@ -1,5 +1,6 @@
 import * as openid from 'openid-client'
 import type { SignInProviderConfig } from '../../config.ts'
+import { fetchFromProvider } from './provider-fetch.ts'
 import { ProviderTrouble } from './provider-trouble.ts'
 
 /** Timeout of a request to the provider. Short, because a person waits. */
@@ -149,6 +150,7 @@ export class ProviderClient {
     const isPlain = issuer.startsWith('http:')
     return openid.discovery(new URL(issuer), clientId, undefined, authentication(clientSecret), {
       timeout: TIMEOUT_SECONDS,
+      [openid.customFetch]: fetchFromProvider,
       execute: [openid.enableNonRepudiationChecks, ...(isPlain ? [openid.allowInsecureRequests] : [])],
     })
   }

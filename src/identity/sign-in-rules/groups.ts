@@ -1,5 +1,6 @@
 import { ROLES, type Role, ROLE_SCOPES } from '../../platform/access/scopes.ts'
 import { ceilingOf, ORDERED_VISIBILITIES, type OrderedVisibility } from '../../platform/access/visibility.ts'
+import { isUnchecked, type Unchecked } from '../../platform/contract/unchecked.ts'
 import { ProviderTrouble } from '../sessions/provider-trouble.ts'
 import type { SignInRules } from './contract.ts'
 
@@ -10,8 +11,6 @@ export interface Access {
   readonly ceiling: OrderedVisibility | null
 }
 
-type Claims = Readonly<Record<string, unknown>>
-
 /**
  * The groups in a claim: a list of texts, or one text. Anything else in it is no group.
  * @param name of the claim, or names with dots of a claim within claims
@@ -19,9 +18,9 @@ type Claims = Readonly<Record<string, unknown>>
  * @throws ProviderTrouble when the provider keeps the groups elsewhere, as Entra ID does for people with many of them: to read
  *   that as no groups would lock them out
  */
-export function groupsIn(claims: Claims, name: string): ReadonlySet<string> | null {
+export function groupsIn(claims: Unchecked, name: string): ReadonlySet<string> | null {
   const elsewhere = claims._claim_names
-  if (isObject(elsewhere) && Object.hasOwn(elsewhere, name))
+  if (isUnchecked(elsewhere) && Object.hasOwn(elsewhere, name))
     throw new ProviderTrouble(
       `The provider does not send the claim ${name} itself: let it send only groups of this application`,
     )
@@ -31,19 +30,15 @@ export function groupsIn(claims: Claims, name: string): ReadonlySet<string> | nu
   return new Set(groups.filter((group) => typeof group === 'string'))
 }
 
-function valueAt(claims: Claims, name: string): unknown {
+function valueAt(claims: Unchecked, name: string): unknown {
   // Names of claims may be addresses, which have dots too.
   if (Object.hasOwn(claims, name)) return claims[name]
   let value: unknown = claims
   for (const part of name.split('.')) {
-    if (!isObject(value) || !Object.hasOwn(value, part)) return undefined
+    if (!isUnchecked(value) || !Object.hasOwn(value, part)) return undefined
     value = value[part]
   }
   return value
-}
-
-function isObject(value: unknown): value is Claims {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**

@@ -3,10 +3,11 @@ import { type OrderedVisibility, ORDERED_VISIBILITIES } from '../../platform/acc
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Queries } from '../../platform/database/database.ts'
 import { Fault, type FaultDetail } from '../../platform/faults.ts'
+import type { Expected } from '../../platform/precondition.ts'
 import { requireLasting } from '../api-keys/lasting.ts'
 import { changesBetween } from '../tenants/changes.ts'
 import { lockTenant } from '../tenants/rules.ts'
-import { type ExpectedState, type Numbered, requireState } from '../tenants/settings-rules.ts'
+import { type Numbered, requireState } from '../tenants/settings-rules.ts'
 import { DEFAULT_RULES, type SignInRules } from './contract.ts'
 import { ceilingOfRole } from './groups.ts'
 import { requireHeld } from './held.ts'
@@ -33,7 +34,7 @@ export class SignInRulesRules {
    * @throws Fault invalid and forbidden, at each faulty field; forbidden for a credential that ends;
    *   precondition_failed when somebody else was faster
    */
-  async replace(caller: Caller, rules: SignInRules, expected: ExpectedState): Promise<Numbered<SignInRules>> {
+  async replace(caller: Caller, rules: SignInRules, expected: Expected<number>): Promise<Numbered<SignInRules>> {
     const { id: tenantId } = caller.tenant
     requireSound(rules)
     return this.#database.write(async (tx) => {

@@ -6,7 +6,8 @@ const NAME_MAX = 200
 
 const Name = Text({ maxLength: NAME_MAX, title: 'Name', description: 'Name of the tenant, for people' })
 
-const { language, workspaces, binDays, vectorWeight, productVectorWeight, variantStrategy } = TENANT_SETTINGS
+const { language, workspaces, binDays, versionDays, auditDays, vectorWeight, productVectorWeight, variantStrategy } =
+  TENANT_SETTINGS
 const { searchLog, searchLogQueries, searchLogDays, clickLearning, trustedVisitors, oauthRegistration } =
   TENANT_SETTINGS
 const { requireSecondFactor } = TENANT_SETTINGS
@@ -21,6 +22,8 @@ export const SETTING_FIELDS = {
   language: worded(language),
   workspaces: worded(workspaces),
   bin_days: worded(binDays),
+  version_days: worded(versionDays),
+  audit_days: worded(auditDays),
   vector_weight: worded(vectorWeight),
   product_vector_weight: worded(productVectorWeight),
   variant_strategy: worded(variantStrategy),

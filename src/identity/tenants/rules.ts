@@ -42,6 +42,19 @@ async function checkReference(tx: Tx, tenantId: string, reference: string): Prom
   if (owner !== null && owner.tenant_id !== tenantId) throw conflict(['reference'], 'Another tenant has this reference')
 }
 
+/**
+ * Whether a tenant of another installation may come to this one, within a transaction that holds `lockTenants`.
+ * @throws Fault when its id belonged to a removed tenant, or its host or reference belongs to another tenant
+ */
+export async function requireRoomFor(
+  tx: Tx,
+  { tenant_id: id, host, reference }: Pick<TenantRow, 'tenant_id' | 'host' | 'reference'>,
+): Promise<void> {
+  if (await store.wasRemoved(tx, id)) throw conflict(['tenant'], `A tenant ${id} was removed, and its id stays its own`)
+  if (host !== null) await checkHost(tx, id, host)
+  if (reference !== null) await checkReference(tx, id, reference)
+}
+
 export interface NewTenant {
   readonly id: string
   readonly name: string

@@ -1,6 +1,7 @@
 import type { Caller, TenantSettings as Known } from '../../platform/access/caller.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { Fault } from '../../platform/faults.ts'
+import { type Expected, requireExpected } from '../../platform/precondition.ts'
 import type { TenantSettings, TenantSettingsUpdate } from './contract.ts'
 import { applyChange } from './rules.ts'
 import { parseSettings, settingFields, settingsOf } from './settings.ts'
@@ -11,9 +12,6 @@ export interface Numbered<T> {
   readonly version: number
   readonly value: T
 }
-
-/** Whether the present state is the one that a change is meant for; null when any is. */
-export type ExpectedState = ((version: number) => boolean) | null
 
 /**
  * What the operator decides, because it reaches beyond the tenant: addresses, memory and quotas, which tenants share,
@@ -53,7 +51,7 @@ export class TenantSettingsRules {
     caller: Caller,
     { name, ...fields }: TenantSettingsUpdate,
     undeclared: readonly string[],
-    expected: ExpectedState,
+    expected: Expected<number>,
   ): Promise<Numbered<TenantSettings>> {
     const { id: tenantId } = caller.tenant
     refuseOperators(undeclared)
@@ -71,10 +69,8 @@ export class TenantSettingsRules {
 }
 
 /** @throws Fault precondition_failed when the present state is another one than expected */
-export function requireState(version: number, expected: ExpectedState): void {
-  if (expected === null || expected(version)) return
-  const msg = 'Somebody else has changed the settings. Read them again'
-  throw new Fault('precondition_failed', [{ loc: ['header', 'if-match'], msg, type: 'precondition_failed' }])
+export function requireState(version: number, expected: Expected<number>): void {
+  requireExpected(version, expected, 'Somebody else has changed the settings. Read them again')
 }
 
 /** Whether fewer people need a second factor than before. */

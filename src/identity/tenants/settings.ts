@@ -1,11 +1,13 @@
-import { canonicalLanguage } from '../../platform/contract/language.ts'
-import { Flag, Int, LanguageTag, Num, OneOf } from '../../platform/contract/schema.ts'
+import { namedLanguage } from '../../platform/contract/language.ts'
+import { Flag, Int, NamedLanguage, Num, OneOf } from '../../platform/contract/schema.ts'
 import type { TenantSettings } from '../../platform/access/caller.ts'
 
 export const DEFAULT_SETTINGS: TenantSettings = {
   language: 'de',
   workspaces: false,
   binDays: 30,
+  versionDays: 0,
+  auditDays: 3_650,
   vectorWeight: 0.5,
   productVectorWeight: 0.5,
   variantStrategy: 'all',
@@ -21,6 +23,10 @@ export const DEFAULT_SETTINGS: TenantSettings = {
 const LANGUAGE_MAX = 5
 const SEARCH_LOG_DAYS_MAX = 3_650
 const BIN_DAYS_MAX = 365
+const VERSION_DAYS_MAX = 3_650
+/** Nobody who does harm for a moment can have its records deleted soon after. */
+const AUDIT_DAYS_MIN = 30
+const AUDIT_DAYS_MAX = 3_650
 const WEIGHT_MAX = 10
 
 const weight = () => Num({ minimum: 0, maximum: WEIGHT_MAX })
@@ -33,8 +39,8 @@ export const TENANT_SETTINGS = {
   language: {
     field: 'language',
     title: 'Language',
-    meaning: 'language of entries that state none and whose text does not tell (2 to 5 characters)',
-    schema: LanguageTag({ minLength: 2, maxLength: LANGUAGE_MAX }),
+    meaning: 'language of entries that state none and whose text does not tell, such as de, en or pt-BR',
+    schema: NamedLanguage({ minLength: 2, maxLength: LANGUAGE_MAX }),
   },
   workspaces: {
     field: 'workspaces',
@@ -47,6 +53,18 @@ export const TENANT_SETTINGS = {
     title: 'Days in the bin',
     meaning: `days that deleted entries rest in the bin, 0 to ${BIN_DAYS_MAX}; 0 deletes for good at once`,
     schema: Int({ minimum: 0, maximum: BIN_DAYS_MAX }),
+  },
+  versionDays: {
+    field: 'version_days',
+    title: 'Days of earlier versions',
+    meaning: `days that a version of an entry is kept after a later one replaced it, 0 to ${VERSION_DAYS_MAX}; 0 keeps all`,
+    schema: Int({ minimum: 0, maximum: VERSION_DAYS_MAX }),
+  },
+  auditDays: {
+    field: 'audit_days',
+    title: 'Days in the audit log',
+    meaning: `days that audit records are kept, ${AUDIT_DAYS_MIN} to ${AUDIT_DAYS_MAX}`,
+    schema: Int({ minimum: AUDIT_DAYS_MIN, maximum: AUDIT_DAYS_MAX }),
   },
   vectorWeight: {
     field: 'vector_weight',
@@ -119,7 +137,7 @@ interface Allowed {
   readonly enum?: readonly string[]
   readonly minimum?: number
   readonly maximum?: number
-  readonly 'x-language'?: boolean
+  readonly 'x-language'?: string
 }
 
 /**
@@ -128,14 +146,14 @@ interface Allowed {
  */
 export function readSetting(name: keyof TenantSettings, raw: string): unknown {
   const allowed = TENANT_SETTINGS[name].schema as Allowed
-  if (allowed['x-language'] === true) return readLanguage(raw)
+  if (allowed['x-language'] !== undefined) return readLanguage(raw)
   if (allowed.type === 'boolean') return readFlag(raw)
   if (allowed.enum !== undefined) return readWord(raw, allowed.enum)
   return readNumber(raw, allowed.type === 'integer', allowed.minimum!, allowed.maximum!)
 }
 
 function readLanguage(raw: string): string {
-  const tag = canonicalLanguage(raw)
+  const tag = namedLanguage(raw)
   if (tag === null || tag.length > LANGUAGE_MAX) throw new Error('must be a language code such as de or en')
   return tag
 }

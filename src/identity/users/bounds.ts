@@ -10,10 +10,15 @@ export function requireGivable({ scopes }: Caller, given: Pick<UserRow, 'role' |
 
 /**
  * Nobody acts on a user who may do more than they: who resets a password could become that user.
+ * @param place of the request that names the user
  * @throws Fault forbidden
  */
-export function requireManageable({ scopes }: Caller, user: UserRow): void {
-  if (!covers(scopes, user)) throw forbidden(['path', 'user_id'], 'This user may do more than you')
+export function requireManageable(
+  { scopes }: Caller,
+  user: UserRow,
+  place: readonly string[] = ['path', 'user_id'],
+): void {
+  if (!covers(scopes, user)) throw forbidden(place, 'This user may do more than you')
 }
 
 /** What a user is who may do everything in a tenant. */

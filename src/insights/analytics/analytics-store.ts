@@ -26,7 +26,7 @@ export async function listCells(db: Queries, tenantId: string, range: AnalyticsR
       count(case when clicks > 0 then 1 end) as clicked,
       count(first_rank) as ranked,
       coalesce(sum(1.0 / first_rank), 0) as reciprocal_ranks,
-      count(case when hits = 0 then 1 end) as zero_results,
+      count(case when hits = 0 and clicks = 0 then 1 end) as zero_results,
       count(case when hits > 0 and clicks = 0 then 1 end) as zero_clicks
     from search_log
     where ${within(tenantId, range)} and page_offset = 0
@@ -57,7 +57,7 @@ export async function listQueries(db: Queries, tenantId: string, range: Analytic
       select query_key,
         count(*) as searches,
         count(case when clicks > 0 then 1 end) as clicked,
-        count(case when hits = 0 then 1 end) as zero_results
+        count(case when hits = 0 and clicks = 0 then 1 end) as zero_results
       from search_log
       where ${within(tenantId, range)} and page_offset = 0 and query_key is not null
       group by query_key

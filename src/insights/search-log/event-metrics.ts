@@ -1,10 +1,22 @@
 import { Counter, type Registry } from 'prom-client'
-import type { EventCounter, EventKind } from './write-behind.ts'
+import type { SearchCounter } from './search-log.ts'
+import type { EventKind } from './write-behind.ts'
 
 const KINDS: readonly EventKind[] = ['search', 'click']
+const SECTIONS = ['knowledge', 'products']
+const MODES = ['semantic', 'keyword', 'hybrid']
 
-/** Metrics of how many logged searches and clicks were written or dropped. */
-export function countEvents(registry: Registry): EventCounter {
+/** Metrics of searches, and of how many logged searches and clicks were written or dropped. */
+export function countEvents(registry: Registry): SearchCounter {
+  const answered = new Counter({
+    name: 'searches_total',
+    help: 'Answered searches, each section of a combined one; a degraded one went by words alone, since embedding failed',
+    labelNames: ['section', 'mode', 'degraded'] as const,
+    registers: [registry],
+  })
+  for (const section of SECTIONS) {
+    for (const mode of MODES) for (const degraded of ['false', 'true']) answered.inc({ section, mode, degraded }, 0)
+  }
   const written = new Counter({
     name: 'search_events_written_total',
     help: 'Searches and clicks that were written to the database',
@@ -25,6 +37,7 @@ export function countEvents(registry: Registry): EventCounter {
   }
   dropped.inc({ kind: 'click', reason: 'unidentified' }, 0)
   return {
+    answered: (section, mode, isDegraded) => answered.inc({ section, mode, degraded: String(isDegraded) }),
     written: (kind, rows) => written.inc({ kind }, rows),
     dropped: (kind, reason, rows) => dropped.inc({ kind, reason }, rows),
   }

@@ -23,23 +23,31 @@ interface AnsweredSearch {
   /** Ids on the page, best first. */
   readonly shown: readonly string[]
   readonly durationMs: number
+  /** Whether it went by words alone, because embedding failed. */
+  readonly degraded: boolean
   /** The visitor_id of the request. A caller with a user needs none. */
   readonly visitorId?: string
   /** The id of an earlier section of the same combined search. */
   readonly id?: string
 }
 
+/** Counts searches too. */
+export interface SearchCounter extends EventCounter {
+  /** One section of a search was answered, whether or not it is logged. */
+  answered(section: string, mode: string, isDegraded: boolean): void
+}
+
 /** Logs searches and clicks. Its methods never wait and never fail. */
 export class SearchLog {
   readonly #behind: Pick<WriteBehind, 'search' | 'click'>
-  readonly #counter: EventCounter
+  readonly #counter: SearchCounter
   readonly #now: () => number
   readonly #onSearch: (tenantId: string) => void
 
   /** @param onSearch told of every search, also of those that are not logged; a combined one counts once */
   constructor(
     behind: Pick<WriteBehind, 'search' | 'click'>,
-    counter: EventCounter,
+    counter: SearchCounter,
     now: () => number = Date.now,
     onSearch: (tenantId: string) => void = () => undefined,
   ) {
@@ -53,6 +61,7 @@ export class SearchLog {
   record(search: AnsweredSearch): string {
     const { caller, id = newId() } = search
     const { language, searchLog, searchLogQueries } = caller.tenant.settings
+    this.#counter.answered(search.section, search.mode, search.degraded)
     if (search.id === undefined) this.#onSearch(caller.tenant.id)
     if (!searchLog) return id
     const isKept = searchLogQueries === 'keep'

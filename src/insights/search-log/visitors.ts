@@ -13,7 +13,8 @@ export const SALT_PERIOD_MS = 30 * 86_400_000
 const SALT_BYTES = 32
 /** 128 bits: two visitors never have the same hash by chance. */
 const HASH_BYTES = 16
-const PURPOSE = 'visitor salt'
+/** What it is sealed for. */
+export const SALT_SEAL = 'visitor salt'
 
 /** Number of the salt period. All tenants have the same periods, so processes agree without asking. */
 export function saltPeriodOf(at: number): number {
@@ -91,7 +92,7 @@ export class VisitorHashes {
       const find = () => findSalt(this.#database.queries, tenantId, period)
       const sealed = (await find()) ?? (await this.#make(tenantId, period), await find())
       if (sealed === undefined) return undefined
-      const salt = this.#secrets.open(PURPOSE, sealed)
+      const salt = this.#secrets.open(SALT_SEAL, sealed)
       if (salt !== null) return Buffer.from(salt, 'base64url')
       this.#onUnreadable(new Error('it was sealed with another SECRET_KEY'))
     } catch (error) {
@@ -102,7 +103,7 @@ export class VisitorHashes {
   }
 
   async #make(tenantId: string, period: number): Promise<void> {
-    const sealed = this.#secrets.seal(PURPOSE, randomBytes(SALT_BYTES).toString('base64url'))
+    const sealed = this.#secrets.seal(SALT_SEAL, randomBytes(SALT_BYTES).toString('base64url'))
     await this.#database.write((tx) => insertSalt(tx, tenantId, period, sealed), tenantId)
   }
 }

@@ -57,6 +57,12 @@ export class WriteBehind {
     this.#timer.unref()
   }
 
+  /** How many rows wait to be written. */
+  get waiting(): number {
+    const { searches = [], clicks = [] } = this.#batch ?? {}
+    return this.#searches.length + this.#clicks.length + searches.length + clicks.length
+  }
+
   search(row: QueuedSearch): void {
     if (this.#admits('search', this.#searches)) this.#searches.push(row)
     if (this.#searches.length >= BATCH_ROWS_MAX) this.#wake()

@@ -1,7 +1,9 @@
+import type { FastifyReply } from 'fastify'
 import { mayReadBack } from '../../platform/access/read-back.ts'
 import { pageIn } from '../../platform/contract/paging.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { ListOf, NoContent, type Static, UuidParams } from '../../platform/contract/schema.ts'
+import { etagOfState, expectedState } from '../../platform/http/answers/etag.ts'
 import { sendPage } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
 import { Category, CategoryCreate, CategoryListQuery, CategoryMove, CategoryUpdate } from './contract.ts'
@@ -27,13 +29,13 @@ export function categoryRoutes(rules: CategoryRules): RoutePlugin {
       },
       config: {
         scopes: ['categories:write'],
-        answerHeaders: ['Location'],
+        answerHeaders: ['Location', 'ETag'],
         furtherFaults: ({ caller, body }) => rules.faultsOf(caller, null, body),
       },
       handler: async (request, reply) => {
         const category = await rules.create(request.caller, request.body)
         reply.code(201).header('location', `${BASE}/${category.id}`)
-        return category
+        return tagged(reply, category)
       },
     })
     app.route({
@@ -59,8 +61,8 @@ export function categoryRoutes(rules: CategoryRules): RoutePlugin {
       method: 'GET',
       url: `${BASE}/:category_id`,
       schema: { operationId: 'getCategory', tags, summary: 'Read a category', params, response: { 200: Category } },
-      config: { scopes: ['knowledge:read'], errors: [404] },
-      handler: (request) => rules.read(request.caller, request.params.category_id),
+      config: { scopes: ['knowledge:read'], errors: [404], answerHeaders: ['ETag'] },
+      handler: async (request, reply) => tagged(reply, await rules.read(request.caller, request.params.category_id)),
     })
     app.route({
       method: ['PUT', 'PATCH'],
@@ -69,20 +71,25 @@ export function categoryRoutes(rules: CategoryRules): RoutePlugin {
         operationId: 'updateCategory',
         tags,
         summary: 'Change a category',
-        description: 'Only the fields you send change. Without knowledge:read the answer is 204.',
+        description:
+          'Only the fields you send change. Send If-Match so that you do not overwrite a change by somebody else. ' +
+          'Without knowledge:read the answer is 204, and an If-Match other than `*` is refused (403).',
         params,
         body: CategoryUpdate,
         response: { 200: Category, 204: NoContent },
       },
       config: {
         scopes: ['categories:write'],
-        errors: [404],
+        errors: [404, 412],
+        requestHeaders: ['If-Match'],
+        answerHeaders: ['ETag'],
         furtherFaults: ({ caller, params: at, body }) =>
           rules.faultsOf(caller, (at as Static<typeof params>).category_id, body),
       },
       handler: async (request, reply) => {
-        const changed = await rules.update(request.caller, request.params.category_id, request.body)
-        return mayReadBack(request.caller) ? changed : reply.code(204).send(null)
+        const { caller, params: at, body, headers } = request
+        const changed = await rules.update(caller, at.category_id, body, expectedState(headers['if-match']))
+        return mayReadBack(caller) ? tagged(reply, changed) : reply.code(204).send(null)
       },
     })
     app.route({
@@ -103,12 +110,13 @@ export function categoryRoutes(rules: CategoryRules): RoutePlugin {
       config: {
         scopes: ['categories:write'],
         errors: [404, 409],
+        answerHeaders: ['ETag'],
         furtherFaults: ({ caller, params: at, body }) =>
           rules.faultsOf(caller, (at as Static<typeof params>).category_id, body),
       },
       handler: async (request, reply) => {
         const moved = await rules.move(request.caller, request.params.category_id, request.body)
-        return mayReadBack(request.caller) ? moved : reply.code(204).send(null)
+        return mayReadBack(request.caller) ? tagged(reply, moved) : reply.code(204).send(null)
       },
     })
     app.route({
@@ -118,14 +126,22 @@ export function categoryRoutes(rules: CategoryRules): RoutePlugin {
         operationId: 'deleteCategory',
         tags,
         summary: 'Delete an empty category',
+        description:
+          'Send If-Match so that you do not delete a changed category. A value other than `*` needs knowledge:read.',
         params,
         response: { 204: NoContent },
       },
-      config: { scopes: ['categories:write'], errors: [404, 409] },
+      config: { scopes: ['categories:write'], errors: [404, 409, 412], requestHeaders: ['If-Match'] },
       handler: async (request, reply) => {
-        await rules.remove(request.caller, request.params.category_id)
+        const { caller, params: at, headers } = request
+        await rules.remove(caller, at.category_id, expectedState(headers['if-match']))
         return reply.code(204).send(null)
       },
     })
   }
+}
+
+function tagged(reply: FastifyReply, category: Category): Category {
+  reply.header('etag', etagOfState(category))
+  return category
 }

@@ -8,6 +8,7 @@ import type { CategoryRow } from '../../platform/database/tables.ts'
 import { advanceWatermark } from '../../platform/database/watermark.ts'
 import { conflict, type Fault, invalid, notFound, referenceNotFound } from '../../platform/faults.ts'
 import { newId } from '../../platform/ids.ts'
+import { type Expected, requireExpected, requireNoGuess } from '../../platform/precondition.ts'
 import type { Category, CategoryCreate, CategoryMove, CategoryUpdate } from './contract.ts'
 import { type Level, orderBefore } from './order.ts'
 import { DEPTH_MAX } from './path-names.ts'
@@ -173,9 +174,17 @@ export class CategoryRules {
     await recordAudit(tx, tenantId, caller, [event])
   }
 
-  async update(caller: Caller, id: string, patch: CategoryUpdate): Promise<Category> {
+  /** @throws Fault precondition_failed when the category is not as expected; otherwise like `create`, and not_found */
+  async update(
+    caller: Caller,
+    id: string,
+    patch: CategoryUpdate,
+    expected: Expected<Category> = null,
+  ): Promise<Category> {
+    requireNoGuess(caller, expected)
     return this.#write(caller, async (tx) => {
       const before = await requireCategory(tx, caller.tenant.id, id)
+      requireUnchanged(before, expected)
       const after: CategoryRow = {
         ...before,
         name: patch.name ?? before.name,
@@ -218,9 +227,11 @@ export class CategoryRules {
     })
   }
 
-  async remove(caller: Caller, id: string): Promise<void> {
+  /** @throws Fault not_found; precondition_failed; conflict while there is something in it */
+  async remove(caller: Caller, id: string, expected: Expected<Category> = null): Promise<void> {
+    requireNoGuess(caller, expected)
     await this.#write(caller, async (tx) => {
-      await requireCategory(tx, caller.tenant.id, id)
+      requireUnchanged(await requireCategory(tx, caller.tenant.id, id), expected)
       if (await store.hasChildren(tx, caller.tenant.id, id))
         throw conflict(['path', 'category_id'], 'The category still has child categories')
       if (await store.hasEntries(tx, caller.tenant.id, id))
@@ -299,6 +310,10 @@ async function requireCategory(db: Database['queries'], tenantId: string, id: st
   const row = await store.findCategory(db, tenantId, id)
   if (row === null) throw notFound(['path', 'category_id'], 'Category')
   return row
+}
+
+function requireUnchanged(row: CategoryRow, expected: Expected<Category>): void {
+  requireExpected(categoryOf(row), expected, 'The category has another version')
 }
 
 async function audit(tx: Tx, caller: Caller, action: 'create' | 'update' | 'delete', id: string): Promise<void> {

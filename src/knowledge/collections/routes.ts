@@ -1,8 +1,10 @@
+import type { FastifyReply } from 'fastify'
 import { mayReadBack } from '../../platform/access/read-back.ts'
 import type { Scope } from '../../platform/access/scopes.ts'
 import { pageIn, PageQuery } from '../../platform/contract/paging.ts'
 import type { HttpApp } from '../../platform/http/route.ts'
 import { ListOf, NoContent, type TSchema, UuidParams } from '../../platform/contract/schema.ts'
+import { etagOfState, expectedState } from '../../platform/http/answers/etag.ts'
 import { sendPage } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
 import type { Collection, CollectionCreate, CollectionUpdate } from './contract.ts'
@@ -42,11 +44,11 @@ export function addCollectionRoutes(
       body: contracts.Create,
       response: { 201: contracts.Collection },
     },
-    config: { scopes: [writeScope], answerHeaders: ['Location'] },
+    config: { scopes: [writeScope], answerHeaders: ['Location', 'ETag'] },
     handler: async (request, reply) => {
       const collection = await rules.create(request.caller, request.body as CollectionCreate)
       reply.code(201).header('location', `${base}/${collection.id}`)
-      return collection
+      return tagged(reply, collection)
     },
   })
   app.route({
@@ -76,8 +78,9 @@ export function addCollectionRoutes(
       params,
       response: { 200: contracts.Collection },
     },
-    config: { scopes: ['knowledge:read'], errors: [404] },
-    handler: (request): Promise<Collection> => rules.read(request.caller, idOf(request)),
+    config: { scopes: ['knowledge:read'], errors: [404], answerHeaders: ['ETag'] },
+    handler: async (request, reply): Promise<Collection> =>
+      tagged(reply, await rules.read(request.caller, idOf(request))),
   })
   app.route({
     method: ['PUT', 'PATCH'],
@@ -86,15 +89,19 @@ export function addCollectionRoutes(
       operationId: `update${name}`,
       tags,
       summary: `Change a ${singular}`,
-      description: 'Only the fields you send change. Without knowledge:read the answer is 204.',
+      description:
+        'Only the fields you send change. Send If-Match so that you do not overwrite a change by somebody else. ' +
+        'Without knowledge:read the answer is 204, and an If-Match other than `*` is refused (403).',
       params,
       body: contracts.Update,
       response: { 200: contracts.Collection, 204: NoContent },
     },
-    config: { scopes: [writeScope], errors: [404] },
+    config: { scopes: [writeScope], errors: [404, 412], requestHeaders: ['If-Match'], answerHeaders: ['ETag'] },
     handler: async (request, reply) => {
-      const changed = await rules.update(request.caller, idOf(request), request.body as CollectionUpdate)
-      return mayReadBack(request.caller) ? changed : reply.code(204).send(null)
+      const { caller, body, headers } = request
+      const expected = expectedState(headers['if-match'])
+      const changed = await rules.update(caller, idOf(request), body as CollectionUpdate, expected)
+      return mayReadBack(caller) ? tagged(reply, changed) : reply.code(204).send(null)
     },
   })
   app.route({
@@ -104,13 +111,23 @@ export function addCollectionRoutes(
       operationId: `delete${name}`,
       tags,
       summary: `Delete a ${singular}`,
+      description: `Send If-Match so that you do not delete a changed ${singular}. A value other than \`*\` needs knowledge:read.`,
       params,
       response: { 204: NoContent },
     },
-    config: { scopes: [writeScope], errors: singular === 'workspace' ? [404, 409] : [404] },
+    config: {
+      scopes: [writeScope],
+      errors: singular === 'workspace' ? [404, 409, 412] : [404, 412],
+      requestHeaders: ['If-Match'],
+    },
     handler: async (request, reply) => {
-      await rules.remove(request.caller, idOf(request))
+      await rules.remove(request.caller, idOf(request), expectedState(request.headers['if-match']))
       return reply.code(204).send(null)
     },
   })
+}
+
+function tagged(reply: FastifyReply, collection: Collection): Collection {
+  reply.header('etag', etagOfState(collection))
+  return collection
 }

@@ -6,6 +6,7 @@ import type { NamedRow } from '../../platform/database/tables.ts'
 import { advanceWatermark } from '../../platform/database/watermark.ts'
 import { notFound } from '../../platform/faults.ts'
 import { newId } from '../../platform/ids.ts'
+import { type Expected, requireExpected, requireNoGuess } from '../../platform/precondition.ts'
 import type { Collection, CollectionCreate, CollectionUpdate } from './contract.ts'
 import * as store from './store.ts'
 
@@ -62,9 +63,17 @@ export abstract class CollectionRules {
     return { items: items.map(collectionOf), next }
   }
 
-  async update(caller: Caller, id: string, patch: CollectionUpdate): Promise<Collection> {
+  /** @throws Fault not_found; precondition_failed when it is not as expected */
+  async update(
+    caller: Caller,
+    id: string,
+    patch: CollectionUpdate,
+    expected: Expected<Collection> = null,
+  ): Promise<Collection> {
+    requireNoGuess(caller, expected)
     return this.write(caller, async (tx) => {
       const before = await this.require(tx, caller, id)
+      this.#requireUnchanged(before, expected)
       const after: NamedRow = {
         ...before,
         name: patch.name ?? before.name,
@@ -78,9 +87,11 @@ export abstract class CollectionRules {
     })
   }
 
-  async remove(caller: Caller, id: string): Promise<void> {
+  /** @throws Fault not_found; precondition_failed when it is not as expected; conflict for a workspace with entries */
+  async remove(caller: Caller, id: string, expected: Expected<Collection> = null): Promise<void> {
+    requireNoGuess(caller, expected)
     await this.write(caller, async (tx, seq) => {
-      await this.require(tx, caller, id)
+      this.#requireUnchanged(await this.require(tx, caller, id), expected)
       await this.beforeRemove(tx, caller, id, seq)
       await store.deleteCollection(tx, this.#table, caller.tenant.id, id)
       await this.audit(tx, caller, 'delete', id)
@@ -97,6 +108,10 @@ export abstract class CollectionRules {
     if (row === null)
       throw notFound(['path', `${this.#resource}_id`], this.#resource === 'project' ? 'Project' : 'Workspace')
     return row
+  }
+
+  #requireUnchanged(row: NamedRow, expected: Expected<Collection>): void {
+    requireExpected(collectionOf(row), expected, `The ${this.#resource} has another version`)
   }
 
   protected audit(tx: Tx, caller: Caller, action: 'create' | 'update' | 'delete', id: string): Promise<void> {

@@ -9,7 +9,8 @@ import { advanceWatermark } from '../../platform/database/watermark.ts'
 import { mapInSlices } from '../../platform/threads/slices.ts'
 import { completed } from '../../platform/contract/all-faults.ts'
 import { idIn } from '../../platform/contract/unchecked.ts'
-import { conflict, Fault, forbidden, notFound } from '../../platform/faults.ts'
+import { conflict, type Fault, forbidden, notFound } from '../../platform/faults.ts'
+import { type Expected, requireExpected, requireNoGuess } from '../../platform/precondition.ts'
 import {
   EntryCreate,
   type EntryListQuery,
@@ -28,7 +29,7 @@ import { withCategoryPaths } from './lists/category-path.ts'
 import * as inputFaults from './writes/input-faults.ts'
 import { discard } from './bin/discard.ts'
 import { findBinnedBySourceReference, findBinnedEntry } from './bin/bin-store.ts'
-import { requireNoVersion, requireWriteOnlyPatch } from './writes/write-only.ts'
+import { requireWriteOnlyPatch } from './writes/write-only.ts'
 import { requireRestrictions } from './writes/references.ts'
 import * as visible from './visibility/visible-store.ts'
 import { type EntryRulesOptions, EntryWriter, requireLevel, requireSameType } from './writes/write.ts'
@@ -40,9 +41,6 @@ export { entriesAfter, versionsAfter } from './store.ts'
 export { membershipsOf } from './membership/membership-store.ts'
 
 export { listEntries } from './lists/list-store.ts'
-
-/** Tells whether an update or delete accepts the entry's version; null accepts any. */
-export type ExpectedVersion = ((version: number) => boolean) | null
 
 interface EntryPage {
   readonly entries: Entry[]
@@ -128,10 +126,10 @@ export class EntryRules {
     }
   }
 
-  async update(caller: Caller, id: string, patch: EntryUpdate, expected: ExpectedVersion): Promise<Entry> {
+  async update(caller: Caller, id: string, patch: EntryUpdate, expected: Expected<number>): Promise<Entry> {
     try {
       requireSameType(patch.type)
-      if (expected !== null) requireNoVersion(caller)
+      requireNoGuess(caller, expected)
       requireWriteOnlyPatch(caller, patch)
       return await this.#writer.write(caller, async (tx) => {
         const position = await advanceWatermark(tx, caller.tenant.id)
@@ -154,8 +152,8 @@ export class EntryRules {
     return inputFaults.faultsOfChange(queries, caller, before, body)
   }
 
-  async remove(caller: Caller, id: string, expected: ExpectedVersion): Promise<void> {
-    if (expected !== null) requireNoVersion(caller)
+  async remove(caller: Caller, id: string, expected: Expected<number>): Promise<void> {
+    requireNoGuess(caller, expected)
     await this.#remove(caller, (tx) => this.#visible(tx, caller, id), expected)
   }
 
@@ -167,7 +165,7 @@ export class EntryRules {
   }
 
   /** Deletes the entry with that source and reference. @throws Fault not_found, or conflict when there are several */
-  async removeBySource(caller: Caller, from: EntrySourceQuery, expected: ExpectedVersion): Promise<void> {
+  async removeBySource(caller: Caller, from: EntrySourceQuery, expected: Expected<number>): Promise<void> {
     const only = async (tx: Tx): Promise<EntryRow> => {
       const [id, another] = await visible.findBySource(tx, caller, from)
       if (id === undefined) throw nothingFrom()
@@ -177,7 +175,7 @@ export class EntryRules {
     await this.#remove(caller, only, expected)
   }
 
-  async #remove(caller: Caller, find: (tx: Tx) => Promise<EntryRow>, expected: ExpectedVersion): Promise<void> {
+  async #remove(caller: Caller, find: (tx: Tx) => Promise<EntryRow>, expected: Expected<number>): Promise<void> {
     await this.#writer.write(caller, async (tx) => {
       const { seq } = await advanceWatermark(tx, caller.tenant.id)
       const row = await find(tx)
@@ -257,11 +255,8 @@ function nothingFrom(): Fault {
   return notFound(SOURCE_PLACE, 'Entry')
 }
 
-function requireVersion(row: EntryRow, expected: ExpectedVersion): void {
-  if (expected === null || expected(row.version)) return
-  throw new Fault('precondition_failed', [
-    { loc: ['header', 'if-match'], msg: 'The entry has another version', type: 'precondition_failed' },
-  ])
+function requireVersion(row: EntryRow, expected: Expected<number>): void {
+  requireExpected(row.version, expected, 'The entry has another version')
 }
 
 /** The fields that a private note may set. All others have their defaults; the contract gives it its language. */

@@ -8,6 +8,10 @@ export interface TenantSettings {
   readonly workspaces: boolean
   /** Days that deleted entries rest in the bin; 0 deletes for good at once. */
   readonly binDays: number
+  /** Days that an earlier version of an entry is kept after it was replaced; 0 keeps all. */
+  readonly versionDays: number
+  /** Days that audit records are kept. */
+  readonly auditDays: number
   /** Weight of the cosine similarity in the hybrid score. */
   readonly vectorWeight: number
   /** Weight of the cosine similarity in the hybrid score of products. */
@@ -32,6 +36,16 @@ export interface TenantSettings {
   readonly requireSecondFactor: 'off' | 'on' | 'all'
 }
 
+/** What a tenant may have and use at most, as its operator set it; null where nothing bounds it. */
+export interface Quotas {
+  readonly entries: number | null
+  /** Bytes of text, with earlier versions and what is in the bin. */
+  readonly bytes: number | null
+  /** Requests over all credentials of the tenant, in each process. */
+  readonly requestsPerMinute: number | null
+  readonly embeddingTokensPerMonth: number | null
+}
+
 /** The tenant, as read for one request. */
 export interface TenantContext {
   readonly id: string
@@ -42,6 +56,10 @@ export interface TenantContext {
   readonly embeddingModel: string | null
   /** Number of the newest committed change that search must see. */
   readonly watermark: number
+  /** Absent where nothing bounds the tenant, and for the operator's command line, which nothing bounds. */
+  readonly quotas?: Quotas
+  /** Until when nothing is embedded for the tenant, since this month's tokens are used up; milliseconds since 1970. */
+  readonly embeddingPausedUntil?: number
 }
 
 /** What a publishable key is bound to. Its sections are scopes. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compileCheck } from './check.ts'
-import { canonicalLanguage, primaryLanguage } from './language.ts'
+import { canonicalLanguage, namedLanguage, primaryLanguage } from './language.ts'
 import { LanguageTag, Nullable, Type } from './schema.ts'
 
 test('a language tag is written in its canonical form, and anything else is none', () => {
@@ -10,6 +10,11 @@ test('a language tag is written in its canonical form, and anything else is none
   const others = ['', 'd', 'en_US', 'de-', '-de', 'd3', '12', 'deutsch!', 'x-y', ' de', `de-${'a-'.repeat(99)}`]
   for (const tag of others) assert.equal(canonicalLanguage(tag), null, tag)
   assert.deepEqual(['de', 'de-AT', 'zh-Hans-CN'].map(primaryLanguage), ['de', 'de', 'zh'])
+})
+
+test('a language with a name is told from a tag that is only well-formed', () => {
+  assert.deepEqual(['DE', 'pt-br', 'nds', 'en-gb'].map(namedLanguage), ['de', 'pt-BR', 'nds', 'en-GB'])
+  for (const tag of ['xxx', 'und', 'qaa', 'de-XX', 'en_US', '']) assert.equal(namedLanguage(tag), null, tag)
 })
 
 test('a contract takes a language tag, hands on its canonical form, and names every fault', () => {

@@ -24,6 +24,14 @@ export function tidyLanguage(language: string): string {
   return canonicalLanguage(language) ?? language
 }
 
+const NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+
+/** The canonical form of a language that has a name (Unicode CLDR); null for others: `xxx` is well-formed, and none. */
+export function namedLanguage(language: string): string | null {
+  const tag = canonicalLanguage(language)
+  return tag === null || NAMES.of(tag) === undefined ? null : tag
+}
+
 /** What filters compare: `de` of `de-AT`. @param tag a canonical tag */
 export function primaryLanguage(tag: string): string {
   const end = tag.indexOf('-')
@@ -47,13 +55,19 @@ export function filterLanguage(language: string): string | null {
   return tag === null || primaryLanguage(tag).length > REGISTERED_LETTERS_MAX ? null : tag
 }
 
+const READERS: Readonly<Record<string, (language: string) => string | null>> = {
+  filter: filterLanguage,
+  named: namedLanguage,
+}
+
 /**
- * The Ajv keyword behind `LanguageTag` and `LanguageFilter`: checks the tag and replaces it by its canonical form.
- * @param kind `filter` of a language to filter by
+ * The Ajv keyword behind `LanguageTag`, `NamedLanguage` and `LanguageFilter`: checks the tag and replaces it by its
+ * canonical form.
+ * @param kind `filter` of a language to filter by, `named` of one that must have a name
  */
 export const languageKeyword: SchemaValidateFunction = (kind: unknown, value: unknown, schema, place) => {
   if (typeof value !== 'string') return true
-  const tag = kind === 'filter' ? filterLanguage(value) : canonicalLanguage(value)
+  const tag = (READERS[String(kind)] ?? canonicalLanguage)(value)
   const { maxLength = CHARACTERS_MAX } = schema as { maxLength?: number }
   // A short tag may be an old name of a longer one: `sh` is sr-Latn.
   if (tag === null || tag.length > maxLength) {

@@ -50,6 +50,11 @@ export function LanguageTag(options: TextLimits = {}) {
   return Type.String({ 'x-language': true, ...options })
 }
 
+/** A language that people have a name for. Handlers get its canonical form. */
+export function NamedLanguage(options: TextLimits = {}) {
+  return Type.String({ 'x-language': 'named', ...options })
+}
+
 /** A language to filter by. */
 export function LanguageFilter() {
   return Type.String({

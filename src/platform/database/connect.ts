@@ -10,9 +10,18 @@ export const SERVER_VERSION_NUM_MIN = 150_000
 /** Wrong credentials or a missing database: waiting does not help. */
 const FINAL_SQLSTATES = new Set(['28P01', '28000', '3D000'])
 
-interface ConnectLog {
+/**
+ * What PgBouncer calls a connection exception (08P01) although waiting does not help either, some of it in the words of
+ * the server behind it.
+ */
+const FINAL_OF_POOLERS =
+  /^(?:SASL authentication failed|password authentication failed|no such (?:database|user)|(?:database|role) ".*" does not exist)/
+
+interface Waiting {
   warn(details: object, message: string): void
   info(details: object, message: string): void
+  /** Called once, when the database does not answer at first. What it throws ends the wait. */
+  begins?(): Promise<void>
 }
 
 export class DatabaseRefused extends Error {
@@ -23,25 +32,31 @@ export class DatabaseRefused extends Error {
  * Waits until the database answers, and logs that it waits: a service and its PostgreSQL are often started together.
  * @throws DataDirectoryError, or DatabaseRefused when waiting cannot help, for example because PostgreSQL is too old
  */
-export async function waitForDatabase(database: Database, log: ConnectLog, signal?: AbortSignal): Promise<void> {
+export async function waitForDatabase(database: Database, log: Waiting, signal?: AbortSignal): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await (database.portable.name === 'postgres' ? requireVersion(database) : sql`select 1`.execute(database.queries))
+      await (database.portable.name === 'postgres' ? requireVersion(database) : answers(database))
       if (attempt > 1) log.info({}, 'the database answers, going on')
       return
     } catch (error) {
       if (error instanceof DataDirectoryError || error instanceof DatabaseRefused) throw error
       const { code, message } = error as { code?: string; message: string }
-      if (code !== undefined && FINAL_SQLSTATES.has(code)) {
+      if (FINAL_SQLSTATES.has(code ?? '') || (code === '08P01' && FINAL_OF_POOLERS.test(message))) {
         throw new DatabaseRefused(`PostgreSQL refuses the connection: ${message}. Check DATABASE_URL.`, {
           cause: error,
         })
       }
       if (signal?.aborted) throw error
       log.warn({ error: message || code, retryMs: RETRY_MS }, 'waiting for the database')
+      if (attempt === 1) await log.begins?.()
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
   }
+}
+
+/** Resolves when the database answers. @throws the driver's error when it does not */
+export async function answers({ queries }: Database): Promise<void> {
+  await sql`select 1`.execute(queries)
 }
 
 /** @throws DatabaseRefused when the server is too old */

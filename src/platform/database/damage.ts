@@ -7,3 +7,16 @@ export async function findDamage(db: Queries): Promise<string | null> {
   const [{ quick_check: found }] = rows
   return found === 'ok' ? null : found
 }
+
+/**
+ * Like `findDamage`, but also compares each index with its table and each reference with what it refers to. That takes
+ * several times as long.
+ */
+export async function findAnyDamage(db: Queries): Promise<string | null> {
+  const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check(1)`.execute(db)
+  const [{ integrity_check: found }] = rows
+  if (found !== 'ok') return found
+  const broken = await sql<{ table: string; parent: string }>`pragma foreign_key_check`.execute(db)
+  const [first] = broken.rows
+  return first === undefined ? null : `a row of ${first.table} refers to one of ${first.parent} that is missing`
+}

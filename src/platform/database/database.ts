@@ -1,7 +1,9 @@
 import { Kysely, type Transaction } from 'kysely'
 import { FairSlots } from '../threads/fair-slots.ts'
+import type { Connections } from './connections.ts'
 import { PORTABLE, type Portable } from './portable.ts'
-import { POOL_MAX, postgresDialect } from './postgres.ts'
+import { postgresDialect } from './postgres.ts'
+import { POOL_MAX } from './postgres-address.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 import { workFor } from '../hidden-parameters.ts'
@@ -33,6 +35,13 @@ export interface Database {
    * valid. Null where the database has no such number; then read again.
    */
   changeNumber(): number | null
+  /**
+   * Empties SQLite's log of changes, which otherwise keeps what was deleted until something is written over it. Does
+   * nothing while another process reads, and on PostgreSQL.
+   */
+  emptyLog(): Promise<void>
+  /** What the connections do now. */
+  connections(): Connections
   close(): Promise<void>
 }
 
@@ -47,8 +56,8 @@ export interface DatabaseOptions {
 /** Opens the database without touching its schema; `migrate` does that. */
 export function openDatabase({ dataDir, databaseUrl, readOnly, poolMax, onError }: DatabaseOptions): Database {
   const sqlite = databaseUrl === null ? sqliteDialect({ dataDir, readOnly }) : null
-  const dialect = sqlite ?? postgresDialect({ url: databaseUrl!, poolMax, onError })
-  const queries = new Kysely<Tables>({ dialect })
+  const postgres = sqlite === null ? postgresDialect({ url: databaseUrl!, poolMax, onError }) : null
+  const queries = new Kysely<Tables>({ dialect: sqlite ?? postgres!.dialect })
   // The SQLite driver queues writes for its one writer itself.
   const slots = writeSlots(poolMax ?? POOL_MAX)
   return {
@@ -59,6 +68,8 @@ export function openDatabase({ dataDir, databaseUrl, readOnly, poolMax, onError 
         sqlite === null ? slots.run(tenantId, () => writeWithRetry(queries, work)) : writeWithRetry(queries, work),
       ),
     changeNumber: () => sqlite?.changeNumber() ?? null,
+    emptyLog: async () => sqlite?.emptyLog(),
+    connections: () => sqlite?.connections() ?? { ...postgres!.connections(), writesWaiting: slots.waiting },
     close: () => queries.destroy(),
   }
 }

@@ -21,6 +21,15 @@ export class FairLock {
     this.#now = now
   }
 
+  get isHeld(): boolean {
+    return this.#holder !== null
+  }
+
+  /** How many wait for the lock. */
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
   /** Resolves when the caller has the lock. Call the returned function to release it. */
   async acquire(owner: string): Promise<() => void> {
     this.#had.set(owner, Math.max(this.#had.get(owner) ?? 0, this.#floor))

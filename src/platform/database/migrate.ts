@@ -26,6 +26,8 @@ import { productSyncRunsMigration } from './migrations/0022-product-sync-runs.ts
 import { judgedSetsMigration } from './migrations/0023-judged-sets.ts'
 import { providerLogoutMigration } from './migrations/0024-provider-logout.ts'
 import { linkGiversMigration } from './migrations/0026-link-givers.ts'
+import { backupsMigration } from './migrations/0027-backups.ts'
+import { quotasMigration } from './migrations/0030-quotas.ts'
 
 /** All migrations, oldest first. Migrations only go forward; a released migration never changes. */
 function migrations(dialect: DialectName): Record<string, Migration> {
@@ -54,8 +56,13 @@ function migrations(dialect: DialectName): Record<string, Migration> {
     '0023-judged-sets': judgedSetsMigration(dialect),
     '0024-provider-logout': providerLogoutMigration(dialect),
     '0026-link-givers': linkGiversMigration(dialect),
+    '0027-backups': backupsMigration(dialect),
+    '0030-quotas': quotasMigration(),
   }
 }
+
+/** Any number that nothing else in the database locks. */
+const MIGRATION_LOCK = 7_204_115_390
 
 export class MigrationError extends Error {
   override readonly name = 'MigrationError'
@@ -69,14 +76,12 @@ export class MigrationError extends Error {
  */
 export async function migrate({ queries, portable }: Database): Promise<readonly string[]> {
   if (portable.name === 'sqlite') return migrateWith(queries, 'sqlite')
-  return queries.connection().execute(async (connection) => {
+  // One transaction has one server process, also behind a pooler, and what is set for it ends with it.
+  return queries.transaction().execute(async (tx) => {
     // Another process may migrate for longer than a write waits for a lock.
-    await sql`set lock_timeout = 0`.execute(connection)
-    try {
-      return await migrateWith(connection, 'postgres')
-    } finally {
-      await sql`reset lock_timeout`.execute(connection)
-    }
+    await sql`set local lock_timeout = 0`.execute(tx)
+    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
+    return migrateWith(tx, 'postgres')
   })
 }
 
@@ -108,6 +113,11 @@ export async function pendingMigrations({
   return { applied: applied.length, pending: Object.keys(known).filter((name) => !applied.includes(name)) }
 }
 
+/** @throws MigrationError when this program is older than a database with these migrations */
+export function refuseNewer(applied: readonly string[]): void {
+  refuseUnknown(applied, migrations('sqlite'))
+}
+
 function refuseUnknown(applied: readonly string[], known: Readonly<Record<string, Migration>>): void {
   const unknown = applied.filter((name) => !(name in known))
   if (unknown.length === 0) return
@@ -116,7 +126,8 @@ function refuseUnknown(applied: readonly string[], known: Readonly<Record<string
   )
 }
 
-async function appliedMigrations(queries: Queries): Promise<readonly string[]> {
+/** Names of the migrations that the database has, whether this program knows them or not; none in an empty one. */
+export async function appliedMigrations(queries: Queries): Promise<readonly string[]> {
   const tables = await queries.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some((table) => table.name === 'kysely_migration')) return []
   const rows = await queries

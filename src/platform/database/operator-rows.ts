@@ -56,3 +56,20 @@ export interface UsageDayRow {
   /** Tokens that were embedded, of texts and queries. */
   tokens: number
 }
+
+/** What became of the backups that the service makes. */
+export interface BackupStateRow {
+  /** Always `*`: backups are of the installation. */
+  tenant_id: string
+  /** The process that makes one, until `held_until`; null while none does. */
+  holder: string | null
+  held_until: number | null
+  /** When the last backup that is complete began. */
+  succeeded_at: number | null
+  path: string | null
+  bytes: number | null
+  took_ms: number | null
+  /** When the last one that failed began, and why. */
+  failed_at: number | null
+  failure: string | null
+}

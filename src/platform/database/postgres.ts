@@ -1,23 +1,25 @@
 import pg from 'pg'
 import { type Dialect, PostgresDialect } from 'kysely'
+import type { Connections } from './connections.ts'
 import { FairSlots } from '../threads/fair-slots.ts'
+import { Patience } from './patience.ts'
+import { POOL_MAX, poolingOf, withoutPooling } from './postgres-address.ts'
 import { preparedName } from './prepared.ts'
-import { workOwner } from '../hidden-parameters.ts'
-
-/** Connections of one process. The embedding queue and the search thread have their own pools. */
-export const POOL_MAX = 10
+import { workOwner, workRecord } from '../hidden-parameters.ts'
+import { spending } from '../telemetry/work-record.ts'
 
 /** How long a statement waits for another transaction's lock before it fails; the same as for SQLite's writer. */
 const LOCK_WAIT_MS = 10_000
 
-/** How long a statement waits for a connection. */
+/** How long a statement waits for its turn, and then for a server that refuses connections or is away. */
 export const CONNECTION_WAIT_MS = 5_000
 
 /**
- * Without PostgreSQL's parallel workers. With them one connection would use three processors, but tenants share the
- * server by connections.
+ * What holds for all statements. With PostgreSQL's parallel workers one connection would use three processors, but
+ * tenants share the server by connections. Set by statements, because poolers refuse both as parameters of the start.
  */
-const NO_PARALLEL_WORKERS = '-c max_parallel_workers_per_gather=0'
+const settings = (scope: 'session' | 'local'): string =>
+  `set ${scope} lock_timeout = ${LOCK_WAIT_MS}; set ${scope} max_parallel_workers_per_gather = 0`
 
 const INT8_OID = 20
 const NUMERIC_OID = 1700
@@ -36,10 +38,26 @@ const types = {
 class KeepingClient extends pg.Client {
   override readonly query = ((statement: string, ...rest: [values?: unknown[]]) => {
     const name = preparedName(statement)
-    return name === undefined
-      ? super.query(statement, ...rest)
-      : super.query({ name, text: statement, values: rest[0] })
+    const startedMs = performance.now()
+    const answer =
+      name === undefined ? super.query(statement, ...rest) : super.query({ name, text: statement, values: rest[0] })
+    const record = workRecord()
+    return record === null ? answer : answer.finally(() => record.statement('postgresql', statement, startedMs))
   }) as pg.Client['query']
+}
+
+/** What Kysely begins a transaction with. */
+const BEGINNING = /^(?:begin|start transaction)\b/
+
+/**
+ * For connections that belong to it during a transaction only. A statement that was prepared, or a setting of the
+ * session, would stay with a server process that others get next.
+ */
+class BorrowingClient extends pg.Client {
+  override readonly query = ((statement: string, ...rest: [values?: unknown[]]) =>
+    typeof statement === 'string' && BEGINNING.test(statement)
+      ? super.query(`${statement}; ${settings('local')}`)
+      : super.query(statement, ...rest)) as pg.Client['query']
 }
 
 interface PostgresOptions {
@@ -49,15 +67,23 @@ interface PostgresOptions {
   readonly onError?: (error: Error) => void
 }
 
-export function postgresDialect({ url, poolMax = POOL_MAX, onError }: PostgresOptions): Dialect {
+interface CountedDialect {
+  readonly dialect: Dialect
+  /** What the pool's connections do. */
+  readonly connections: () => Omit<Connections, 'writesWaiting'>
+}
+
+export function postgresDialect({ url, poolMax = POOL_MAX, onError }: PostgresOptions): CountedDialect {
+  const pooling =
+    poolingOf(url) === 'transaction'
+      ? { Client: BorrowingClient }
+      : { Client: KeepingClient, onConnect: (client: pg.ClientBase) => client.query(settings('session')) }
   const pool = new pg.Pool({
-    Client: KeepingClient,
-    connectionString: url,
+    ...pooling,
+    connectionString: withoutPooling(url),
     max: poolMax,
     types,
     connectionTimeoutMillis: CONNECTION_WAIT_MS,
-    lock_timeout: LOCK_WAIT_MS,
-    options: NO_PARALLEL_WORKERS,
     keepAlive: true,
     application_name: 'knowledge-service',
   })
@@ -65,23 +91,39 @@ export function postgresDialect({ url, poolMax = POOL_MAX, onError }: PostgresOp
   // The pool listens to idle connections only. Without this listener, a connection that breaks between two statements
   // of a transaction would end the process. The next statement reports the error.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return new PostgresDialect({ pool: shared(pool, poolMax) })
+  // One tenant may have half of the connections. Work without a tenant, such as checking a credential, may have all.
+  const fair = new FairSlots({
+    slots: poolMax,
+    perOwner: Math.max(1, Math.floor(poolMax / 2)),
+    waitMs: CONNECTION_WAIT_MS,
+  })
+  return {
+    dialect: new PostgresDialect({ pool: shared(pool, fair) }),
+    connections: () => ({
+      inUse: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: fair.waiting,
+      max: poolMax,
+    }),
+  }
 }
 
 /**
  * Shares the pool fairly. Its own queue is first come, first served, so the tenant with the most requests would have it
  * to itself.
  */
-function shared(pool: pg.Pool, slots: number): Pick<pg.Pool, 'connect' | 'end' | 'options'> {
-  // One tenant may have half of the connections. Work without a tenant, such as checking a credential, may have all.
-  const fair = new FairSlots({ slots, perOwner: Math.max(1, Math.floor(slots / 2)), waitMs: CONNECTION_WAIT_MS })
+function shared(pool: pg.Pool, fair: FairSlots): Pick<pg.Pool, 'connect' | 'end' | 'options'> {
   const owners = new WeakMap<object, string>()
+  const patience = new Patience(CONNECTION_WAIT_MS)
   pool.on('release', (_error, client) => fair.leave(owners.get(client)!))
   const connect = async (): Promise<pg.PoolClient> => {
     const owner = workOwner()
+    return spending('wait', () => connectAs(owner))
+  }
+  const connectAs = async (owner: string): Promise<pg.PoolClient> => {
     await fair.enter(owner)
     try {
-      const client = await pool.connect()
+      const client = await patience.connect(() => pool.connect())
       owners.set(client, owner)
       return client
     } catch (error) {

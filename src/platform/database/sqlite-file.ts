@@ -39,6 +39,10 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
+/** Kibibytes of pages that a connection keeps: one that answers requests, and one that reads a table once. */
+const CACHE_KIB = 65_536
+const CACHE_ONCE_KIB = 4_096
+
 /** The one connection that writes. */
 export function openWriter(file: string): Connection {
   const connection = new BetterSqlite(file)
@@ -48,15 +52,20 @@ export function openWriter(file: string): Connection {
   connection.pragma('busy_timeout = 0')
   connection.pragma('synchronous = FULL')
   connection.pragma('foreign_keys = ON')
-  connection.pragma('cache_size = -65536')
+  connection.pragma(`cache_size = -${CACHE_KIB}`)
+  // What is deleted is overwritten with zeros, so that no free page keeps it.
+  connection.pragma('secure_delete = ON')
   return connection
 }
 
-/** A connection that reads, also while another one writes. */
-export function openReader(file: string): Connection {
+/**
+ * A connection that reads, also while another one writes.
+ * @param readsOnce for a thread that reads whole tables: it would fill a large cache with pages that it never needs again
+ */
+export function openReader(file: string, readsOnce = false): Connection {
   const connection = new BetterSqlite(file, { readonly: true, fileMustExist: true })
   connection.pragma('busy_timeout = 5000')
-  connection.pragma('cache_size = -65536')
+  connection.pragma(`cache_size = -${readsOnce ? CACHE_ONCE_KIB : CACHE_KIB}`)
   connection.pragma('mmap_size = 268435456')
   return connection
 }

@@ -1,8 +1,12 @@
 import type { Statement } from 'better-sqlite3'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { threadSlices } from '../threads/slices.ts'
+import { workRecord } from '../hidden-parameters.ts'
+import { spending } from '../telemetry/work-record.ts'
 import type { PreparedConnection } from './sqlite-connection.ts'
 
+/** As OpenTelemetry names it. */
+const SYSTEM = 'sqlite'
 /** How long a write waits for other processes before it fails. The time in this process's own queue counts. */
 const LOCK_WAIT_MS = 10_000
 
@@ -25,19 +29,24 @@ export class SqliteSession implements DatabaseConnection {
    */
   async begin(): Promise<void> {
     if (this.#writer === null) throw new Error('this connection is read-only')
+    this.#unlock = await spending('wait', () => this.#beginning(this.#writer!))
+  }
+
+  async #beginning(writer: PreparedConnection): Promise<() => void> {
     const deadline = performance.now() + LOCK_WAIT_MS
     const unlock = await this.#lockWriter()
     try {
       await this.#pause()
-      await retryWhileBusy(deadline, () => this.#writer!.run('begin immediate'))
+      await retryWhileBusy(deadline, () => writer.run('begin immediate'))
     } catch (error) {
       unlock()
       throw error
     }
-    this.#unlock = unlock
+    return unlock
   }
 
   end(statement: 'commit' | 'rollback'): void {
+    const startedMs = performance.now()
     try {
       // On a full disk SQLite may have rolled back already. A second rollback would hide the real error.
       if (statement === 'commit' || this.#writer!.inTransaction) this.#writer!.run(statement)
@@ -45,6 +54,7 @@ export class SqliteSession implements DatabaseConnection {
       if (this.#writer!.inTransaction) this.#writer!.run('rollback')
       throw error
     } finally {
+      workRecord()?.statement(SYSTEM, statement, startedMs)
       this.#unlock?.()
       this.#unlock = null
     }
@@ -66,7 +76,7 @@ export class SqliteSession implements DatabaseConnection {
     }
     if (this.#writer === null || isRead(sql)) return execute(this.#reader.prepare(sql), parameters)
     const deadline = performance.now() + LOCK_WAIT_MS
-    const unlock = await this.#lockWriter()
+    const unlock = await spending('wait', () => this.#lockWriter())
     try {
       return await retryWhileBusy(deadline, () => execute(this.#writer!.prepare(sql), parameters))
     } finally {
@@ -85,6 +95,17 @@ export class SqliteSession implements DatabaseConnection {
 const isRead = (sql: string): boolean => /^\s*(select|with)\b/i.test(sql)
 
 function execute<R>(statement: Statement, parameters: readonly unknown[]): QueryResult<R> {
+  const record = workRecord()
+  if (record === null) return run(statement, parameters)
+  const startedMs = performance.now()
+  try {
+    return run(statement, parameters)
+  } finally {
+    record.statement(SYSTEM, statement.source, startedMs)
+  }
+}
+
+function run<R>(statement: Statement, parameters: readonly unknown[]): QueryResult<R> {
   if (statement.reader) return { rows: statement.all(...parameters) as R[] }
   const { changes, lastInsertRowid } = statement.run(...parameters)
   return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }

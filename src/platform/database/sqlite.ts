@@ -7,6 +7,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import type { Connections } from './connections.ts'
 import { FairLock } from './fair-lock.ts'
 import { PreparedConnection } from './sqlite-connection.ts'
 import { databaseFile, makeFile, makeFolder, openReader, openWriter } from './sqlite-file.ts'
@@ -27,6 +28,9 @@ interface SqliteOptions {
 interface SqliteDialect extends Dialect {
   /** See `Database.changeNumber`; null until the file is open. */
   changeNumber(): number | null
+  /** See `Database.emptyLog`. */
+  emptyLog(): Promise<void>
+  connections(): Connections
 }
 
 /**
@@ -39,6 +43,8 @@ export function sqliteDialect(options: SqliteOptions): SqliteDialect {
   const driver = new SqliteDriver(options)
   return {
     changeNumber: () => driver.changeNumber(),
+    emptyLog: () => driver.emptyLog(),
+    connections: () => driver.connections(),
     createAdapter: () => new TransactionalSqliteAdapter(),
     createDriver: () => driver,
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -76,7 +82,7 @@ class SqliteDriver implements Driver {
         makeFile(file)
         this.#writer = new PreparedConnection(openWriter(file))
       }
-      this.#reader = new PreparedConnection(openReader(file))
+      this.#reader = new PreparedConnection(openReader(file, readOnly))
     } catch (error) {
       this.#writer?.close()
       throw new DataDirectoryError(`Cannot use the data directory ${dataDir}: ${(error as Error).message}`, {
@@ -87,6 +93,21 @@ class SqliteDriver implements Driver {
 
   changeNumber(): number | null {
     return this.#reader?.changeNumber() ?? null
+  }
+
+  async emptyLog(): Promise<void> {
+    if (this.#writer === null) return
+    const unlock = await this.#lockWriter()
+    try {
+      this.#writer.run('pragma wal_checkpoint(truncate)')
+    } finally {
+      unlock()
+    }
+  }
+
+  connections(): Connections {
+    const inUse = this.#turns.isHeld ? 1 : 0
+    return { inUse, idle: 1 - inUse, waiting: 0, writesWaiting: this.#turns.waiting, max: 1 }
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {

@@ -12,7 +12,7 @@ import type {
 import type { PasskeyChallengeRow, PasskeyRow, SignInStepRow, TotpRow } from './factor-rows.ts'
 import type { JudgedQueryRow, JudgedRunRow, JudgedSetRow } from './judged-rows.ts'
 import type { OAuthClientRow, OAuthRecordRow } from './oauth-rows.ts'
-import type { OperatorLogRow, OperatorRow, TenantUsageRow, UsageDayRow } from './operator-rows.ts'
+import type { BackupStateRow, OperatorLogRow, OperatorRow, TenantUsageRow, UsageDayRow } from './operator-rows.ts'
 import type {
   MerchandisingRow,
   MerchandisingRuleRow,
@@ -29,6 +29,7 @@ import type {
   MailRow,
   PasswordResetRow,
   SessionRow,
+  TenantQuotaColumns,
   TenantRow,
   UserIdentityRow,
   UserRow,
@@ -50,7 +51,7 @@ export type * from './tenant-rows.ts'
  * settings, the process that started last decides.
  */
 export interface Tables {
-  tenants: TenantRow & { model_chosen_at: Generated<number>; settings_version: Generated<number> }
+  tenants: TenantRow & TenantQuotaColumns & { model_chosen_at: Generated<number>; settings_version: Generated<number> }
   users: UserRow
   /** In a table of their own, so that no query for users reads a hash. */
   user_passwords: { tenant_id: string; user_id: string; hash: string; changed_at: number }
@@ -113,4 +114,5 @@ export interface Tables {
   removed_tenants: { tenant_id: string; removed_at: number }
   tenant_usage: TenantUsageRow
   usage_days: UsageDayRow
+  backup_state: BackupStateRow
 }

@@ -1,5 +1,7 @@
 // Rows of tenants, their users and keys, and the audit log. `tables.ts` has the conventions.
 
+import type { Generated } from 'kysely'
+
 export interface TenantRow {
   tenant_id: string
   name: string
@@ -18,6 +20,15 @@ export interface TenantRow {
   removing_at: number | null
   /** The operator's own name for the tenant, by which a script finds what it has created. */
   reference: string | null
+}
+
+export interface TenantQuotaColumns {
+  /** Quotas of the tenant as JSON; null where nothing bounds it. */
+  quotas: Generated<string | null>
+  /** Bytes of text that were written since the tenant was last counted; only kept where bytes are bounded. */
+  grown_bytes: Generated<number>
+  /** Until when nothing is embedded for the tenant; null when nothing has paused it. */
+  embedding_paused_until: Generated<number | null>
 }
 
 export interface UserRow {

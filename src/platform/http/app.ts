@@ -11,7 +11,7 @@ import { validatorCompiler } from '../contract/check.ts'
 import { answerClientError, answerOddRequests } from './transport/client-errors.ts'
 import { Connections } from './transport/connections.ts'
 import { sendError } from './errors.ts'
-import { logRequests } from './logger.ts'
+import { answerLogger, type RequestLogOptions } from './request-log.ts'
 import { nameIgnored } from './ignored-fields.ts'
 import { HeldMemory } from './transport/held-memory.ts'
 import { KnownPaths } from './not-found.ts'
@@ -26,8 +26,10 @@ import { RateLimits } from './rate-limit.ts'
 import { requestIds } from './request-id.ts'
 import type { HttpApp } from './route.ts'
 import { compileSerialiser } from '../contract/serialise.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
 import { Traffic, type Observe } from './transport/traffic.ts'
-import { ownerOf, Turns } from './transport/turns.ts'
+import { TenantRates } from './tenant-rates.ts'
+import { Turns } from './transport/turns.ts'
 import type { IpNetwork } from '../throttling/ip-address.ts'
 import { trustOf, type TrustedProxies } from '../throttling/trusted-proxies.ts'
 
@@ -43,6 +45,8 @@ export interface HttpOptions {
   readonly publicUrl: string
   /** A pino logger made with `logSettings`; without one nothing is logged. At level `debug` every request is logged. */
   readonly logger?: FastifyBaseLogger
+  /** Which requests are logged at other levels; by default none. */
+  readonly requestLog?: RequestLogOptions
   readonly bodyBytesMax?: number
   /** Proxies in front of the service whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
   readonly trustProxy?: TrustedProxies
@@ -50,6 +54,8 @@ export interface HttpOptions {
   readonly rateLimitPerMinute?: number
   /** Requests of one address with a publishable key, and its preflights; 0 for no limit. */
   readonly publishableRateLimitPerMinute?: number
+  /** Counts the requests of tenants that have a quota of them, also those that routes count by themselves. */
+  readonly tenantRates?: TenantRates
   /** By default pages of other origins may use no key. */
   readonly isOriginAllowed?: IsOriginAllowed
   /** Time in which all headers must arrive, and likewise a JSON body. */
@@ -61,6 +67,8 @@ export interface HttpOptions {
   readonly unreadTimeoutMs?: number
   /** Connections of one address at the same time; 0 for no limit. */
   readonly connectionsPerAddress?: number
+  /** Where traces of requests are told; by default nowhere. */
+  readonly tracing?: Tracing | null
   /** Called after each answer, for metrics. */
   readonly observe?: Observe
 }
@@ -70,6 +78,7 @@ declare module 'fastify' {
     traffic: Traffic
     documentation: Documentation
     held: HeldMemory
+    turns: Turns
     /** Whether clients reach the service by https, for example through a proxy that ends TLS. */
     isPublicOverTls: boolean
   }
@@ -110,7 +119,7 @@ export function createHttp(options: HttpOptions): HttpApp {
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => sendError(error, request as FastifyRequest, reply as FastifyReply),
   } satisfies FastifyHttpOptions<RawServerDefault>).withTypeProvider<TypeBoxTypeProvider>()
-  const traffic = new Traffic(options.observe ?? null)
+  const traffic = new Traffic(options.observe ?? null, answerLogger(options.requestLog ?? null), options.tracing)
   const documentation = new Documentation(options.publicUrl)
   const paths = new KnownPaths()
   const held = new HeldMemory()
@@ -119,15 +128,18 @@ export function createHttp(options: HttpOptions): HttpApp {
   const bulkSlots = new BulkSlots()
   const perMinute = options.rateLimitPerMinute ?? 0
   const limits = perMinute > 0 ? new RateLimits(perMinute) : null
+  const rates = options.tenantRates ?? new TenantRates()
   const operatorPerMinute = options.operatorRateLimitPerMinute ?? 0
   const operatorLimits = operatorPerMinute > 0 ? new RateLimits(operatorPerMinute) : null
   const pages = new PageAccess(options.publishableRateLimitPerMinute ?? 0, options.isOriginAllowed ?? nobodyIsAllowed)
 
   app.decorate('traffic', traffic)
   app.decorate('held', held)
+  app.decorate('turns', turns)
   app.decorate('documentation', documentation)
   app.decorate('isPublicOverTls', options.publicUrl.startsWith('https:'))
   app.decorateRequest('held', null)
+  app.decorateRequest('record', null as never)
   app.decorateRequest('caller', null as never)
   app.decorateRequest('renewCaller', null as never)
   app.decorateRequest('operator', null as never)
@@ -137,9 +149,9 @@ export function createHttp(options: HttpOptions): HttpApp {
   app.setNotFoundHandler(paths.answer)
   acceptBodies(app, held, turns)
   app.addHook('onRequest', traffic.enter)
+  app.addHook('onSend', traffic.noteAnswer)
   app.addHook('onSend', compressAnswer)
   app.addHook('onSend', held.takeAnswer)
-  if (['debug', 'trace'].includes(app.log.level)) logRequests(app)
   const networks = options.operatorNetworks ?? null
   if (networks !== null) app.addHook('onRequest', hideOperators(networks))
   app.addHook('onRequest', paths.refuse)
@@ -157,10 +169,10 @@ export function createHttp(options: HttpOptions): HttpApp {
     const guards = [route.onRequest ?? []].flat()
     guards.unshift(
       config.public === true
-        ? (request, _reply, done) => turns.enter(ownerOf(request), done)
+        ? (request, _reply, done) => turns.enterRequest(request, done)
         : config.operator === true
           ? protectOperators(options.resolveOperator ?? nobodyOperates, operatorLimits, turns)
-          : protect(options.resolveCaller, limits, pages, held, turns, config.scopes ?? [], config),
+          : protect(options.resolveCaller, limits, rates, pages, held, turns, config.scopes ?? [], config),
     )
     if (config.ndjson === true) guards.push(demandNdjson, bulkSlots.enter)
     else if ([route.method].flat().some((method) => BODY_METHODS.has(method))) {

@@ -3,14 +3,14 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Caller, ResolveCaller } from '../access/caller.ts'
 import type { Scope } from '../access/scopes.ts'
-import { workFor } from '../hidden-parameters.ts'
 import { Fault, forbidden, invalid } from '../faults.ts'
 import { clientAddress } from '../throttling/client-address.ts'
 import { firstFault } from './errors.ts'
 import type { HeldMemory } from './transport/held-memory.ts'
 import { authorizationOf, type PageAccess } from './page-access.ts'
 import type { RateLimits } from './rate-limit.ts'
-import { ownerOf, type Turns } from './transport/turns.ts'
+import type { TenantRates } from './tenant-rates.ts'
+import type { Turns } from './transport/turns.ts'
 
 const AUDIT_SOURCE_CHARACTERS_MAX = 50
 const CLIENT_ID_CHARACTERS_MAX = 200
@@ -37,12 +37,14 @@ function sends(kind: 'bearer' | 'session', headers: IncomingHttpHeaders): boolea
  * The hook of every route that is not public. Checks the credential (401), rate and held memory (429), scopes (403) and
  * gateway headers (422), before the body is read. Built once per route.
  * @param limits null when there are no limits
+ * @param rates counts the requests of tenants that have a quota
  * @param pages what holds for publishable keys instead of the limits of a credential
  * @param turns the turns in which accepted requests go on
  */
 export function protect(
   resolveCaller: ResolveCaller,
   limits: RateLimits | null,
+  rates: TenantRates,
   pages: PageAccess,
   held: HeldMemory,
   turns: Turns,
@@ -58,7 +60,7 @@ export function protect(
         return done(error as Error)
       }
     }
-    if (optional !== undefined && !sends(optional, headers)) return turns.enter(ownerOf(request), done)
+    if (optional !== undefined && !sends(optional, headers)) return turns.enterRequest(request, done)
     const auditSource = contextHeader(headers['x-audit-source'], 'x-audit-source', AUDIT_SOURCE_CHARACTERS_MAX)
     const clientId = contextHeader(headers['x-client-id'], 'x-client-id', CLIENT_ID_CHARACTERS_MAX)
     const facts = {
@@ -71,11 +73,14 @@ export function protect(
       clientId: typeof clientId === 'string' ? clientId : undefined,
     }
     const admit = (caller: Caller) => {
+      request.record.tenantId = caller.tenant.id
+      request.record.credentialId = caller.credentialId
       if (caller.lacksSecondFactor === true && !beforeSecondFactor) return refuse(secondFactorNeeded())
       try {
         if (caller.credentialKind === 'session') demandSameOrigin(request)
         if (caller.publishable !== undefined) pages.admit(request, reply, caller, caller.publishable)
         else if (caller.credentialId !== null) limits?.countRequest(caller.credentialId, Date.now())
+        if (caller.tenant.quotas !== undefined) rates.countRequest(caller.tenant, Date.now())
         held.admit(caller, request.ip)
         demandScopes(caller, needed)
         const fault = typeof auditSource === 'object' ? auditSource : typeof clientId === 'object' ? clientId : null
@@ -92,24 +97,26 @@ export function protect(
         done(error as Error)
         return
       }
-      turns.enter(ownerOf(request), () => {
+      turns.enterRequest(request, () => {
         // Nothing to do if the client has gone.
-        if (!reply.raw.destroyed) workFor(caller.tenant.id, done)
+        if (!reply.raw.destroyed) done()
       })
     }
     const counted = (caller: Caller, { ip }: FastifyRequest): Caller => {
-      const { credentialId, publishable } = caller
-      if (publishable === undefined && (limits === null || credentialId === null)) return caller
+      const { credentialId, publishable, tenant } = caller
+      const isLimited = limits !== null && credentialId !== null
+      if (publishable === undefined && !isLimited && tenant.quotas === undefined) return caller
       let before = 0
       const countSearches = (count: number): void => {
         if (publishable !== undefined) pages.countSearches(credentialId, ip, before, count)
-        else limits!.countSearches(credentialId!, before, count, Date.now())
+        else if (isLimited) limits.countSearches(credentialId, before, count, Date.now())
+        if (tenant.quotas !== undefined) rates.countSearches(tenant, before, count, Date.now())
         before += count
       }
       return { ...caller, countSearches }
     }
     const refuse = (error: Error) => {
-      if (optional === 'session' && isRefusal(error)) return turns.enter(ownerOf(request), done)
+      if (optional === 'session' && isRefusal(error)) return turns.enterRequest(request, done)
       if (limits !== null && error instanceof Fault && error.kind === 'unauthorized') {
         try {
           limits.countRefusal(clientAddress(request.ip), Date.now())
@@ -119,7 +126,7 @@ export function protect(
       }
       if (!bestEffort || isRefusal(error)) return done(error)
       request.log.warn({ err: error }, 'the caller could not be looked up')
-      turns.enter(ownerOf(request), done)
+      turns.enterRequest(request, done)
     }
     resolveCaller(facts).then(admit, refuse)
   }
@@ -149,7 +156,20 @@ export function demandSameOrigin(request: FastifyRequest): void {
   const { origin } = headers
   const isSame =
     origin === undefined ? headers['sec-fetch-site'] === 'same-origin' : originOf(origin) === ownOrigin(request)
-  if (!isSame) throw forbidden(['header', 'origin'], 'Pages of another origin may not do this')
+  if (isSame) return
+  throw forbidden(['header', 'origin'], saysNothing(headers) ? originMissing(request) : FOREIGN)
+}
+
+const FOREIGN = 'Pages of another origin may not do this'
+
+function saysNothing(headers: IncomingHttpHeaders): boolean {
+  return headers.origin === undefined && headers['sec-fetch-site'] === undefined
+}
+
+/** Only programs leave it out, and most of them want an API key. */
+function originMissing(request: FastifyRequest): string {
+  const example = `Origin: ${ownOrigin(request) ?? 'the address of the service'}`
+  return `The header Origin is missing. Browsers send it by themselves; a program sends ${example}, or uses an API key`
 }
 
 /**

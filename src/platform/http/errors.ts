@@ -16,6 +16,7 @@ const STATUS_OF_KIND: Readonly<Record<FaultKind, number>> = {
   rate_limited: 429,
   unavailable: 503,
   storage_full: 507,
+  quota_exceeded: 507,
   search_capacity: 507,
 }
 
@@ -52,6 +53,8 @@ export const URL_TOO_LONG = refusal(414, ['path'], 'url_too_long', 'URL is too l
 export const BODY_TIMEOUT = refusal(408, ['body'], 'request_timeout', 'Body took too long to arrive')
 
 export const STOPPING = refusal(503, [], 'unavailable', 'Service is stopping, try again')
+
+export const STARTING = refusal(503, [], 'unavailable', 'Service is starting, try again')
 
 export const BODY_TOO_LARGE = refusal(413, ['body'], 'body_too_large', 'Body is too large')
 

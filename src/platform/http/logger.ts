@@ -1,5 +1,3 @@
-import type { HttpApp } from './route.ts'
-
 const CAUSES_MAX = 5
 
 interface DescribedError {
@@ -49,18 +47,8 @@ const SECRET_PARAMETER = ':uid'
 const SECRET_PATH = /^(\/oauth\/[^/]*\/).+/
 
 /** The path for the log: the route's pattern instead of a secret path. */
-function pathForLog(url: string, pattern: string | undefined): string {
+export function pathForLog(url: string, pattern: string | undefined): string {
   if (pattern?.includes(SECRET_PARAMETER) === true) return pattern
   const path = url.split('?', 1)[0]
   return pattern === undefined ? path.replace(SECRET_PATH, `$1${SECRET_PARAMETER}`) : path
-}
-
-/** Logs one line per answer. The query is left out, because it may hold search texts. */
-export function logRequests(app: HttpApp): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    const path = pathForLog(request.raw.url as string, request.routeOptions.url)
-    const durationMs = Math.round(reply.elapsedTime * 1_000) / 1_000
-    request.log.debug({ method: request.method, path, status: reply.statusCode, durationMs }, 'request')
-    done()
-  })
 }

@@ -5,7 +5,7 @@ import { clientAddress } from '../throttling/client-address.ts'
 import { type IpNetwork, isWithin, parseIpAddress } from '../throttling/ip-address.ts'
 import { sendDetails } from './errors.ts'
 import type { RateLimits } from './rate-limit.ts'
-import { ownerOf, type Turns } from './transport/turns.ts'
+import type { Turns } from './transport/turns.ts'
 
 /** What operators call is below this path, and nothing else is. */
 const OPERATOR_PATHS = '/api/operator/'
@@ -21,13 +21,14 @@ export function protectOperators(
 ): onRequestHookHandler {
   return (request, _reply, done) => {
     const admit = (operator: Operator) => {
+      request.record.credentialId = operator.id
       try {
         limits?.countRequest(operator.id, Date.now())
       } catch (error) {
         return done(error as Error)
       }
       request.operator = operator
-      return turns.enter(ownerOf(request), done)
+      return turns.enterRequest(request, done)
     }
     const refuse = (error: Error) => {
       try {

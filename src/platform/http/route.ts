@@ -34,6 +34,8 @@
  * - `config.operator: true`: for an operator's credential alone; `request.operator`, and no `request.caller`.
  * - `config.errors`: statuses of this route's own refusals, for the documentation (404, 409, 412 …). Statuses that
  *   follow from the declaration (401, 403, 413, 415, 422, 429, 503 …) are added automatically.
+ * - `config.refusal`: the contract of refusals that a protocol prescribes, which this route gives beside the common
+ *   ones; for the documentation.
  * - `config.bestEffort: true`: while storage cannot look up the credential, the request continues with
  *   `request.caller` null. For routes that must never report an outage of storage.
  * - `config.optional`: without a credential of that kind, `bearer` or `session`, `request.caller` is null.
@@ -106,6 +108,7 @@ declare module 'fastify' {
     exactNumbers?: ReadonlySet<string>
     furtherFaults?: (request: FastifyRequest) => Promise<readonly Fault[]>
     errors?: readonly number[]
+    refusal?: TSchema
     bestEffort?: boolean
     optional?: 'bearer' | 'session'
     beforeSecondFactor?: boolean

@@ -9,20 +9,24 @@ interface Place {
   readonly trustProxy?: TrustedProxies
 }
 
-/** The status of a write that only the service's own pages may make. */
-async function statusOf({ publicUrl = 'http://kb.example', trustProxy }: Place, headers: Record<string, string>) {
+/** The answer to a write that only the service's own pages may make. */
+async function answerOf({ publicUrl = 'http://kb.example', trustProxy }: Place, headers: Record<string, string>) {
   const app = createHttp({ resolveCaller: () => assert.fail(), publicUrl, trustProxy })
   app.post('/write', { config: { public: true } }, async (request, reply) => {
     demandSameOrigin(request)
     return reply.code(204).send(null)
   })
-  const { statusCode } = await app.inject({
+  const answer = await app.inject({
     method: 'POST',
     url: '/write',
     headers: { host: 'kb.example', ...headers },
   })
   await app.close()
-  return statusCode
+  return answer
+}
+
+async function statusOf(place: Place, headers: Record<string, string>): Promise<number> {
+  return (await answerOf(place, headers)).statusCode
 }
 
 const statusFrom = (origin: string, place: Place = {}, headers = {}) => statusOf(place, { origin, ...headers })
@@ -62,4 +66,16 @@ test('origins are compared in the form that browsers send', async () => {
   assert.equal(await statusFrom('null', overTls, { host: '' }), 403)
   assert.equal(await statusOf(overTls, { 'sec-fetch-site': 'same-origin' }), 204)
   assert.equal(await statusOf(overTls, { 'sec-fetch-site': 'same-site' }), 403)
+})
+
+test('a program that sends no origin is told what is missing, and a foreign page that it may not', async () => {
+  const place = { publicUrl: 'https://kb.example' }
+  const told = async (headers: Record<string, string>) => (await answerOf(place, headers)).json().detail[0].msg
+  assert.equal(
+    await told({}),
+    'The header Origin is missing. Browsers send it by themselves; a program sends Origin: https://kb.example, or uses an API key',
+  )
+  const foreign = 'Pages of another origin may not do this'
+  assert.equal(await told({ origin: 'https://evil.example' }), foreign)
+  assert.equal(await told({ 'sec-fetch-site': 'cross-site' }), foreign)
 })

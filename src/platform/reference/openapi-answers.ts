@@ -9,6 +9,9 @@ import { documented } from './openapi-schemas.ts'
 
 const SUCCESS: Readonly<Record<string, string>> = { 200: 'Done', 201: 'Created', 202: 'Accepted', 204: 'Done, no body' }
 
+/** Where the document has the contract of error bodies. */
+export const ERROR = '#/components/schemas/Error'
+
 /** Every answer of a route: its own, then the refusals that its declaration implies. */
 export function answersOfRoute(
   route: RouteOptions,
@@ -26,10 +29,13 @@ export function answersOfRoute(
   }
   const lines = route.config?.ndjsonAnswer ?? []
   if (lines.length > 0) answers[200] = answerInLines(lines, schemas, route.config?.ndjson === true)
-  const content = { [JSON_TYPE]: { schema: { $ref: '#/components/schemas/Error' } } }
+  const common = { $ref: ERROR }
+  const prescribed = route.config?.refusal === undefined ? null : documented(route.config.refusal, schemas)
   for (const status of statusesOf(route, hasParameters)) {
     const description = STANDARD_ERRORS.descriptions[status] ?? 'Refused'
-    answers[status] ??= { description, ...refusalHeadersOf(status), content }
+    const isPrescribed = prescribed !== null && status.startsWith('4')
+    const schema = isPrescribed ? { anyOf: [prescribed, common] } : common
+    answers[status] ??= { description, ...refusalHeadersOf(status), content: { [JSON_TYPE]: { schema } } }
   }
   return answers
 }

@@ -47,7 +47,7 @@ export const STANDARD_ERRORS = {
     501: 'Method or transfer coding not known',
     503: 'Not available now; nothing was changed; see Retry-After',
     505: 'Not HTTP/1.1 or HTTP/1.0',
-    507: 'Storage full, nothing was changed; or search_capacity: the search index is over its bound, see Retry-After',
+    507: 'Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After',
   } as Readonly<Record<string, string>>,
 } as const
 

@@ -36,7 +36,7 @@ const GATEWAY_HEADERS: Readonly<Record<string, Header>> = {
 const REQUEST_HEADERS = {
   'If-Match': {
     description:
-      'The ETag of the version that is meant, such as `"3"`, a list of them, or `*` for any; the request is refused ' +
+      'The ETag of what is meant, such as `"3"`, a list of them, or `*` for any; the request is refused ' +
       'with 412 when there is another version by now. Weak tags (`W/"3"`) never match',
     schema: text(),
   },
@@ -50,8 +50,9 @@ const REQUEST_HEADERS = {
 const ANSWER_HEADERS = {
   Location: { description: 'Path of what was created', schema: text(), status: '201' },
   ETag: {
-    description: 'The version of what is answered, in double quotes: `"3"`. Always strong; for If-Match',
-    schema: text({ pattern: '^"[0-9]+"$' }),
+    description:
+      'Names this state of what is answered, in double quotes: the version, `"3"`, or a hash. Always strong; for If-Match',
+    schema: text({ pattern: '^"[0-9A-Za-z_-]+"$' }),
   },
   Link: {
     description: '`<path?cursor=…>; rel="next"`, the next page; absent on the last one',

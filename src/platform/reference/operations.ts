@@ -1,3 +1,5 @@
+import type { Schema } from '../contract/check-faults.ts'
+import { ERROR } from './openapi-answers.ts'
 import type { OpenApiDocument, OpenApiOperation, OpenApiResponse } from './openapi.ts'
 
 export interface Listed {
@@ -18,12 +20,13 @@ type Answer = [status: string, response: OpenApiResponse]
 
 /** The route's own answers, and the statuses of answers with the common error body. */
 export function answersOf({ responses }: OpenApiOperation): { readonly own: Answer[]; readonly errors: string[] } {
-  const isError = ([, { content }]: Answer) => content?.['application/json']?.schema.$ref === ERROR
+  const isError = ([, { content }]: Answer) => {
+    const { $ref, anyOf = [] } = (content?.['application/json']?.schema ?? {}) as { $ref?: string; anyOf?: Schema[] }
+    return [$ref, ...anyOf.map((each) => each.$ref)].includes(ERROR)
+  }
   const all = Object.entries(responses)
   return { own: all.filter((each) => !isError(each)), errors: all.filter(isError).map(([status]) => status) }
 }
-
-const ERROR = '#/components/schemas/Error'
 
 /** The parts of an answer that the reference shows. */
 export function answerParts({ description, content, headers }: OpenApiResponse) {

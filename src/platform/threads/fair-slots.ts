@@ -39,6 +39,11 @@ export class FairSlots {
     this.#waitMs = waitMs
   }
 
+  /** How much work waits for a slot. */
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
   /**
    * Runs the work in a slot.
    * @throws SlotTimeout when no slot came free in time, or the signal's reason when it was aborted before

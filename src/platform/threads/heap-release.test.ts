@@ -9,15 +9,21 @@ const MEBIBYTE = 1_024 * 1_024
 
 /** A heap that shrinks to its live objects when it is collected. */
 function stage(busyMax?: number) {
-  const heap = { mb: 100, livingMb: 100, busy: 0, collections: 0 }
+  const heap = { mb: 100, livingMb: 100, outsideMb: 0, busy: 0, collections: 0, thorough: 0, now: 0 }
   const release = new HeapRelease(
     {
-      heldBytes: () => heap.mb * MEBIBYTE,
+      heldBytes: () => (heap.mb + heap.outsideMb) * MEBIBYTE,
+      heapBytes: () => heap.mb * MEBIBYTE,
       utilization: () => heap.busy,
       collect: () => {
         heap.collections++
         heap.mb = heap.livingMb
       },
+      collectThoroughly: () => {
+        heap.thorough++
+        heap.mb = heap.livingMb
+      },
+      now: () => heap.now,
     },
     busyMax,
   )
@@ -67,6 +73,56 @@ test('a heap that would take long to collect is left to V8', () => {
   heap.mb = 900
   release.look()
   assert.equal(heap.collections, 0)
+})
+
+test('what lies outside of the heap makes no collection longer, so it does not keep one from happening', () => {
+  const { heap, release } = stage()
+  heap.outsideMb = 900
+  heap.mb = 300
+  release.look()
+  assert.deepEqual([heap.collections, heap.mb], [1, 100])
+})
+
+test('what lived long and is garbage is collected thoroughly, once the thread is idle and at most every ten minutes', () => {
+  const { heap, release } = stage()
+  heap.mb = 120
+  release.noteGarbage()
+  heap.busy = 0.2
+  release.look()
+  assert.equal(heap.thorough, 0)
+  heap.busy = 0.01
+  for (let i = 0; i < 3; i++) release.look()
+  assert.deepEqual([heap.thorough, heap.collections], [1, 0])
+  release.noteGarbage()
+  heap.now = 9 * 60_000
+  heap.mb = 140
+  release.look()
+  assert.deepEqual([heap.thorough, heap.collections], [1, 1])
+  heap.now = 11 * 60_000
+  heap.mb = 120
+  release.look()
+  assert.equal(heap.thorough, 1, 'it has hardly grown')
+  heap.mb = 190
+  release.look()
+  assert.equal(heap.thorough, 2)
+  release.noteGarbage()
+  heap.now = 30 * 60_000
+  heap.mb = 390
+  release.look()
+  assert.equal(heap.thorough, 2, 'it is too large')
+})
+
+test('a thorough collection of this thread gives back what a plain one keeps', () => {
+  const { collect, collectThoroughly, heapBytes } = ofThisThread()
+  let kept: object[] = Array.from({ length: 400_000 }, (_, i) => ({ i, numbers: [i, i + 1, i + 2] }))
+  collect()
+  // One of a hundred lives on, so every page stays in use.
+  kept = kept.filter((_, i) => i % 100 === 0)
+  collect()
+  const before = heapBytes()
+  collectThoroughly()
+  assert.ok(heapBytes() < before - 5 * MEBIBYTE, `${heapBytes()} of ${before}`)
+  assert.equal(kept.length, 4_000)
 })
 
 test('the heap of this thread is collected for real', async () => {

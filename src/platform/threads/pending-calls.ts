@@ -13,6 +13,11 @@ export class PendingCalls<Context> {
   readonly #calls = new Map<number, PendingCall<Context>>()
   #lastId = 0
 
+  /** How many calls wait for an answer. */
+  get size(): number {
+    return this.#calls.size
+  }
+
   /** Opens a call. @param send called at once with the call's number @returns the answer to the call */
   open<T>(context: Context, send: (id: number) => void): Promise<T> {
     const id = ++this.#lastId

@@ -25,6 +25,11 @@ export class Slices {
     this.#now = now
   }
 
+  /** How much work waits for its next slice. */
+  get waiting(): number {
+    return this.#waiting.size + this.#holders.length
+  }
+
   /**
    * Returns undefined while the slice lasts, then a promise for the owner's next slice. Each turn of the event loop
    * runs one slice. The first starts at once if nobody waits, so short work never waits. Call it between steps of a

@@ -5,6 +5,7 @@
  */
 const PAGE_BYTES = 65_536
 const PAGES_MAX = 65_536
+const ARENA_BYTES_MAX = PAGE_BYTES * PAGES_MAX
 const GROW_PAGES_MIN = 16
 const ALIGN_BYTES = 64
 
@@ -18,18 +19,23 @@ export class ArenaFull extends Error {
 }
 
 export class Arena {
-  readonly memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES_MAX })
+  readonly memory: WebAssembly.Memory
   /** Bytes in allocated blocks. */
   used = 0
   #free: Range[] = []
   #blocks = new Map<number, number>()
-  #u8 = new Uint8Array(this.memory.buffer)
-  #i32 = new Int32Array(this.memory.buffer)
-  #u32 = new Uint32Array(this.memory.buffer)
-  #f32 = new Float32Array(this.memory.buffer)
-  #f64 = new Float64Array(this.memory.buffer)
+  readonly #pagesMax: number
+  #u8!: Uint8Array<ArrayBuffer>
+  #i32!: Int32Array<ArrayBuffer>
+  #u32!: Uint32Array<ArrayBuffer>
+  #f32!: Float32Array<ArrayBuffer>
+  #f64!: Float64Array<ArrayBuffer>
 
-  constructor() {
+  /** @param bytesMax where it ends, in whole pages of 64 KiB; a WebAssembly memory has at most 4 GiB */
+  constructor(bytesMax = ARENA_BYTES_MAX) {
+    this.memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES_MAX })
+    this.#pagesMax = Math.min(PAGES_MAX, Math.floor(bytesMax / PAGE_BYTES))
+    this.#view()
     // Address 0 stays unused, so that it can mean "no block".
     this.#free.push({ start: ALIGN_BYTES, bytes: PAGE_BYTES - ALIGN_BYTES })
   }
@@ -53,7 +59,7 @@ export class Arena {
 
   /**
    * Allocates at least `bytes`, aligned to 64, with undefined content. @returns the block's address
-   * @throws ArenaFull when the 4 GiB of a WebAssembly memory are used up
+   * @throws ArenaFull when no free range is large enough and the memory is at its end
    */
   allocate(bytes: number): number {
     const size = Math.max(ALIGN_BYTES, Math.ceil(bytes / ALIGN_BYTES) * ALIGN_BYTES)
@@ -105,20 +111,25 @@ export class Arena {
     const end = this.memory.buffer.byteLength
     const last = this.#free.at(-1)
     const open = last !== undefined && last.start + last.bytes === end ? last.bytes : 0
-    const pages = Math.max(GROW_PAGES_MIN, Math.ceil((size - open) / PAGE_BYTES))
-    const before = end / PAGE_BYTES
-    const grown = Math.max(Math.ceil((size - open) / PAGE_BYTES), Math.min(pages, PAGES_MAX - before))
+    const least = Math.ceil((size - open) / PAGE_BYTES)
+    const left = this.#pagesMax - end / PAGE_BYTES
+    if (least > left) throw new ArenaFull(`search memory cannot grow by ${size} bytes`)
+    const grown = Math.max(least, Math.min(GROW_PAGES_MIN, left))
     try {
       this.memory.grow(grown)
     } catch (cause) {
       throw new ArenaFull(`search memory cannot grow by ${size} bytes`, { cause })
     }
-    const buffer = this.memory.buffer
+    this.#view()
+    return this.#release(end, grown * PAGE_BYTES)
+  }
+
+  #view(): void {
+    const { buffer } = this.memory
     this.#u8 = new Uint8Array(buffer)
     this.#i32 = new Int32Array(buffer)
     this.#u32 = new Uint32Array(buffer)
     this.#f32 = new Float32Array(buffer)
     this.#f64 = new Float64Array(buffer)
-    return this.#release(end, grown * PAGE_BYTES)
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -59,6 +59,14 @@ test('a search sees every change up to its watermark', async () => {
   }
   write('a', [...changes, { seq: 21, remove: 'a3' }])
   assert.deepEqual(await idsFor('a', 21, wordOf(3)), [])
+})
+
+test('a check tells whether the search thread reaches its database', async () => {
+  await engine.check()
+  renameSync(folder, `${folder}-away`)
+  await assert.rejects(engine.check(), /the database is away/)
+  renameSync(`${folder}-away`, folder)
+  await engine.check()
 })
 
 test('documents of a tenant are found only by its own searches', async () => {

@@ -1,4 +1,5 @@
 import { PendingCalls } from '../../platform/threads/pending-calls.ts'
+import { spending } from '../../platform/telemetry/work-record.ts'
 import { Supervisor, type ThreadHealth, type ThreadLog } from '../../platform/threads/supervisor.ts'
 import {
   type EngineStatus,
@@ -14,6 +15,7 @@ import { CoolDowns } from './cool-downs.ts'
 import { heapMbFor } from './heap-guard.ts'
 import {
   type FromWorker,
+  type HostEvent,
   packSearches,
   type SearchThreadProtocol,
   unpackAnswers,
@@ -30,6 +32,8 @@ export interface EngineObserver extends Partial<ThreadLog> {
     readonly reason: RefusalReason
     readonly retryAfterMs: number
   }): void
+  /** For metrics. */
+  noted?(event: HostEvent): void
   /** Node's heap is too small for the whole budget. */
   heapBound?(heapBytesMax: number): void
 }
@@ -99,6 +103,11 @@ export class MemoryEngine implements SearchEngine {
     return this.#thread.health
   }
 
+  /** How many calls wait for the search thread. */
+  get waiting(): number {
+    return this.#calls.size
+  }
+
   search(request: SearchRequest): Promise<SearchAnswer> {
     const { version } = request
     const { tenantId, index } = version
@@ -111,7 +120,7 @@ export class MemoryEngine implements SearchEngine {
       queue.waiting.push({ call, request })
       this.#flushSoon(queue)
     }
-    return this.#call(send, version, queue)
+    return spending('search', () => this.#call<SearchAnswer>(send, version, queue))
   }
 
   requireRoom(tenantId: string, index: string): void {
@@ -127,6 +136,11 @@ export class MemoryEngine implements SearchEngine {
 
   drop(tenantId: string): Promise<void> {
     return this.#call((call) => this.#thread.post({ kind: 'drop', call, tenantId }))
+  }
+
+  /** Resolves when the search thread is up and reaches its database. @throws EngineUnavailable or Error */
+  check(): Promise<void> {
+    return this.#call((call) => this.#thread.post({ kind: 'check', call }))
   }
 
   async status(tenantId: string | null = null): Promise<EngineStatus> {
@@ -184,6 +198,9 @@ export class MemoryEngine implements SearchEngine {
         break
       case 'started':
         if (message.heapBytesMax < this.#bytesMax) this.#observer?.heapBound?.(message.heapBytesMax)
+        break
+      case 'event':
+        this.#observer?.noted?.(message.event)
         break
       case 'catching-up':
         if (message.isOver) this.#catchingUp.delete(keyOf(message.version))

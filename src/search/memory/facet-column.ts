@@ -1,4 +1,5 @@
 import type { Bits } from './bitset.ts'
+import type { SnapshotReader, SnapshotWriter } from './snapshots/checked-stream.ts'
 import { wordsOfName } from '../name-words.ts'
 import { mapBytes, stringBytes } from './memory-size.ts'
 
@@ -59,6 +60,27 @@ export class FacetValues {
     this.#unused.push(number)
   }
 
+  /** Takes over values by number, before any slot has one; then each slot that has one holds it. */
+  restore(names: readonly string[]): void {
+    for (const name of names) this.#holders[this.names.push(name) - 1] = 0
+  }
+
+  /** One slot more has the value, of those that were restored. */
+  hold(number: number): void {
+    if (this.#holders[number]++ > 0) return
+    this.#numbers.set(this.names[number], number)
+    this.#textBytes += stringBytes(this.names[number])
+  }
+
+  /** Ends `restore`: the numbers of values that no slot has are used again. */
+  restored(): void {
+    for (const [number, holders] of this.#holders.entries()) {
+      if (holders > 0) continue
+      this.names[number] = ''
+      this.#unused.push(number)
+    }
+  }
+
   #forgetWords(number: number): void {
     this.#wordBytes -= bytesOf(this.#words[number] ?? [])
     this.#words[number] = undefined
@@ -71,7 +93,7 @@ function bytesOf(words: readonly string[]): number {
 
 /** The values of a facet field by slot, so counting visits only qualified documents. */
 export class FacetColumn {
-  readonly #values: FacetValues
+  readonly values: FacetValues
   /** The number of each slot's first value, plus one; 0 for none. */
   #first = new Uint32Array(SLOTS_MIN)
   /** The number that all first values share, plus one; 0 without values, -1 if they differ. */
@@ -84,7 +106,7 @@ export class FacetColumn {
   #moreCount = 0
 
   constructor(values: FacetValues) {
-    this.#values = values
+    this.values = values
   }
 
   get bytes(): number {
@@ -98,7 +120,7 @@ export class FacetColumn {
 
   /** Adds a value to a slot. Values may come in any order, each once per slot. */
   add(slot: number, value: string): void {
-    const number = this.#values.add(value)
+    const number = this.values.add(value)
     while (slot >= this.#first.length) {
       const larger = new Uint32Array(this.#first.length * 2)
       larger.set(this.#first)
@@ -153,9 +175,34 @@ export class FacetColumn {
     if (this.#more.size > 0) for (const number of this.#more.get(slot) ?? []) visit(number)
   }
 
+  async save(to: SnapshotWriter): Promise<void> {
+    await to.array(this.#first.subarray(0, this.#end))
+    await to.numbers([this.#common, this.#filled])
+    const more = [...this.#more].flatMap(([slot, numbers]) => numbers.flatMap((number) => [slot, number]))
+    await to.array(Uint32Array.from(more))
+  }
+
+  static async load(values: FacetValues, from: SnapshotReader): Promise<FacetColumn> {
+    const column = new FacetColumn(values)
+    column.#first = await from.array(Uint32Array)
+    const [common, filled] = await from.numbers()
+    const more = await from.array(Uint32Array)
+    column.#common = common
+    column.#filled = filled
+    column.#end = column.#first.length
+    column.#moreCount = more.length / 2
+    for (let at = 0; at < more.length; at += 2) {
+      const numbers = column.#more.get(more[at])
+      if (numbers === undefined) column.#more.set(more[at], [more[at + 1]])
+      else numbers.push(more[at + 1])
+    }
+    for (let slot = 0; slot < column.#end; slot++) column.each(slot, (number) => values.hold(number))
+    return column
+  }
+
   /** Releases all its values. */
   free(): void {
-    for (let slot = 0; slot < this.#end; slot++) this.each(slot, (number) => this.#values.remove(number))
+    for (let slot = 0; slot < this.#end; slot++) this.each(slot, (number) => this.values.remove(number))
     this.#first = new Uint32Array(0)
     this.#more.clear()
     this.#moreCount = 0

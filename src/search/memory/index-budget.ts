@@ -17,6 +17,9 @@ export interface MemoryLimits {
 /** A replica searched within this time is not dropped for a tenant that uses more. */
 export const RECENT_MS = 10_000
 
+/** A tenant whose indexes take this share of its bound is near it. */
+export const TIGHT_SHARE = 0.9
+
 /** A replica with at least this share of the memory is large. It never displaces an equally large one. */
 const LARGE_SHARE = 1 / 8
 
@@ -60,6 +63,12 @@ export class IndexBudget {
 
   fitsTenant(tenantId: string, more: MemorySize): boolean {
     return fits(this.heldBy(tenantId), more, this.tenant)
+  }
+
+  /** How much of the bound on a tenant its indexes take: of all memory or of the heap, whichever is more. */
+  tenantShare(tenantId: string): number {
+    const { bytes, heapBytes } = this.heldBy(tenantId)
+    return Math.max(bytes / this.tenant.bytes, heapBytes / this.tenant.heapBytes)
   }
 
   fitsWhole(more: MemorySize): boolean {

@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import {
   EngineUnavailable,
+  IndexBuilding,
   type IndexChange,
   IndexRefused,
   type IndexSource,
@@ -16,6 +17,7 @@ import {
 import { plainAnalyser } from '../../../test/support/search/naive.ts'
 import { type MemoryLimits, RECENT_MS } from './index-budget.ts'
 import { IndexHost } from './index-host.ts'
+import type { HostEvent } from './protocol.ts'
 import { DEFINITION } from '../../../test/support/search/documents.ts'
 import { document } from '../../../test/support/search/source.ts'
 
@@ -115,6 +117,54 @@ test('changes up to a watermark are read even if one beyond it was already appli
   )
 })
 
+test('a search that waits too long for an index is told how far it is, and is answered once the index is there', async () => {
+  let now = 0
+  let release = (): void => undefined
+  const gate = new Promise<void>((resolve) => (release = resolve))
+  const { source } = sourceOf(async function* () {
+    yield [put(1, 'a')]
+    now = 2_000
+    await gate
+    yield [put(4, 'b')]
+  })
+  const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser, buildWaitMs: 5_000, now: () => now })
+  const building = (error: unknown): boolean => {
+    assert.ok(error instanceof IndexBuilding)
+    assert.deepEqual([error.percent, error.retryAfterMs], [25, 6_000])
+    const { details, retryAfterSeconds } = error.toFault()
+    assert.equal(details[0].msg, 'Search index is being built, 25 percent are done, try again')
+    assert.equal(retryAfterSeconds, 6)
+    return true
+  }
+  // It will take six seconds more, so nobody waits for the end of the bound.
+  await assert.rejects(search(host, requestOf('t', 4)), building)
+  await assert.rejects(search(host, requestOf('t', 4)), building)
+  const warmed = new Promise((resolve) => {
+    host.submit({ version: requestOf('t', 4).version, request: null, settle: resolve })
+  })
+  release()
+  assert.equal(await warmed, null, 'who only wants the index built waits for it')
+  assert.deepEqual(await search(host, requestOf('t', 4)), ['a', 'b'])
+})
+
+test('a search waits for an index of which nothing is known, as long as it may', async () => {
+  let now = 0
+  let release = (): void => undefined
+  const gate = new Promise<void>((resolve) => (release = resolve))
+  const { source } = sourceOf(async function* () {
+    await gate
+    yield [put(1, 'a')]
+  })
+  const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser, buildWaitMs: 5_000, now: () => now })
+  const waiting = search(host, requestOf('t', 1))
+  now = 900
+  await sleep(250)
+  now = 5_000
+  await assert.rejects(waiting, { name: 'IndexBuilding', percent: 0, retryAfterMs: 60_000 })
+  release()
+  assert.deepEqual(await search(host, requestOf('t', 1)), ['a'])
+})
+
 test('a source that fails halfway fails only that search, and its changes are read again', async () => {
   let isBroken = true
   const { source, reads } = sourceOf(function* ({ after }) {
@@ -161,7 +211,7 @@ test('searches that wait for a dropped tenant are answered by a new replica', as
   const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
   const waiting = search(host, requestOf('t', 2))
   await hasBegun
-  host.drop('t')
+  void host.drop('t')
   release()
   assert.deepEqual(await waiting, ['a', 'b'])
   assert.equal(reads.length, 2)
@@ -172,7 +222,7 @@ test('a search that arrives together with a drop is answered', async () => {
   const { source } = sourceOf(() => [[put(1, 'a')]])
   const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
   const waiting = search(host, requestOf('t', 1))
-  host.drop('t')
+  void host.drop('t')
   assert.deepEqual(await waiting, ['a'])
 })
 
@@ -435,12 +485,56 @@ test('memory of dropped tenants is used again', async () => {
   await search(host, requestOf('first', 1))
   const { bytes } = host.status()
   for (let i = 0; i < 20; i++) {
-    host.drop(i === 0 ? 'first' : `t${i - 1}`)
+    void host.drop(i === 0 ? 'first' : `t${i - 1}`)
     await search(host, requestOf(`t${i}`, 1))
   }
   assert.equal(host.status().indexes, 1)
   assert.ok(host.status().bytes < bytes * 1.1)
   assert.ok(host.reservedBytes < 4 * bytes + 4 * 2 ** 20)
+})
+
+/** A host whose memory for vectors is small, beside a source of tenants with `documents` of 256 dimensions each. */
+function crampedHost(documents: number, arenaBytesMax: number): { host: IndexHost; evicted: () => number } {
+  const vectorOf = (i: number): Float32Array => Float32Array.from({ length: 256 }, (_, at) => Math.sin(i * 7 + at + 1))
+  const { source } = sourceOf(({ version }) => [
+    Array.from({ length: documents }, (_, i) => ({
+      seq: 1,
+      put: { ...document(`${version.tenantId}${i}`, 'lamp'), passages: [{ vector: vectorOf(i), start: 0, end: 1 }] },
+    })),
+  ])
+  let evictions = 0
+  const onEvent = ({ kind }: HostEvent): void => {
+    if (kind === 'evicted') evictions++
+  }
+  const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser, arenaBytesMax, onEvent })
+  return { host, evicted: () => evictions }
+}
+
+test('when the memory for vectors is at its end, idle tenants make room, and are built again when they are searched', async () => {
+  const bytesMax = 4 * 2 ** 20
+  const { host, evicted } = crampedHost(400, bytesMax)
+  for (const tenantId of 'abcdefghijab'.split('')) {
+    assert.equal((await search(host, requestOf(tenantId, 1))).length, 100)
+  }
+  assert.ok(evicted() > 0)
+  assert.ok(host.status().indexes >= 2, `${host.status().indexes} are left`)
+  assert.ok(host.reservedBytes <= bytesMax)
+})
+
+test('a search by meaning that finds no memory for vectors left is answered once an idle tenant has made room', async () => {
+  const { host, evicted } = crampedHost(16, 2 ** 20)
+  for (let i = 0; evicted() === 0; i++) await search(host, requestOf(`t${i}`, 1))
+  const before = evicted()
+  const vector = Float32Array.from({ length: 256 }, (_, at) => Math.cos(at))
+  const found = await search(host, { ...requestOf('t5', 1), mode: 'semantic', vector })
+  assert.equal(found.length, 16)
+  assert.ok(evicted() > before)
+})
+
+test('a tenant whose vectors alone are more than their memory is told that there is no room', async () => {
+  const { host } = crampedHost(1_000, 2 ** 20)
+  await assert.rejects(search(host, requestOf('large', 1)), isRefused('crowded'))
+  assert.equal(host.status().indexes, 0)
 })
 
 test('a tenant that is dropped during a compaction no longer counts', async () => {
@@ -453,7 +547,7 @@ test('a tenant that is dropped during a compaction no longer counts', async () =
   // Half of the documents are written again, so that the segment is worn and copied.
   watermark = 6_000
   await search(host, requestOf('t', watermark))
-  host.drop('t')
+  void host.drop('t')
   await host.settled()
   assert.deepEqual(host.held, { bytes: 0, heapBytes: 0 })
 })
@@ -561,4 +655,21 @@ test('expensive searches wait at most one turn for the changes of other tenants'
   clearInterval(ticking)
   over.resolve()
   assert.deepEqual(await waiting, ['a'])
+})
+
+test('a tenant whose indexes come near its bound is told of once, before its searches fail', async () => {
+  const events: HostEvent[] = []
+  const documents = Array.from({ length: 400 }, (_, i) => put(i + 1, `d${i}`, `lamp word${i}`))
+  const { source } = sourceOf(({ version, after }) =>
+    version.tenantId === 'small' ? [[put(1, 'a')]] : documents.filter(({ seq }) => seq > after).map((each) => [each]),
+  )
+  const whole = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
+  await search(whole, requestOf('t', 400))
+  const limits = limitsOf(2 ** 30, Math.ceil(whole.status('t').bytes * 1.05))
+  const host = new IndexHost([source], limits, { analyser: plainAnalyser, onEvent: (event) => void events.push(event) })
+  await search(host, requestOf('small', 1))
+  await search(host, requestOf('t', 400))
+  const tight = events.filter(({ kind }) => kind === 'tight')
+  assert.equal(tight.length, 1)
+  assert.ok(tight[0].kind === 'tight' && tight[0].tenantId === 't' && tight[0].percent >= 90)
 })

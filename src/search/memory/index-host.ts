@@ -1,6 +1,7 @@
 import {
   type EngineStatus,
   EngineUnavailable,
+  IndexBuilding,
   IndexRefused,
   type IndexSource,
   type IndexVersion,
@@ -10,7 +11,7 @@ import { FairQueue } from '../../platform/threads/fair-queue.ts'
 import { type Pause, threadSlices } from '../../platform/threads/slices.ts'
 import { Arena, ArenaFull } from './arena.ts'
 import { compact } from './compaction.ts'
-import { IndexBudget, type MemoryLimits } from './index-budget.ts'
+import { IndexBudget, type MemoryLimits, TIGHT_SHARE } from './index-budget.ts'
 import {
   type Replica,
   isExpensive,
@@ -18,6 +19,7 @@ import {
   type Job,
   newReplica,
   noteSearches,
+  remainingMs,
   statusOf,
   batchMax,
   TURN_MS,
@@ -26,6 +28,8 @@ import {
 import { type MemorySize, NOTHING } from './memory-size.ts'
 import { NoRoom, TenantIndex } from './tenant-index.ts'
 import { languageAnalyser, type TextAnalyser } from './text-analyser.ts'
+import type { HostEvent } from './protocol.ts'
+import { Abandoned, isSnapshotDue, type Snapshots } from './snapshots/snapshots.ts'
 import { createVectorMemory, type VectorMemory } from './vector-column.ts'
 import { loadKernel } from './vector-kernel.ts'
 
@@ -37,6 +41,15 @@ interface CatchUp {
 
 /** Searches make an index grow too, but slowly, so its size is measured only this often. */
 const MEASURE_MS = 1_000
+/** How often searches that wait for a build are looked through, and how long one must run to say how long it takes. */
+const BUILD_LOOK_MS = 200
+const BUILD_KNOWN_MS = 2_000
+/** A tenant that is near its bound is told of once, and again after its indexes took less than this share. */
+const ROOMY_SHARE = 0.8
+/** The longest time after which a client is asked to try again. */
+const RETRY_MAX_MS = 60_000
+/** How often the snapshot of an index in use is marked as used. */
+const TOUCH_MS = 5 * 60_000
 
 export interface IndexHostOptions {
   readonly analyser?: TextAnalyser
@@ -46,6 +59,13 @@ export interface IndexHostOptions {
   readonly isHeapShort?: () => boolean
   /** Called when reading the changes of an index takes longer than a slice, and again when it has ended. */
   readonly onCatchUp?: (version: IndexVersion, isOver: boolean) => void
+  /** Where indexes are kept on disk; by default nowhere. */
+  readonly snapshots?: Snapshots | null
+  readonly onEvent?: (event: HostEvent) => void
+  /** How long a search waits for an index that is built; by default as long as that takes. */
+  readonly buildWaitMs?: number
+  /** Bound of the memory for vectors; by default what a WebAssembly memory can have. */
+  readonly arenaBytesMax?: number
 }
 
 /**
@@ -72,16 +92,26 @@ export class IndexHost {
   #scheduled = false
   #isTimerSet = false
   #clock = 0
+  /** Tenants whose indexes are near their bound. */
+  readonly #tight = new Set<string>()
   #compactions = new Set<Promise<void>>()
+  readonly #onEvent: (event: HostEvent) => void
+  readonly #buildWaitMs: number
+  readonly #snapshots: Snapshots | null
+  /** The snapshot that is being written; they are written one by one. */
+  #saving: Promise<void> | null = null
 
   constructor(sources: readonly IndexSource[], limits: MemoryLimits, options: IndexHostOptions = {}) {
-    const arena = new Arena()
+    const arena = new Arena(options.arenaBytesMax)
     this.#sources = new Map(sources.map((source) => [source.definition.name, source]))
     this.#budget = new IndexBudget(limits)
     this.#analyser = options.analyser ?? languageAnalyser
     this.#now = options.now ?? (() => performance.now())
     this.#isHeapShort = options.isHeapShort ?? (() => false)
     this.#onCatchUp = options.onCatchUp ?? (() => undefined)
+    this.#buildWaitMs = options.buildWaitMs ?? Infinity
+    this.#onEvent = options.onEvent ?? (() => undefined)
+    this.#snapshots = options.snapshots ?? null
     this.#memory = createVectorMemory(arena, loadKernel(arena.memory))
   }
 
@@ -95,11 +125,37 @@ export class IndexHost {
     this.#wake(replica)
   }
 
-  /** Drops a tenant's replicas; waiting searches move to new ones. */
-  drop(tenantId: string): void {
+  /** Drops a tenant's replicas and snapshots; waiting searches move to new ones. */
+  async drop(tenantId: string): Promise<void> {
     // The list is made first, because waiting searches move to new replicas, which must stay.
     const held = [...this.#replicas.values()].filter(({ version }) => version.tenantId === tenantId)
     for (const replica of held) this.#drop(replica)
+    // A snapshot that is being written appears when it is whole, unless its replica was dropped.
+    await this.#saving
+    await this.#snapshots?.remove(tenantId)
+  }
+
+  /** Reads the indexes that were used last from their snapshots, as long as there is room. */
+  async warm(): Promise<void> {
+    if (this.#snapshots === null) return
+    for await (const { tenantId, index, model, bytes, heapBytes } of this.#snapshots.usable(this.#sources)) {
+      const size = { bytes, heapBytes }
+      if (!this.#budget.fitsWhole(size)) return
+      if (!this.#budget.fitsTenant(tenantId, size)) continue
+      // The first change is enough to wait for: then all others are read, too.
+      await new Promise((resolve) => {
+        this.submit({ version: { tenantId, index, model, watermark: 1 }, request: null, settle: resolve })
+      })
+    }
+  }
+
+  /** Writes the snapshots that are due, one after the other. Call it every few seconds. */
+  async saveDue(): Promise<void> {
+    const snapshots = this.#snapshots
+    if (snapshots === null || this.#saving !== null) return
+    this.#saving = this.#saveDue(snapshots)
+    await this.#saving
+    this.#saving = null
   }
 
   /** Of all indexes, or of one tenant's with the bound on them. */
@@ -133,6 +189,7 @@ export class IndexHost {
     if (replica === undefined) {
       const index = new TenantIndex(source.definition, this.#memory, this.#analyser)
       replica = newReplica(key, version, source, index)
+      replica.savedAt = this.#now()
       this.#replicas.set(key, replica)
     }
     replica.lastUsed = ++this.#clock
@@ -234,7 +291,9 @@ export class IndexHost {
   #answer(replica: Replica, jobs: readonly Waiting[]): void {
     const searches = jobs.filter((job) => job.request !== null)
     const started = this.#now()
-    const outcomes = replica.index.search(searches.map((job) => job.request!))
+    const requests = searches.map((job) => job.request!)
+    let outcomes = replica.index.search(requests)
+    while (outcomes.some(isArenaFull) && this.#evict(replica)) outcomes = replica.index.search(requests)
     const search = this.#now() - started
     if (searches.length > 0) noteSearches(replica, search, searches.length)
     for (const job of jobs) if (job.request === null) job.settle(null)
@@ -245,17 +304,90 @@ export class IndexHost {
     }
   }
 
+  async #saveDue(snapshots: Snapshots): Promise<void> {
+    // The list is made first, since others come and go while one is written.
+    const replicas = Array.from(this.#replicas.values())
+    for (const replica of replicas) {
+      await this.#touch(replica, snapshots)
+      const { index, changes } = replica
+      const isBusy = replica.catchingUp || replica.compacting || replica.dropped
+      const unsaved = { ...replica, documents: index.documents }
+      if (isBusy || !isSnapshotDue(unsaved, this.#now(), snapshots.policy)) continue
+      replica.saving = true
+      replica.changes = 0
+      const isWritten = await snapshots.save(replica.version, replica.source, index, this.#pauseOf(replica))
+      if (!isWritten) replica.changes += changes
+      replica.saving = false
+      replica.isSaved = true
+      replica.savedAt = this.#now()
+      if (replica.dropped) continue
+      this.#measure(replica)
+      this.#startCompaction(replica)
+    }
+  }
+
+  /** Marks the snapshot of a replica as used while the replica is. */
+  async #touch(replica: Replica, snapshots: Snapshots): Promise<void> {
+    if (!replica.isSaved || replica.usedAt - replica.touchedAt < TOUCH_MS) return
+    replica.touchedAt = replica.usedAt
+    await snapshots.touch(replica.version)
+  }
+
+  /** For work on a replica that ends when it is dropped. */
+  #pauseOf(replica: Replica): Pause {
+    const check = (): void => {
+      if (replica.dropped) throw new Abandoned('the index was dropped')
+    }
+    return () => {
+      check()
+      return threadSlices
+        .pause(replica.version.tenantId)
+        ?.then(() => this.#relieveHeap())
+        .then(check)
+    }
+  }
+
+  /** Takes a new replica's index from its snapshot, if there is one. @throws NoRoom, Abandoned, ArenaFull */
+  async #restore(replica: Replica, catchUp: CatchUp): Promise<void> {
+    const admits = (size: MemorySize): void => {
+      catchUp.shortage = this.#makeRoom(replica, size)
+      if (catchUp.shortage !== null) throw new NoRoom('no room for an index from its snapshot')
+    }
+    const { version, source } = replica
+    const parts = { memory: this.#memory, analyser: this.#analyser }
+    const loaded = await this.#madeRoomFor(replica, () =>
+      this.#snapshots!.load(version, source, parts, this.#pauseOf(replica), admits),
+    )
+    if (loaded === null) return
+    if (replica.dropped) {
+      loaded.free()
+      return
+    }
+    replica.index.free()
+    replica.index = loaded
+    replica.cursor = loaded.reached
+    replica.isSaved = true
+    replica.savedAt = this.#now()
+    this.#measure(replica)
+  }
+
   /** Never rejects: if the source fails, the searches that waited for it fail. */
   async #catchUp(replica: Replica, target: number): Promise<void> {
     replica.catchingUp = true
+    const isFirst = replica.index.reached === 0
+    const began = this.#now()
     let failure: Error | null = null
     const catchUp: CatchUp = { isTold: false, shortage: null }
+    if (isFirst) replica.building = { began, done: 0 }
+    const looking = isFirst ? setInterval(() => this.#endWaiting(replica), BUILD_LOOK_MS) : undefined
     try {
       await this.#applyChanges(replica, target, catchUp)
     } catch (cause) {
-      if (cause instanceof NoRoom || cause instanceof ArenaFull) catchUp.shortage ??= 'crowded'
+      if (cause instanceof NoRoom || isArenaFull(cause)) catchUp.shortage ??= 'crowded'
       failure = new EngineUnavailable(`the search index cannot be brought up to date: ${messageOf(cause)}`, { cause })
     }
+    clearInterval(looking)
+    replica.building = null
     replica.catchingUp = false
     this.#reading.delete(replica)
     if (catchUp.isTold) this.#onCatchUp(replica.version, true)
@@ -265,12 +397,31 @@ export class IndexHost {
       return
     }
     if (failure === null) {
-      const first = replica.index.reached === 0
       replica.index.reached = Math.max(replica.index.reached, target)
-      if (first) this.#dropOtherModels(replica)
+      if (isFirst) {
+        this.#onEvent({ kind: 'built', from: replica.isSaved ? 'snapshot' : 'database', ms: this.#now() - began })
+        this.#dropOtherModels(replica)
+      }
       this.#startCompaction(replica)
     } else this.#fail(replica, target, failure)
     if (replica.waiting.length > 0) this.#wake(replica)
+  }
+
+  /** Fails the searches that have waited for a build as long as they may, or would have to. */
+  #endWaiting({ building, waiting }: Replica): void {
+    if (building === null) return
+    const now = this.#now()
+    const leftMs = remainingMs(building, now)
+    const isKnown = now - building.began >= BUILD_KNOWN_MS
+    const hasWaited = ({ request, since }: Waiting): boolean => {
+      const waitedMs = now - since
+      return request !== null && (waitedMs >= this.#buildWaitMs || (isKnown && waitedMs + leftMs > this.#buildWaitMs))
+    }
+    const error = new IndexBuilding(Math.floor(building.done * 100), Math.min(RETRY_MAX_MS, leftMs))
+    for (const job of waiting.filter(hasWaited)) {
+      waiting.splice(waiting.indexOf(job), 1)
+      job.settle(error)
+    }
   }
 
   async #applyChanges(replica: Replica, target: number, catchUp: CatchUp): Promise<void> {
@@ -283,13 +434,23 @@ export class IndexHost {
     // The first run may be long and is announced. Later runs rarely are, and announcing costs time.
     if (replica.index.reached === 0) tell()
     else this.#reading.add(replica)
+    if (this.#snapshots !== null && replica.cursor === 0 && !replica.isSaved) {
+      await this.#restore(replica, catchUp)
+      if (replica.dropped) return
+    }
     const admits = (growth: MemorySize): boolean => (catchUp.shortage = this.#makeRoom(replica, growth)) === null
     for await (const batch of replica.source.changes(replica.version, replica.cursor)) {
       for (const change of batch) {
-        const steps = replica.index.applying(change, admits)
+        let steps = replica.index.applying(change, admits)
         for (let isDone = false; !isDone;) {
           if (replica.dropped) return
-          isDone = steps.next().done === true
+          try {
+            isDone = steps.next().done === true
+          } catch (error) {
+            if (!isArenaFull(error) || !this.#evict(replica)) throw error
+            // Nothing of the document was stored.
+            steps = replica.index.applying(change, admits)
+          }
           const waiting = threadSlices.pause(replica.version.tenantId)
           if (waiting === undefined) continue
           if (++waits > 1) tell()
@@ -298,6 +459,9 @@ export class IndexHost {
         }
       }
       if (replica.dropped) return
+      if (replica.building !== null) replica.building.done = Math.min(1, (batch.at(-1)?.seq ?? 0) / target)
+      replica.changes += batch.length
+      replica.changedAt = this.#now()
       // The source may have more changes with the last number, and beyond `target` it may not have listed all of them.
       replica.cursor = Math.max(replica.cursor, Math.min(target, (batch.at(-1)?.seq ?? 0) - 1))
       this.#measure(replica)
@@ -315,7 +479,7 @@ export class IndexHost {
   }
 
   #startCompaction(replica: Replica): void {
-    if (replica.compacting) return
+    if (replica.compacting || replica.saving) return
     replica.compacting = true
     const compaction = this.#compact(replica).finally(() => this.#compactions.delete(compaction))
     this.#compactions.add(compaction)
@@ -329,7 +493,7 @@ export class IndexHost {
       while (!replica.dropped && (await compact(replica.index, pause, hasRoom))) this.#measure(replica)
     } catch (error) {
       // The old segments are whole and still in use; only the memory for their copy was missing.
-      if (!(error instanceof RangeError) && !(error instanceof ArenaFull)) throw error
+      if (!(error instanceof RangeError) && !isArenaFull(error)) throw error
     } finally {
       replica.compacting = false
     }
@@ -344,6 +508,7 @@ export class IndexHost {
     replica.dropped = true
     this.#replicas.delete(replica.key)
     this.#budget.note(replica, NOTHING)
+    this.#tellTight(replica.version.tenantId)
     replica.index.free()
   }
 
@@ -376,6 +541,7 @@ export class IndexHost {
     if (replica.dropped) return
     replica.measuredAt = this.#now()
     this.#budget.note(replica, replica.index.size)
+    this.#tellTight(replica.version.tenantId)
     const shortage = this.#makeRoom(replica, NOTHING)
     if (shortage !== null) this.#refuse(replica, shortage)
   }
@@ -391,13 +557,38 @@ export class IndexHost {
       this.#forgetFilters(tenantId)
       if (!this.#budget.fitsTenant(tenantId, growth)) return 'tenant'
     }
-    while (!this.#budget.fitsWhole(growth)) {
-      const victim = this.#budget.victim(replica, this.#now())
-      if (victim === null) return 'crowded'
-      if (isIdle(victim)) this.#drop(victim)
-      else this.#refuse(victim, 'crowded')
-    }
+    while (!this.#budget.fitsWhole(growth)) if (!this.#evict(replica)) return 'crowded'
     return null
+  }
+
+  /** Drops another replica, so that this one can grow. @returns false when there is none that may go */
+  #evict(replica: Replica): boolean {
+    const victim = this.#budget.victim(replica, this.#now())
+    if (victim === null) return false
+    this.#onEvent({ kind: 'evicted' })
+    if (isIdle(victim)) this.#drop(victim)
+    else this.#refuse(victim, 'crowded')
+    return true
+  }
+
+  /** Does work for a replica that needs memory for vectors, again after each other replica that makes room. */
+  async #madeRoomFor<T>(replica: Replica, work: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!isArenaFull(error) || replica.dropped || !this.#evict(replica)) throw error
+      }
+    }
+  }
+
+  /** Tells once when a tenant's indexes come near their bound. */
+  #tellTight(tenantId: string): void {
+    const share = this.#budget.tenantShare(tenantId)
+    if (share < ROOMY_SHARE) this.#tight.delete(tenantId)
+    if (share < TIGHT_SHARE || this.#tight.has(tenantId)) return
+    this.#tight.add(tenantId)
+    this.#onEvent({ kind: 'tight', tenantId, percent: Math.floor(share * 100) })
   }
 
   #forgetFilters(tenantId: string): void {
@@ -414,6 +605,10 @@ export class IndexHost {
     const heaviest = this.#budget.heaviest((replica) => replica.catchingUp) ?? this.#budget.heaviest(() => true)
     if (heaviest !== null) this.#refuse(heaviest, 'crowded')
   }
+}
+
+function isArenaFull(outcome: unknown): boolean {
+  return outcome instanceof ArenaFull
 }
 
 function isReady(replica: Replica, { version }: Waiting): boolean {

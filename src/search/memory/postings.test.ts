@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { Postings } from './postings.ts'
 
-test('each term has the values appended to it, in their order', () => {
+test('each term has the values appended to it, in their order, also when it is frozen', async () => {
   const run = fc.tuple(
     fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'),
     fc.integer({ min: 1, max: 700 }),
   )
-  const property = fc.property(fc.array(run, { maxLength: 30 }), (runs) => {
+  const property = fc.asyncProperty(fc.array(run, { maxLength: 30 }), async (runs) => {
     const postings = new Postings()
     const expected = new Map<string, number[]>()
     let value = 0
@@ -20,14 +20,28 @@ test('each term has the values appended to it, in their order', () => {
         list.push(value++)
       }
     }
-    assert.equal(postings.size, expected.size)
-    assert.equal(postings.find('never'), -1)
-    for (const [term, list] of expected) {
-      const id = postings.find(term)
-      const found = new Uint32Array(postings.count(id))
-      assert.equal(postings.read(id, found), list.length)
-      assert.deepEqual([...found], list)
+    const check = (): void => {
+      assert.equal(postings.size, expected.size)
+      assert.equal(postings.find('never'), -1)
+      for (const [term, list] of expected) {
+        const id = postings.find(term)
+        const found = new Uint32Array(postings.count(id))
+        assert.equal(postings.read(id, found), list.length)
+        assert.deepEqual([...found], list)
+      }
     }
+    check()
+    await postings.freeze(() => undefined)
+    check()
   })
-  fc.assert(property, { numRuns: 60 })
+  await fc.assert(property, { numRuns: 60 })
+})
+
+test('the lists of frozen postings take four bytes for a value, and four for a term', async () => {
+  const postings = new Postings()
+  const [terms, values] = [3_000, 15_000]
+  for (let i = 0; i < values; i++) postings.append(`t${1_000 + (i % terms)}`, i)
+  await postings.freeze(() => undefined)
+  const dictionary = 5 * terms + 4 * (terms + 1) + Math.ceil(terms / 32) * 4 + 2 * 8_192
+  assert.equal(postings.bytes, 4 * values + 4 * (terms + 1) + dictionary)
 })

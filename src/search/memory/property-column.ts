@@ -1,6 +1,7 @@
 import { numberOfValue } from '../property-values.ts'
 import { type Bits, bitsFor, setBit } from './bitset.ts'
 import { mapBytes, stringBytes } from './memory-size.ts'
+import type { SnapshotReader, SnapshotWriter } from './snapshots/checked-stream.ts'
 
 const LENGTH_MIN = 64
 /** A property, beside its name and its values. */
@@ -11,6 +12,12 @@ interface Property {
   readonly number: number
   /** A value that is too long to be kept is null. */
   readonly values: Map<string | null, number>
+}
+
+/** All values by number: their texts, and the names of their properties; null for a number that is not in use. */
+export interface NumberedValues {
+  readonly texts: readonly (string | null)[]
+  readonly names: readonly (string | null)[]
 }
 
 /**
@@ -108,6 +115,40 @@ export class PropertyValues {
     return this.#texts[number]
   }
 
+  /** What `restore` takes, as it is now. */
+  get numbered(): NumberedValues {
+    const names = this.#propertyOf.map((property) => (property < 0 ? null : this.#names[property]))
+    return { texts: this.#texts.slice(), names }
+  }
+
+  /** Takes over values by number, before any slot has one; then each slot that has one holds it. */
+  restore({ texts, names }: NumberedValues): void {
+    for (const [number, name] of names.entries()) {
+      const text = name === null ? null : texts[number]
+      this.#texts.push(text)
+      this.#holders.push(0)
+      this.#amounts.push(text === null ? NaN : numberOfValue(text))
+      if (name === null) {
+        this.#propertyOf.push(-1)
+        this.#unused.push(number)
+        continue
+      }
+      const property = this.#properties.get(name) ?? this.#addProperty(name)
+      property.values.set(text, number)
+      this.#textBytes += text === null ? 0 : stringBytes(text)
+      this.#propertyOf.push(property.number)
+    }
+  }
+
+  /** Ends `restore`: the numbers of values that no slot has are used again. */
+  restored(): void {
+    for (const [number, property] of this.#propertyOf.entries()) {
+      if (property < 0 || this.#holders[number] > 0) continue
+      this.#holders[number] = 1
+      this.release(number)
+    }
+  }
+
   #addProperty(name: string): Property {
     const property = { number: this.#unusedProperties.pop() ?? this.#names.length, values: new Map() }
     this.#properties.set(name, property)
@@ -194,6 +235,20 @@ export class PropertyColumn {
       if (amount === amount) return amount
     }
     return NaN
+  }
+
+  async save(to: SnapshotWriter): Promise<void> {
+    await to.array(this.#starts.subarray(0, this.#slots + 1))
+    await to.array(this.#held.subarray(0, this.#starts[this.#slots]))
+  }
+
+  static async load(values: PropertyValues, from: SnapshotReader): Promise<PropertyColumn> {
+    const column = new PropertyColumn(values)
+    column.#starts = await from.array(Uint32Array)
+    column.#held = await from.array(Uint32Array)
+    column.#slots = column.#starts.length - 1
+    for (const number of column.#held) values.hold(number)
+    return column
   }
 
   /** Releases all its values. */

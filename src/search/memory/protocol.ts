@@ -7,6 +7,7 @@ import {
   type Correction,
   type EngineStatus,
   EngineUnavailable,
+  IndexBuilding,
   IndexRefused,
   type Facets,
   type HitExplanation,
@@ -17,6 +18,20 @@ import {
   type SearchAnswer,
   type SearchRequest,
 } from '../engine.ts'
+
+/** What became of an index or its snapshot, for metrics. */
+export type HostEvent =
+  /** It was brought up to date for its first search. */
+  | { readonly kind: 'built'; readonly from: 'database' | 'snapshot'; readonly ms: number }
+  /** It made room for another. */
+  | { readonly kind: 'evicted' }
+  /** The indexes of a tenant have come near the bound on them, beyond which the tenant's searches fail. */
+  | { readonly kind: 'tight'; readonly tenantId: string; readonly percent: number }
+  /**
+   * Its snapshot was written, or deleted because it was damaged or of another state of the database or program, or
+   * could not be written or read.
+   */
+  | { readonly kind: 'saved' | 'discarded' | 'failed' }
 
 export interface WorkerOptions {
   /** File URL of a module that exports `createSources`. */
@@ -30,6 +45,10 @@ export interface WorkerOptions {
    * others.
    */
   readonly tenantBytesMax?: number
+  /** How long a search waits for an index that is built; by default as long as that takes. */
+  readonly buildWaitMs?: number
+  /** Where indexes are kept on disk, and the bytes they may take there; by default they are not kept. */
+  readonly snapshots?: { readonly folder: string; readonly bytesMax: number } | null
 }
 
 /** A search without its vector. */
@@ -51,6 +70,7 @@ export type ToWorker =
   | SearchMessage
   | { readonly kind: 'warm'; readonly call: number; readonly version: IndexVersion }
   | { readonly kind: 'drop'; readonly call: number; readonly tenantId: string }
+  | { readonly kind: 'check'; readonly call: number }
   | { readonly kind: 'status'; readonly call: number; readonly tenantId: string | null }
 
 export interface PackedError {
@@ -60,6 +80,8 @@ export interface PackedError {
   readonly message: string
   /** Only for IndexRefused. */
   readonly reason?: RefusalReason
+  /** Only for IndexBuilding. */
+  readonly building?: { readonly percent: number; readonly retryAfterMs: number }
 }
 
 interface PackedAnswer {
@@ -91,6 +113,7 @@ export type FromWorker =
   | { readonly kind: 'done'; readonly call: number; readonly status: EngineStatus | null }
   /** How much of the memory for indexes fits on the thread's heap. */
   | { readonly kind: 'started'; readonly heapBytesMax: number }
+  | { readonly kind: 'event'; readonly event: HostEvent }
   | { readonly kind: 'catching-up'; readonly version: IndexVersion; readonly isOver: boolean }
 
 export interface SearchThreadProtocol {
@@ -101,10 +124,15 @@ export interface SearchThreadProtocol {
 
 export function packError(call: number, error: Error): PackedError {
   const { name, message } = error
+  if (error instanceof IndexBuilding) {
+    const { percent, retryAfterMs } = error
+    return { call, name, message, building: { percent, retryAfterMs } }
+  }
   return error instanceof IndexRefused ? { call, name, message, reason: error.reason } : { call, name, message }
 }
 
-export function unpackError({ name, message, reason }: PackedError): Error {
+export function unpackError({ name, message, reason, building }: PackedError): Error {
+  if (building !== undefined) return new IndexBuilding(building.percent, building.retryAfterMs)
   if (reason !== undefined) return new IndexRefused(reason)
   if (name === 'EngineUnavailable' || name === 'ArenaFull') return new EngineUnavailable(message)
   return name === 'RangeError' ? new RangeError(message) : new Error(`search failed: ${message}`)

@@ -20,14 +20,26 @@ export interface Replica {
   readonly key: string
   readonly version: IndexVersion
   readonly source: IndexSource
-  readonly index: TenantIndex
+  index: TenantIndex
   waiting: Waiting[]
   /** Whether the host has scheduled its waiting searches. */
   isDue: boolean
   /** Where the next catch-up starts. May be beyond `index.reached` if the last one failed halfway. */
   cursor: number
   catchingUp: boolean
+  /** While it is brought up to date for the first time: since when, and which share is done. */
+  building: { readonly began: number; done: number } | null
   compacting: boolean
+  /** Its snapshot is being written; its closed segments stay as they are meanwhile. */
+  saving: boolean
+  /** Changes applied since its snapshot, and when the last one was, on the host's clock. */
+  changes: number
+  changedAt: number
+  /** Whether it has a snapshot, and when that was written or read; before that, when the replica was made. */
+  isSaved: boolean
+  savedAt: number
+  /** When its snapshot was last marked as used. */
+  touchedAt: number
   dropped: boolean
   /** Order and time of last use; the time is on the host's clock in milliseconds. */
   lastUsed: number
@@ -41,15 +53,21 @@ export interface Replica {
 }
 
 export function newReplica(key: string, version: IndexVersion, source: IndexSource, index: TenantIndex): Replica {
-  const idle = { cursor: 0, catchingUp: false, compacting: false, dropped: false }
+  const idle = { cursor: 0, catchingUp: false, compacting: false, saving: false, dropped: false }
   return {
     key,
     version,
     source,
     index,
     waiting: [],
+    building: null,
     isDue: false,
     ...idle,
+    changes: 0,
+    changedAt: 0,
+    isSaved: false,
+    savedAt: 0,
+    touchedAt: 0,
     lastUsed: 0,
     usedAt: 0,
     measuredAt: 0,
@@ -81,6 +99,11 @@ export function isExpensive(replica: Pick<Replica, 'searchMs'>): boolean {
 export function noteSearches(replica: Pick<Replica, 'searchMs'>, ms: number, count: number): void {
   const each = ms / count
   replica.searchMs = Math.max(each, (7 * replica.searchMs + each) / 8)
+}
+
+/** About how long a build will take from now, in milliseconds; Infinity before anything is done. */
+export function remainingMs({ began, done }: NonNullable<Replica['building']>, now: number): number {
+  return done === 0 ? Infinity : ((now - began) * (1 - done)) / done
 }
 
 /** Whether no search waits for it, so it may be dropped. */

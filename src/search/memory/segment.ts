@@ -1,10 +1,12 @@
 import { PARTITIONS, type Partition } from '../analysis/analysis.ts'
 import type { IndexDefinition, IndexDocument } from '../engine.ts'
-import { type Bits, clearBit, hasBit, setBit } from './bitset.ts'
+import { type Bits, clearBit, countBits, hasBit, setBit } from './bitset.ts'
 import { FacetColumn, type FacetValues } from './facet-column.ts'
 import { type MemorySize, stringBytes } from './memory-size.ts'
+import type { Pause } from '../../platform/threads/slices.ts'
 import { Postings } from './postings.ts'
 import { PropertyColumn, type PropertyValues } from './property-column.ts'
+import type { SnapshotReader, SnapshotWriter } from './snapshots/checked-stream.ts'
 import type { TextAnalyser } from './text-analyser.ts'
 import { columnBytes, VectorColumn, type VectorMemory } from './vector-column.ts'
 
@@ -367,6 +369,78 @@ export class Segment {
   #appendSortText(text: string): void {
     this.sortTexts.push(text)
     if (text !== '') this.#textBytes += stringBytes(text)
+  }
+
+  /** Makes a closed segment smaller. */
+  async freeze(pause: Pause): Promise<void> {
+    for (const postings of [this.keys, ...PARTITIONS.map((each) => this.terms[each])]) await postings.freeze(pause)
+    const waiting = pause()
+    if (waiting !== undefined) await waiting
+    this.vectors?.shrink()
+  }
+
+  /** Writes a frozen segment. @param alive its living slots, as they are to be written */
+  async save(to: SnapshotWriter, alive: Bits): Promise<void> {
+    await to.strings(this.ids)
+    for (const column of [this.groups, this.changedAt, this.seqs, this.lengths, this.nameLengths, this.rowStarts]) {
+      await to.numbers(column)
+    }
+    await to.numbers(this.passageStarts)
+    await to.numbers(this.passageEnds)
+    for (const field of this.definition.numberFields) await to.numbers(this.numbers[field])
+    await to.strings(this.sortTexts)
+    await to.array(alive)
+    await to.array(this.withVectors)
+    for (const each of PARTITIONS) await to.array(this.written[each])
+    await to.numbers(this.frequencies)
+    await to.array(Uint8Array.from(this.areNamed, Number))
+    await this.properties?.save(to)
+    await this.keys.save(to)
+    for (const column of Object.values(this.facets)) await column.save(to)
+    for (const each of PARTITIONS) await this.terms[each].save(to)
+    await to.numbers([this.vectors === null ? 0 : 1])
+    await this.vectors?.save(to)
+  }
+
+  /**
+   * Fills a new segment with what `save` wrote; it is closed. When this throws, `free` it.
+   * @throws ArenaFull
+   */
+  async load(from: SnapshotReader): Promise<void> {
+    this.closed = true
+    const ids = await from.strings()
+    const groups = await from.numbers()
+    const changedAt = await from.numbers()
+    const seqs = await from.numbers()
+    const lengths = await from.numbers()
+    const nameLengths = await from.numbers()
+    const rowStarts = await from.numbers()
+    const passageStarts = await from.numbers()
+    const passageEnds = await from.numbers()
+    const numbers: Record<string, number[]> = {}
+    for (const field of this.definition.numberFields) numbers[field] = await from.numbers()
+    const sortTexts = await from.strings()
+    this.alive.set(await from.array(Uint32Array))
+    this.withVectors.set(await from.array(Uint32Array))
+    for (const each of PARTITIONS) this.written[each].set(await from.array(Uint32Array))
+    const frequencies = await from.numbers()
+    const areNamed = Array.from(await from.array(Uint8Array), (each) => each === 1)
+    const columns = { groups, changedAt, seqs, lengths, nameLengths, rowStarts, passageStarts, passageEnds }
+    const own: Partial<Segment> = { ids, ...columns, numbers, sortTexts, frequencies, areNamed }
+    Object.assign(this, own)
+    const values = this.properties?.values
+    if (values !== undefined) Object.assign(this, { properties: await PropertyColumn.load(values, from) })
+    Object.assign(this, { keys: await Postings.load(from) })
+    const facets = this.facets as Record<string, FacetColumn>
+    for (const [field, column] of Object.entries(facets)) facets[field] = await FacetColumn.load(column.values, from)
+    const terms = this.terms as Record<Partition, Postings>
+    for (const each of PARTITIONS) terms[each] = await Postings.load(from)
+    const [hasVectors] = await from.numbers()
+    if (hasVectors === 1) this.vectors = await VectorColumn.load(this.#memory, from)
+    this.aliveCount = countBits(this.alive)
+    this.singleRows = passageStarts.length === ids.length && rowStarts.every((start, slot) => start === slot)
+    this.#textBytes = ids.concat(sortTexts).reduce((sum, text) => sum + (text === '' ? 0 : stringBytes(text)), 0)
+    this.revision++
   }
 
   /** Runs first, because an invalid vector throws: then nothing of the document was appended. */

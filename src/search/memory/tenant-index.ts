@@ -1,9 +1,11 @@
 import type { IndexChange, IndexDefinition, IndexDocument, SearchRequest } from '../engine.ts'
+import type { Pause } from '../../platform/threads/slices.ts'
 import { FacetValues } from './facet-column.ts'
 import { SegmentFilters } from './filters.ts'
 import { mapBytes, type MemorySize, stringBytes, sumOf } from './memory-size.ts'
-import { PropertyValues } from './property-column.ts'
+import { type NumberedValues, PropertyValues } from './property-column.ts'
 import { type Outcome, searchBatch } from './search.ts'
+import { type Bits, listBits } from './bitset.ts'
 import { drain, type PreparedDocument, preparing, Segment, SLOTS_MAX } from './segment.ts'
 import type { TextAnalyser } from './text-analyser.ts'
 import type { VectorMemory } from './vector-column.ts'
@@ -39,6 +41,27 @@ class Groups {
     return number
   }
 
+  /** Every name by its number, as it is now; empty for a number that is not in use. */
+  get names(): string[] {
+    return this.#names.slice()
+  }
+
+  /** Takes over the numbers of `names`, of which `members` has each once for every member. */
+  restore(names: readonly string[], members: Iterable<number>): void {
+    this.#members = names.map(() => 0)
+    this.#names = names.slice()
+    for (const number of members) {
+      if (this.#members[number]++ > 0) continue
+      this.#numbers.set(names[number], number)
+      this.#textBytes += stringBytes(names[number])
+    }
+    for (const [number, count] of this.#members.entries()) {
+      if (count > 0) continue
+      this.#names[number] = ''
+      this.#unused.push(number)
+    }
+  }
+
   remove(number: number): void {
     if (--this.#members[number] > 0) return
     this.#numbers.delete(this.#names[number])
@@ -51,6 +74,22 @@ class Groups {
 /** There is no room for a document. Nothing of it was stored. */
 export class NoRoom extends Error {
   override readonly name = 'NoRoom'
+}
+
+/**
+ * What an index is at one moment: its closed segments with the slots that live then, and the names behind the numbers
+ * in them. The segments themselves change no more.
+ */
+export interface IndexCapture {
+  readonly reached: number
+  readonly dimensions: number | null
+  readonly unreadable: readonly string[]
+  readonly groups: readonly string[]
+  /** By facet field, the names of its values. */
+  readonly facets: Readonly<Record<string, readonly string[]>>
+  /** Null if the index has no properties. */
+  readonly properties: NumberedValues | null
+  readonly segments: ReadonlyArray<{ readonly segment: Segment; readonly alive: Bits }>
 }
 
 /** An entry of the places or of the unreadable ids, beside its string. */
@@ -178,6 +217,57 @@ export class TenantIndex {
     this.#freed = true
   }
 
+  /** The index as it is now. Closes the open segment, so that what was captured changes no more. */
+  capture(): IndexCapture {
+    if (this.#open.slots > 0) this.closeOpenSegment()
+    const facets = Object.entries(this.#facetValues).map(([field, { names }]) => [field, names.slice()])
+    return {
+      reached: this.reached,
+      dimensions: this.#dimensions,
+      unreadable: [...this.#unreadable],
+      groups: this.#groups.names,
+      facets: Object.fromEntries(facets),
+      properties: this.#propertyValues?.numbered ?? null,
+      segments: this.#segments
+        .filter(({ slots }) => slots > 0)
+        .map((segment) => ({ segment, alive: segment.alive.slice() })),
+    }
+  }
+
+  /**
+   * Makes an index that was never used what another one was when it was captured.
+   * @param load fills a segment, of which there are `segments`
+   * @throws what `load` throws; then the index is of no use, and must be freed
+   */
+  async restore(
+    capture: Omit<IndexCapture, 'segments'> & { readonly segments: number },
+    load: (segment: Segment) => Promise<void>,
+    pause: Pause,
+  ): Promise<void> {
+    const { facets, properties } = capture
+    for (const [field, values] of Object.entries(this.#facetValues)) values.restore(facets[field])
+    if (properties !== null) this.#propertyValues?.restore(properties)
+    for (let i = 0; i < capture.segments; i++) await load(this.#open.slots === 0 ? this.#open : this.#addSegment())
+    for (const values of Object.values(this.#facetValues)) values.restored()
+    this.#propertyValues?.restored()
+    const members: number[] = []
+    const slots = new Uint32Array(SLOTS_MAX)
+    for (const segment of this.#segments) {
+      const count = listBits(segment.alive, slots)
+      for (const slot of slots.subarray(0, count)) {
+        this.#places.set(segment.ids[slot], segment.serial * SLOTS_MAX + slot)
+        members.push(segment.groups[slot])
+        const waiting = pause()
+        if (waiting !== undefined) await waiting
+      }
+    }
+    this.#groups.restore(capture.groups, members)
+    this.#dimensions = capture.dimensions
+    this.#unreadable = new Set(capture.unreadable)
+    this.reached = capture.reached
+    if (this.#open.closed) this.#addSegment()
+  }
+
   /** Closes the open segment so that it can be compacted, and opens a new one. */
   closeOpenSegment(): void {
     this.#open.closed = true
@@ -253,6 +343,8 @@ export class TenantIndex {
     let open = this.#open
     if (open.full) {
       open.closed = true
+      // The next segment takes the room: memory for vectors never goes back to the system.
+      open.vectors?.shrink()
       open = this.#addSegment()
     }
     const group = this.#groups.add(document.group)

@@ -1,4 +1,5 @@
-import type { Arena } from './arena.ts'
+import { type Arena, ArenaFull } from './arena.ts'
+import type { SnapshotReader, SnapshotWriter } from './snapshots/checked-stream.ts'
 import type { VectorKernel } from './vector-kernel.ts'
 
 const ROWS_MIN = 16
@@ -51,6 +52,11 @@ function capacityFor(capacity: number, rows: number): number {
   let larger = capacity
   while (larger < rows) larger = Math.max(ROWS_MIN, larger * 2)
   return larger
+}
+
+/** The least capacity for rows: a scan reads a multiple of four. */
+function roundedRows(rows: number): number {
+  return Math.ceil(rows / ROWS_MIN) * ROWS_MIN
 }
 
 /** Bytes of a new column with this many rows. */
@@ -129,7 +135,7 @@ export class VectorColumn {
     const length = norm(vector)
     if (!Number.isFinite(length)) throw new RangeError('a vector with a component that is not finite')
     const residualAt = this.#memory.scratch('residual', 8)
-    if (this.rows === this.#capacity) this.#grow()
+    if (this.rows === this.#capacity) this.#move(capacityFor(this.#capacity, this.#capacity + 1))
     const { arena, kernel } = this.#memory
     const { dimensions, rows } = this
     const bytes = codeBytes(dimensions)
@@ -154,6 +160,54 @@ export class VectorColumn {
     return this.#memory.arena.f32.slice(from, from + this.dimensions)
   }
 
+  /** Writes the stored rows. */
+  async save(to: SnapshotWriter): Promise<void> {
+    const { rows } = this
+    await to.numbers([this.dimensions, rows, this.errorMax])
+    for (const [i, size] of this.#sizes().entries()) {
+      // The block and the memory's buffer may move while the file is written.
+      await to.bytes(rows * size, (from, end) => {
+        const start = this.#starts()[i]
+        return this.#memory.arena.u8.subarray(start + from, start + end)
+      })
+    }
+  }
+
+  /** Reads rows as they were saved; none may be appended. @throws ArenaFull */
+  static async load(memory: VectorMemory, from: SnapshotReader): Promise<VectorColumn> {
+    const [dimensions, rows, errorMax] = await from.numbers()
+    const column = new VectorColumn(memory, dimensions)
+    column.#capacity = roundedRows(rows)
+    column.#block = memory.arena.allocate(column.bytes)
+    try {
+      column.#clearBehind(rows)
+      for (const [i, size] of column.#sizes().entries()) {
+        const start = column.#starts()[i]
+        await from.bytes(rows * size, (at, end) => memory.arena.u8.subarray(start + at, start + end))
+      }
+    } catch (error) {
+      column.free()
+      throw error
+    }
+    column.rows = rows
+    column.errorMax = errorMax
+    return column
+  }
+
+  /**
+   * Gives back the room for rows to come, up to half of the block. It may take 10 ms, like growing. Without room for
+   * the copy nothing changes.
+   */
+  shrink(): void {
+    const capacity = roundedRows(this.rows)
+    if (capacity === 0 || capacity >= this.#capacity) return
+    try {
+      this.#move(capacity)
+    } catch (error) {
+      if (!(error instanceof ArenaFull)) throw error
+    }
+  }
+
   free(): void {
     if (this.#block !== 0) this.#memory.arena.free(this.#block)
     this.#block = 0
@@ -162,21 +216,31 @@ export class VectorColumn {
     this.errorMax = 0
   }
 
-  #grow(): void {
+  /** Moves the rows to a block of another capacity. */
+  #move(capacity: number): void {
     const { arena } = this.#memory
     const old = { block: this.#block, starts: this.#starts() }
-    const capacity = capacityFor(this.#capacity, this.#capacity + 1)
     const block = arena.allocate(capacity * this.#rowBytes)
     this.#block = block
     this.#capacity = capacity
     const starts = this.#starts()
-    const sizes = [8, this.dimensions * 4, codeBytes(this.dimensions), 4, 4, 4]
-    for (const [i, size] of sizes.entries()) {
+    for (const [i, size] of this.#sizes().entries()) {
       if (old.block !== 0) arena.u8.copyWithin(starts[i], old.starts[i], old.starts[i] + this.rows * size)
     }
-    // A scan reads a multiple of four rows, so what is past the last row must at least be valid numbers.
-    for (let i = 3; i < 6; i++) arena.u8.fill(0, starts[i] + this.rows * 4, starts[i] + capacity * 4)
+    this.#clearBehind(this.rows)
     if (old.block !== 0) arena.free(old.block)
+  }
+
+  /** A scan reads a multiple of four rows, so what is past the last row must at least be valid numbers. */
+  #clearBehind(rows: number): void {
+    for (const start of this.#starts().slice(3)) {
+      this.#memory.arena.u8.fill(0, start + rows * 4, start + this.#capacity * 4)
+    }
+  }
+
+  /** Bytes of a row in each of the columns that `#starts` has the addresses of. */
+  #sizes(): number[] {
+    return [8, this.dimensions * 4, codeBytes(this.dimensions), 4, 4, 4]
   }
 
   #starts(): number[] {

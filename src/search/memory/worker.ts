@@ -4,7 +4,11 @@ import { oldGenerationBytesMax, ThreadPort } from '../../platform/threads/thread
 import type { IndexSource, SearchAnswer } from '../engine.ts'
 import { HeapGuard, indexShareOf } from './heap-guard.ts'
 import { IndexHost } from './index-host.ts'
+import { programHash } from './snapshots/program.ts'
+import { SnapshotFiles } from './snapshots/snapshot-files.ts'
+import { Snapshots } from './snapshots/snapshots.ts'
 import {
+  type HostEvent,
   packAnswers,
   packError,
   type PackedError,
@@ -14,26 +18,65 @@ import {
 } from './protocol.ts'
 
 interface SourceModule {
-  createSources(options: unknown): Promise<{ sources: IndexSource[]; close(): Promise<void> }>
+  createSources(options: unknown): Promise<{
+    sources: IndexSource[]
+    /** @throws Error when the sources cannot be read now */
+    check(): Promise<void>
+    close(): Promise<void>
+  }>
 }
 
+/** How often the thread looks which snapshots are due. */
+const SAVE_INTERVAL_MS = 1_000
+
 const port = new ThreadPort<SearchThreadProtocol>()
-const { sourceModule, sourceOptions, bytesMax, tenantBytesMax = bytesMax / 2 } = port.data
+const {
+  sourceModule,
+  sourceOptions,
+  bytesMax,
+  tenantBytesMax = bytesMax / 2,
+  buildWaitMs,
+  snapshots = null,
+} = port.data
 const module = (await import(sourceModule)) as SourceModule
 const reader = await module.createSources(sourceOptions)
 const heapMax = oldGenerationBytesMax()
 const heapShare = Math.min(bytesMax, indexShareOf(heapMax))
 const guard = new HeapGuard(heapMax)
+const release = HeapRelease.start()
+const tell = (event: HostEvent): void => port.tell({ kind: 'event', event })
+const kept =
+  snapshots === null
+    ? null
+    : new Snapshots({
+        files: new SnapshotFiles(snapshots.folder, snapshots.bytesMax),
+        program: programHash,
+        onFailure: (error) => {
+          tell({ kind: 'failed' })
+          port.warn('a snapshot of a search index is of no use', error)
+        },
+        onEvent: (event) => {
+          tell(event)
+          // The dictionaries that it was frozen from lay on the heap.
+          if (event.kind === 'saved') release.noteGarbage()
+        },
+      })
 const host = new IndexHost(
   reader.sources,
   { bytesMax, tenantBytesMax, heapBytesMax: heapShare },
   {
     isHeapShort: () => guard.isShort(),
+    snapshots: kept,
+    buildWaitMs,
+    onEvent: tell,
     onCatchUp: (version, isOver) => port.tell({ kind: 'catching-up', version, isOver }),
   },
 )
 port.tell({ kind: 'started', heapBytesMax: heapShare })
-HeapRelease.start()
+if (kept !== null) {
+  setInterval(() => void host.saveDue(), SAVE_INTERVAL_MS).unref()
+  void host.warm()
+}
 
 let answers: { call: number; answer: SearchAnswer }[] = []
 let errors: PackedError[] = []
@@ -64,8 +107,13 @@ function take(message: ToWorker): void {
       host.submit({ version: message.version, request: null, settle: (outcome) => settle(message.call, outcome) })
       break
     case 'drop':
-      host.drop(message.tenantId)
-      settle(message.call, null)
+      void host.drop(message.tenantId).then(() => settle(message.call, null))
+      break
+    case 'check':
+      void reader.check().then(
+        () => settle(message.call, null),
+        (error: Error) => settle(message.call, error),
+      )
       break
     case 'status':
       port.tell({ kind: 'done', call: message.call, status: host.status(message.tenantId) })

@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { EngineStatus, RefusalReason, SearchEngine } from '../engine.ts'
+import type { HostEvent } from '../memory/protocol.ts'
 
 const REASONS: readonly RefusalReason[] = ['tenant', 'crowded', 'ended']
 
@@ -42,4 +43,53 @@ export function countRefusals(registry: Registry): (reason: RefusalReason) => vo
   })
   for (const reason of REASONS) refused.inc({ reason }, 0)
   return (reason) => refused.inc({ reason })
+}
+
+/** Counts how indexes come into memory and leave it, and what becomes of their snapshots. */
+export function countIndexEvents(registry: Registry): (event: HostEvent) => void {
+  const registers = [registry]
+  const labelNames = ['from'] as const
+  const builds = new Counter({
+    name: 'search_index_builds_total',
+    help: 'Search indexes brought into memory, built from the database or read from a snapshot',
+    labelNames,
+    registers,
+  })
+  const seconds = new Counter({
+    name: 'search_index_build_seconds_total',
+    help: 'Seconds that this took, from the first search that waited',
+    labelNames,
+    registers,
+  })
+  const evictions = new Counter({
+    name: 'search_index_evictions_total',
+    help: 'Search indexes dropped because another needed their memory',
+    registers,
+  })
+  const tight = new Counter({
+    name: 'search_tenants_tight_total',
+    help: 'How often the search indexes of a tenant came to take nine tenths of what they may',
+    registers,
+  })
+  const snapshots = new Counter({
+    name: 'search_snapshots_total',
+    help:
+      'Snapshots of search indexes written (saved), deleted as stale or damaged (discarded), or damaged or not to be ' +
+      'written or read (failed)',
+    labelNames: ['event'] as const,
+    registers,
+  })
+  for (const from of ['database', 'snapshot']) {
+    builds.inc({ from }, 0)
+    seconds.inc({ from }, 0)
+  }
+  for (const event of ['saved', 'discarded', 'failed']) snapshots.inc({ event }, 0)
+  return (event) => {
+    if (event.kind === 'evicted') evictions.inc()
+    else if (event.kind === 'tight') tight.inc()
+    else if (event.kind === 'built') {
+      builds.inc({ from: event.from })
+      seconds.inc({ from: event.from }, event.ms / 1_000)
+    } else snapshots.inc({ event: event.kind })
+  }
 }

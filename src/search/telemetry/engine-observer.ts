@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { RefusalReason } from '../engine.ts'
 import type { EngineObserver } from '../memory/engine.ts'
-import { countRefusals } from './engine-metrics.ts'
+import { countIndexEvents, countRefusals } from './engine-metrics.ts'
 
 const REFUSED: Readonly<Record<RefusalReason, string>> = {
   tenant:
@@ -12,17 +12,28 @@ const REFUSED: Readonly<Record<RefusalReason, string>> = {
   ended: 'search index given up: the search thread ended while it built the index',
 }
 
+const TIGHT =
+  'the search indexes of a tenant take nearly all the memory that they may; beyond it, its searches fail: raise ' +
+  'SEARCH_MEMORY_PER_TENANT_MB'
+
 const HEAP_BOUND =
   "Node's heap has less room than SEARCH_MEMORY_MB, so search gets less memory; raise --max-old-space-size or leave it out"
 
 /** Counts the indexes that the engine refuses, and logs each refusal once. */
 export function observeEngine(registry: Registry, logger: FastifyBaseLogger): EngineObserver {
   const count = countRefusals(registry)
+  const countEvent = countIndexEvents(registry)
   return {
     warn: (details, message) => logger.warn(details, message),
     refused({ retryAfterMs, ...refusal }) {
       count(refusal.reason)
       logger.warn({ ...refusal, retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) }, REFUSED[refusal.reason])
+    },
+    noted(event) {
+      countEvent(event)
+      if (event.kind !== 'tight') return
+      const { tenantId, percent } = event
+      logger.warn({ tenantId, percent }, TIGHT)
     },
     heapBound(bytes) {
       logger.warn({ searchMemoryMb: Math.floor(bytes / 2 ** 20) }, HEAP_BOUND)

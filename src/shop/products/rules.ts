@@ -5,6 +5,8 @@ import type { PageOf } from '../../platform/database/page.ts'
 import type { ListPosition } from '../../platform/database/walk.ts'
 import { advanceWatermark } from '../../platform/database/watermark.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
+import { isPaused } from '../../embedding/planned-vectors.ts'
+import { type BatchRoom, roomForBatch } from '../../identity/quotas/room.ts'
 import { completed, faultsOf } from '../../platform/contract/all-faults.ts'
 import { primaryLanguage } from '../../platform/contract/language.ts'
 import { type Fault, notFound, referenceNotFound } from '../../platform/faults.ts'
@@ -199,7 +201,7 @@ export class ProductRules {
   async #preview(caller: Caller, place: PushPlace, inputs: readonly ProductWrite[]): Promise<ProductOutcome[]> {
     const { queries } = this.#database
     const some = first(inputs, await this.#states(queries, caller, place, inputs))
-    return previewProducts(queries, this.#placeOf(caller, place, { seq: 0, model: null }, Date.now()), some)
+    return previewProducts(queries, this.#placeOf(caller, place, { seq: 0, model: null }, Date.now(), null), some)
   }
 
   /**
@@ -241,7 +243,8 @@ export class ProductRules {
   ): Promise<ProductOutcome[]> {
     const tenantId = caller.tenant.id
     if ((await findSite(tx, tenantId, place.siteId)) === null) throw referenceNotFound(['query', 'site_id'], 'Site')
-    const outcomes = await writeProducts(tx, this.#placeOf(caller, place, position, now), inputs)
+    const room = await roomForBatch(tx, caller.tenant)
+    const outcomes = await writeProducts(tx, this.#placeOf(caller, place, position, now, room), inputs)
     const events = outcomes.flatMap((outcome): AuditEvent[] => {
       if (outcome.status !== 'created' && outcome.status !== 'updated') return []
       const action = outcome.status === 'created' ? 'create' : 'update'
@@ -251,9 +254,16 @@ export class ProductRules {
     return outcomes
   }
 
-  #placeOf({ tenant }: Caller, { siteId, source, run }: PushPlace, { seq, model }: Position, now: number) {
+  #placeOf(
+    { tenant }: Caller,
+    { siteId, source, run }: PushPlace,
+    { seq, model }: Position,
+    now: number,
+    room: BatchRoom | null,
+  ) {
     const { portable } = this.#database
-    return { tenantId: tenant.id, siteId, source, run, seq, model, now, portable, embedders: this.#embedders }
+    const facts = { tenantId: tenant.id, siteId, source, run, seq, model, now, portable }
+    return { ...facts, embedders: this.#embedders, isPaused: isPaused(tenant), room }
   }
 }
 

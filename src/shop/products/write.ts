@@ -4,6 +4,7 @@ import type { ProductRow } from '../../platform/database/tables.ts'
 import { sameEmbeddedText } from '../../embedding/embedded-kind.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
 import { planVectors } from '../../embedding/planned-vectors.ts'
+import type { BatchRoom } from '../../identity/quotas/room.ts'
 import { joinFaults } from '../../platform/contract/all-faults.ts'
 import type { Fault } from '../../platform/faults.ts'
 import { type Pause, pauseOf, threadSlices } from '../../platform/threads/slices.ts'
@@ -24,6 +25,10 @@ interface WritePlace extends WriteFacts {
   readonly model: string | null
   readonly portable: Portable
   readonly embedders: EmbedderPool
+  /** Whether nothing is embedded for the tenant now. */
+  readonly isPaused: boolean
+  /** Null where nothing bounds the tenant's bytes, and where nothing is stored. */
+  readonly room: BatchRoom | null
 }
 
 /** A product of the batch: the stored row, and the row it becomes. */
@@ -74,6 +79,12 @@ function parentsWithOtherStock({ stored, row }: Change): string[] {
   return isSame ? [] : parents.filter((id) => id !== null)
 }
 
+/** Bytes of text that a product takes, as they are counted. */
+function textBytesOf(row: ProductRow): number {
+  const texts = [row.title, row.description, row.short_description, row.attributes, row.properties]
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0)
+}
+
 class ProductBatch {
   readonly #place: WritePlace
   /** Changes by product id, in the order in which the inputs first name the products. */
@@ -106,14 +117,19 @@ class ProductBatch {
     const [fault, ...further] = relationFaults(draft)
     if (fault !== undefined) return { status: 'failed', fault: joinFaults(fault, further, ProductWrite) }
     const before = draft.external_id === null ? undefined : this.#known.get(draft.external_id)
-    if (before === undefined) return this.#set('created', null, newRow(draft, this.#place))
+    if (before === undefined) return this.#write('created', null, newRow(draft, this.#place))
     if (before.retired_at === null) {
       const isSynced = draft.sync_hash !== null && draft.sync_hash === before.sync_hash
       if (isSynced) return this.#set('unchanged', before, syncedRow(before, this.#place))
       if (isSame(before, draft))
         return this.#set('unchanged', before, { ...syncedRow(before, this.#place), sync_hash: draft.sync_hash })
     }
-    return this.#set('updated', before, replacedRow(before, draft, this.#place))
+    return this.#write('updated', before, replacedRow(before, draft, this.#place))
+  }
+
+  #write(status: 'created' | 'updated', before: ProductRow | null, row: ProductRow): ProductOutcome {
+    const fault = this.#place.room?.take(textBytesOf(row)) ?? null
+    return fault === null ? this.#set(status, before, row) : { status: 'failed', fault }
   }
 
   #set(status: 'created' | 'updated' | 'unchanged', before: ProductRow | null, row: ProductRow): ProductOutcome {
@@ -131,14 +147,15 @@ class ProductBatch {
   async store(tx: Tx): Promise<void> {
     const changes = [...this.#changes.values()]
     if (changes.length === 0) return
-    const { tenantId, siteId, seq, embedders, model } = this.#place
+    const { tenantId, siteId, seq, embedders, model, isPaused, room } = this.#place
+    await room?.store(tx)
     const changed = changes.filter(({ isChanged }) => isChanged)
     await this.#resolveParents(tx, changed)
     const unread = changed.filter(
       ({ stored, row }) => stored === null || !sameEmbeddedText(PRODUCT_EMBEDDING, stored, row),
     )
     const texts = unread.map(({ row }) => row)
-    const vectors = texts.length === 0 ? null : await planVectors(PRODUCT_EMBEDDING, embedders, texts, model)
+    const vectors = texts.length === 0 ? null : await planVectors(PRODUCT_EMBEDDING, embedders, texts, model, isPaused)
     for (const { row } of unread) row.embedding_model = vectors!.modelOf(row.id)
     await store.putProducts(
       tx,

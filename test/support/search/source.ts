@@ -1,6 +1,6 @@
 /** Sources for tests of the search thread. The tenant's name decides how a source behaves. */
 import { randomInt } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { IndexChange, IndexDocument, IndexSource } from '../../../src/search/engine.ts'
 import { DEFINITION } from './documents.ts'
@@ -57,10 +57,12 @@ function* bigTenant(): Generator<readonly IndexChange[]> {
 
 export function createSources(options: {
   folder: string
-}): Promise<{ sources: IndexSource[]; close(): Promise<void> }> {
+}): Promise<{ sources: IndexSource[]; check(): Promise<void>; close(): Promise<void> }> {
   const source: IndexSource = {
     definition: DEFINITION,
     changes: ({ tenantId }, after) => changesOf(options.folder, tenantId, after),
   }
-  return Promise.resolve({ sources: [source], close: () => Promise.resolve() })
+  const check = (): Promise<void> =>
+    existsSync(options.folder) ? Promise.resolve() : Promise.reject(new Error('the database is away'))
+  return Promise.resolve({ sources: [source], check, close: () => Promise.resolve() })
 }

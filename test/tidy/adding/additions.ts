@@ -43,7 +43,7 @@ export function audienceMigration() {
         before: '/** All migrations',
         text: "import { audienceMigration } from './migrations/9999-audience.ts'\n\n",
       },
-      { before: '  }\n}\n\nexport class MigrationError', text: "    '9999-audience': audienceMigration(),\n" },
+      { before: '  }\n}\n\n/** Any number', text: "    '9999-audience': audienceMigration(),\n" },
     ],
     'src/platform/database/entry-rows.ts': [
       { behind: '  layer: string | null\n', text: '  audience: string | null\n' },

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
 import type { Scope } from '../../../../src/platform/access/scopes.ts'
 import { ApiFault } from '../../api/client.ts'
-import { type IssuedKey, type KeyOrder, useIssueKey, usersQuery } from '../../api/api-keys.ts'
+import { type IssuedKey, type KeyOrder, useIssueKey } from '../../api/api-keys.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -11,10 +10,10 @@ import { Field } from '../../parts/field.tsx'
 import { textOf } from '../../parts/form-text.ts'
 import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { Notice } from '../../parts/notice.tsx'
-import { nameOf } from '../../parts/person.tsx'
+import { PersonPick } from '../../parts/person-pick.tsx'
 import { useTyped } from '../../parts/use-typed.ts'
 import { EXPIRIES, type Expiry, expiryTime } from './expiry.ts'
-import { isCeiling, isRole } from '../../parts/permissions.tsx'
+import { isCeiling } from '../../parts/permissions.tsx'
 import { PermissionChoice, scopesOfRole } from './permission-choice.tsx'
 import { PublishableKeyForm } from './publishable-key-form.tsx'
 import { useApiKeysWords } from './words.ts'
@@ -64,6 +63,7 @@ function SecretKeyForm(props: Props & { readonly onBusy: (isBusy: boolean) => vo
   const session = useSession()
   const form = useRef<HTMLFormElement>(null)
   const [scopes, setScopes] = useState<readonly Scope[]>(() => scopesOfRole('reader'))
+  const [userId, setUserId] = useState<string | null>(null)
   const [expiry, setExpiry] = useState<Expiry>('year')
   const [faults, setFaults] = useState<Faults>({})
   const { isTyped, sent } = useTyped(form, issue.error)
@@ -73,8 +73,7 @@ function SecretKeyForm(props: Props & { readonly onBusy: (isBusy: boolean) => vo
     const entered = new FormData(event.currentTarget)
     const valueOf = (name: string): string => textOf(entered, name).trim()
     const expiresAt = expiryTime(expiry, valueOf('date'), Date.now())
-    const userId = valueOf('user')
-    const isForOther = userId !== '' && userId !== session.user.id
+    const isForOther = userId !== null && userId !== session.user.id
     // Private notes belong to their owner, so a key for somebody else cannot open them.
     const given = scopes.filter((scope) => scope !== 'knowledge:personal' || !isForOther)
     const found: Faults = {
@@ -91,7 +90,7 @@ function SecretKeyForm(props: Props & { readonly onBusy: (isBusy: boolean) => vo
     const order: KeyOrder = {
       name: valueOf('name'),
       scopes: given,
-      user_id: userId === '' ? null : userId,
+      user_id: userId,
       expires_at: expiresAt ?? null,
     }
     props.onBusy(true)
@@ -111,7 +110,14 @@ function SecretKeyForm(props: Props & { readonly onBusy: (isBusy: boolean) => vo
         {(ids) => <input {...ids} name="name" type="text" maxLength={200} autoComplete="off" required />}
       </Field>
       <PermissionChoice scopes={scopes} fault={faults.scopes ?? null} onChange={setScopes} />
-      <UserField />
+      <PersonPick
+        label={issueKey.user}
+        help={issueKey.userHelp}
+        nobody={issueKey.noUser}
+        isActive
+        chosen={userId}
+        onChoose={setUserId}
+      />
       <div className="side-by-side">
         <Field label={issueKey.expiry}>
           {(ids) => (
@@ -140,27 +146,5 @@ function SecretKeyForm(props: Props & { readonly onBusy: (isBusy: boolean) => vo
       </div>
       <LeaveGuard isNeeded={isTyped} />
     </form>
-  )
-}
-
-function UserField() {
-  const words = useWords()
-  const { issueKey } = useApiKeysWords()
-  const users = useQuery(usersQuery)
-  return (
-    <Field label={issueKey.user} help={issueKey.userHelp} fault={users.isError ? issueKey.usersFailed : null}>
-      {(ids) => (
-        <select {...ids} name="user" defaultValue="">
-          <option value="">{issueKey.noUser}</option>
-          {users.data
-            ?.filter(({ disabled }) => !disabled)
-            .map((user) => (
-              <option key={user.id} value={user.id}>
-                {nameOf(user)} ({isRole(user.role) ? words.roles[user.role] : user.role})
-              </option>
-            ))}
-        </select>
-      )}
-    </Field>
   )
 }

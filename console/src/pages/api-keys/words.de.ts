@@ -68,7 +68,6 @@ export const words: ApiKeysWords = {
     nameNeeded: 'Bitte geben Sie dem Schlüssel einen Namen.',
     permissionNeeded: 'Bitte wählen Sie mindestens ein Recht.',
     dateNeeded: 'Bitte wählen Sie ein Datum in der Zukunft.',
-    usersFailed: 'Die Liste der Benutzer konnte nicht geladen werden.',
   },
   publishKey: {
     nameHelp: 'Wofür der Schlüssel gedacht ist, zum Beispiel „Suche auf der Website“.',
@@ -79,11 +78,11 @@ export const words: ApiKeysWords = {
     sections: 'Durchsucht',
     sectionNames: {
       knowledge: { name: 'Wissen', help: 'Öffentliche Einträge' },
-      products: { name: 'Produkte', help: 'Was die Websites verkaufen' },
+      products: { name: 'Produkte', help: 'Was die Sites verkaufen' },
     },
     sectionNeeded: 'Wählen Sie mindestens einen Bereich.',
-    sites: 'Nur auf diesen Websites',
-    sitesHelp: 'Ohne Auswahl: auf allen Websites.',
+    sites: 'Nur auf diesen Sites',
+    sitesHelp: 'Ohne Auswahl: auf allen Sites.',
   },
   issuedKey: {
     title: 'Ihr neuer Schlüssel',

@@ -47,7 +47,6 @@ export interface ApiKeysWords {
     nameNeeded: string
     permissionNeeded: string
     dateNeeded: string
-    usersFailed: string
   }
   publishKey: {
     nameHelp: string
@@ -124,7 +123,6 @@ export const words: ApiKeysWords = {
     nameNeeded: 'Please give the key a name.',
     permissionNeeded: 'Please choose at least one permission.',
     dateNeeded: 'Please choose a date in the future.',
-    usersFailed: 'The list of users could not be loaded.',
   },
   publishKey: {
     nameHelp: 'What the key is for, such as “Search on the website”.',

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { usersQuery } from '../../api/api-keys.ts'
+import { personQuery } from '../../api/people.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Checkbox } from '../../parts/checkbox.tsx'
 import { FilterChips } from '../../parts/chips.tsx'
 import { nameOf } from '../../parts/person.tsx'
+import { PersonPick } from '../../parts/person-pick.tsx'
 import { Select } from '../../parts/select.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { named } from './names.ts'
@@ -16,21 +17,15 @@ const ANY = 'any'
 export function Filters() {
   const words = useAuditWords()
   const { filters, set } = useFilters()
-  const users = useQuery(usersQuery)
-  const people = (users.data ?? []).map((user) => ({ id: user.id, name: nameOf(user) }))
-  const isKnown = filters.person === undefined || people.some(({ id }) => id === filters.person)
   const given = (id: string): string | undefined => (id === ANY ? undefined : id)
   return (
     <div className="audit-filters">
-      <Select
+      <PersonPick
         label={words.filters.person}
-        choices={[
-          { id: ANY, name: words.filters.anybody },
-          ...(isKnown || filters.person === undefined ? [] : [{ id: filters.person, name: words.unknownPerson }]),
-          ...people.sort((one, other) => one.name.localeCompare(other.name)),
-        ]}
-        chosen={filters.person ?? ANY}
-        onChoose={(id) => set({ person: given(id) })}
+        nobody={words.filters.anybody}
+        unknown={words.unknownPerson}
+        chosen={filters.person ?? null}
+        onChoose={(id) => set({ person: id ?? undefined })}
       />
       <Select
         label={words.filters.action}
@@ -76,9 +71,8 @@ export function SetFilters() {
   const { formats } = useLanguage()
   const words = useAuditWords()
   const { filters, set, clear } = useFilters()
-  const users = useQuery(usersQuery)
   const { chips } = words
-  const person = users.data?.find(({ id }) => id === filters.person)
+  const { data: person } = useQuery({ ...personQuery(filters.person ?? ''), enabled: filters.person !== undefined })
   const { action, kind, source, outcome, from, to } = filters
   const chosen = [
     filters.person === undefined

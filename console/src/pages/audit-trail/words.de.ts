@@ -48,7 +48,7 @@ export const words: AuditWords = {
     second_factors: 'Zweite Faktoren',
     session: 'Sitzung',
     sign_in_rules: 'Regeln für das Firmenkonto',
-    site: 'Website',
+    site: 'Site',
     tenant: 'Einstellungen',
     user: 'Person',
     user_password: 'Passwort',

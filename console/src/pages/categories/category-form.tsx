@@ -1,13 +1,11 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useCreateCategory, useUpdateCategory } from '../../api/categories.ts'
-import { useWords } from '../../i18n/language.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Form } from '../../parts/form.tsx'
-import { TextArea, TextField } from '../../parts/text-field.tsx'
+import { categoriesQuery, changeCategory, readCategory, useCreateCategory } from '../../api/categories.ts'
+import { NamedDialog } from '../../parts/named-dialog.tsx'
+import { type NamedFields, namedFields, sentFields } from '../../parts/named-fields.ts'
 import { sayDone } from '../../parts/toast.tsx'
-import { useEdits } from '../../parts/use-edits.ts'
+import { useSharedEdits } from '../../parts/use-shared-edits.ts'
 import type { CategoryNode } from './model.ts'
 import { useCategoriesWords } from './words.ts'
 
@@ -21,40 +19,38 @@ export function CategoryForm(props: {
 }) {
   const { node, parent, onClose } = props
   const words = useCategoriesWords()
-  const { cancel } = useWords()
   const navigate = route.useNavigate()
-  const { shown, edits, edit } = useEdits({
-    name: node?.name ?? '',
-    description: node?.category.description ?? '',
+  const queries = useQueryClient()
+  const category = useSharedEdits<NamedFields, unknown>({
+    stored: namedFields(node?.category ?? null),
+    read: async () => {
+      const { value, etag } = await readCategory(node!.id)
+      return { value: namedFields(value), etag }
+    },
+    // Its place is not the form's: somebody may have moved the category meanwhile.
+    write: (changes, { etag }) => changeCategory(node!.id, sentFields(changes), etag),
+    onMet: () => void queries.invalidateQueries({ queryKey: categoriesQuery.queryKey }),
   })
+  const { shown, edits } = category
   const { name, description } = shown
   const [isTried, setTried] = useState(false)
   const create = useCreateCategory()
-  const update = useUpdateCategory()
   const submit = (): void => {
     setTried(true)
     if (name.trim() === '') return
-    const fields = {
-      name: name.trim(),
-      description: description.trim() === '' ? null : description,
-    }
     if (node !== null) {
-      // Its place is not the form's: somebody may have moved the category meanwhile.
-      update.mutate(
-        {
-          id: node.id,
-          ...(edits.name === undefined ? {} : { name: fields.name }),
-          ...(edits.description === undefined ? {} : { description: fields.description }),
-        },
-        { onSuccess: () => (sayDone(words.saved), onClose()) },
-      )
+      category.save(edits.name === undefined ? edits : { ...edits, name: name.trim() }, () => {
+        void queries.invalidateQueries({ queryKey: categoriesQuery.queryKey })
+        sayDone(words.saved)
+        onClose()
+      })
       return
     }
     create.mutate(
-      { ...fields, parent_id: parent?.id ?? null },
+      { name: name.trim(), description: description.trim() === '' ? null : description, parent_id: parent?.id ?? null },
       {
-        onSuccess: ({ id }) => {
-          sayDone(words.created(fields.name))
+        onSuccess: ({ id, name: made }) => {
+          sayDone(words.created(made))
           void navigate({ search: () => ({ category: id }) })
           onClose()
         },
@@ -62,39 +58,20 @@ export function CategoryForm(props: {
     )
   }
   const title = node !== null ? words.editTitle : parent === null ? words.createTitle : words.createBelow(parent.name)
-  const isPending = create.isPending || update.isPending
   return (
-    <Dialog title={title} onClose={onClose} isBusy={isPending}>
-      <Form names={['name', 'description']} error={create.error ?? update.error} onSubmit={submit}>
-        <TextField
-          name="name"
-          label={words.name}
-          value={name}
-          onChange={(typed) => edit({ name: typed })}
-          maxLength={200}
-          fault={isTried && name.trim() === '' ? words.nameNeeded : null}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog takes the focus anyway
-          autoFocus
-        />
-        <TextArea
-          name="description"
-          label={words.description}
-          help={words.descriptionHelp}
-          isRequired={false}
-          rows={3}
-          maxLength={5_000}
-          value={description}
-          onChange={(typed) => edit({ description: typed })}
-        />
-        <div className="dialog-actions">
-          <Button onPress={onClose} isDisabled={isPending}>
-            {cancel}
-          </Button>
-          <Button kind="main" type="submit" isPending={isPending}>
-            {node === null ? words.create : words.save}
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <NamedDialog
+      title={title}
+      words={words}
+      shown={shown}
+      theirs={category.theirs}
+      error={create.error ?? category.error}
+      isBusy={create.isPending || category.isSaving}
+      isTried={isTried}
+      submitLabel={node === null ? words.create : words.save}
+      onEdit={category.edit}
+      onSubmit={submit}
+      onTake={category.takeTheirs}
+      onClose={onClose}
+    />
   )
 }

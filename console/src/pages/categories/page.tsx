@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { categoriesQuery, type CategoryCounts, categoryCountsQuery } from '../../api/categories.ts'
 import { useMay } from '../../api/use-session.ts'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
 import { Dialogs, type OpenDialog } from './dialogs.tsx'
 import { Details } from './details.tsx'
 import { treeOf } from './model.ts'
@@ -25,7 +26,10 @@ export function CategoriesPage() {
   const mayChange = useMay('categories:write')
   const list = useQuery(categoriesQuery)
   const counts = useQuery(categoryCountsQuery)
-  const tree = useMemo(() => treeOf(list.data ?? [], counts.data ?? NO_COUNTS), [list.data, counts.data])
+  // Built in steps between which the browser scrolls and takes keys: tens of thousands would be one long task.
+  const listed = useDeferredValue(list.data)
+  const counted = useDeferredValue(counts.data)
+  const tree = useMemo(() => treeOf(listed ?? [], counted ?? NO_COUNTS), [listed, counted])
   const { category: chosen = null } = route.useSearch()
   const [open, setOpen] = useState<OpenDialog>(null)
   const add = mayChange ? (
@@ -37,7 +41,9 @@ export function CategoriesPage() {
     <Page title={words.title} intro={mayChange ? words.introMayMove : words.intro} action={add}>
       <Loaded query={list}>
         {() =>
-          tree.roots.length === 0 ? (
+          listed === undefined ? (
+            <Skeleton lines={10} />
+          ) : tree.roots.length === 0 ? (
             <Empty title={words.empty} help={mayChange ? words.emptyHelp : words.emptyReader} />
           ) : (
             <div className="categories">

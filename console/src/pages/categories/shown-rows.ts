@@ -1,7 +1,7 @@
 import type { CategoryNode } from './model.ts'
 
 /** Neighbours that are shown at first, and how many come with each step: React Aria slows down with thousands. */
-export const STEP = 100
+export const STEP = 50
 
 const MORE = 'more:'
 const TOP = 'top'

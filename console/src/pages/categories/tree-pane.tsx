@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useMemo, useState } from 'react'
+import { startTransition, useCallback, useMemo, useState } from 'react'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty.tsx'
@@ -33,8 +33,10 @@ export function TreePane({ tree, mayChange }: { readonly tree: CategoryTree; rea
   const choose = (id: string): void => {
     const level = levelOfStep(id)
     if (level === null) void navigate({ search: (now) => ({ ...now, category: id }) })
-    else setLimits(new Map([...limits, [level, (limits.get(level) ?? STEP) + STEP]]))
+    else startTransition(() => setLimits(new Map([...limits, [level, (limits.get(level) ?? STEP) + STEP]])))
   }
+  // React builds the new rows in steps, between which the browser scrolls and takes keys.
+  const expand = (keys: ReadonlySet<string>): void => startTransition(() => setOpened(keys))
   const moves = useMoves(tree, (id) => setOpened(new Set([...opened, id])))
   const look = (text: string): void =>
     void navigate({ search: (now) => ({ ...now, find: text === '' ? undefined : text }), replace: true })
@@ -62,7 +64,7 @@ export function TreePane({ tree, mayChange }: { readonly tree: CategoryTree; rea
           chosen={chosen}
           onChoose={choose}
           expanded={open}
-          onExpand={hits === null ? setOpened : () => undefined}
+          onExpand={hits === null ? expand : () => undefined}
           note={note}
           {...(mayChange ? { dragAndDropHooks: moves } : {})}
           isTall

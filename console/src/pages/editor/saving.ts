@@ -1,6 +1,7 @@
-import { answerOf, api, ApiFault } from '../../api/client.ts'
+import { answerOf, api, ApiFault, Unreachable } from '../../api/client.ts'
 import type { Entry } from '../../api/entries.ts'
 import { bodyOf, differing, type EntryFields, fieldsOf } from '../../api/entry-fields.ts'
+import { merged } from './merge.ts'
 
 /** A stored state of an entry: what a change is compared with. */
 export interface Base {
@@ -45,8 +46,56 @@ async function sendChange(base: Base, fields: EntryFields): Promise<Entry> {
 const NEVER_EMPTY = ['type', 'title', 'content', 'visibility', 'tags', 'search_keywords', 'metadata'] as const
 const PERSONAL = ['title', 'content', 'category_id', 'summary', 'layer', 'language', 'tags', 'metadata'] as const
 
+/** Entries of the person among which one that was just made is looked for. */
+const LOOKED_AMONG = 10
+
+/**
+ * Saves a new entry, once. Where the answer was lost, the service may have the entry all the same: before it is sent
+ * another time, the newest entries are looked through for one of the person that has the same.
+ * @param lost what was sent without an answer so far; a further loss is noted there
+ * @throws like `saveNew`
+ */
+export async function saveNewOnce(fields: EntryFields, userId: string, lost: Set<EntryFields>): Promise<Entry> {
+  for (const sent of lost) {
+    const stored = await findStored(sent, userId)
+    if (stored === null) continue
+    lost.clear()
+    // What was typed since then is a change of it.
+    const base = baseOf(stored)
+    const now = merged(sent, fields, base.fields)
+    return differing(base.fields, now).length === 0 ? stored : saveChange(base, now)
+  }
+  try {
+    return await saveNew(fields)
+  } catch (error) {
+    if (!isLost(error)) throw error
+    lost.add(fields)
+    const stored = await findStored(fields, userId).catch(() => null)
+    if (stored === null) throw error
+    lost.clear()
+    return stored
+  }
+}
+
+/** Whether the service may have done what it was asked: nothing came back, or a proxy answered in its place. */
+const isLost = (error: unknown): boolean =>
+  error instanceof Unreachable || (error instanceof ApiFault && [502, 504].includes(error.status))
+
+/** The newest entry that the person made with these words in this place; null without one. */
+async function findStored(sent: EntryFields, userId: string): Promise<Entry | null> {
+  const { category_id: categoryId } = sent
+  const query = { limit: LOOKED_AMONG, ...(categoryId === null ? {} : { category_id: categoryId }) }
+  const entries = await answerOf(api.GET('/api/knowledge/knowledge-entries', { params: { query } }))
+  const isIt = (entry: Entry): boolean =>
+    entry.created_by_user_id === userId &&
+    entry.title === sent.title &&
+    entry.content === sent.content &&
+    entry.visibility === sent.visibility
+  return entries.find(isIt) ?? null
+}
+
 /** @throws ApiFault */
-export async function saveNew(fields: EntryFields): Promise<Entry> {
+async function saveNew(fields: EntryFields): Promise<Entry> {
   const isPersonal = fields.visibility === 'personal'
   const filled = (['category_id', 'summary', 'layer', 'language', 'workspace_id', 'url'] as const).filter(
     (name) => (fields[name] ?? '') !== '',

@@ -3,8 +3,9 @@ import { useCallback, useRef, useState } from 'react'
 import { ApiFault } from '../../api/client.ts'
 import { entryQuery, type Entry } from '../../api/entries.ts'
 import { differing, type EntryFields, fieldsOf } from '../../api/entry-fields.ts'
+import { useSession } from '../../api/use-session.ts'
 import { merged } from './merge.ts'
-import { type Base, baseOf, saveChange, saveNew } from './saving.ts'
+import { type Base, baseOf, saveChange, saveNewOnce } from './saving.ts'
 import { type Typed, useDraft } from './use-draft.ts'
 
 interface Writing {
@@ -51,9 +52,12 @@ export function useWriting(start: { readonly base: Base | null; readonly blank: 
     set((before) => ({ ...before, fields: { ...before.fields, ...some } }))
   }, [])
   const renew = (some: Partial<Writing>): void => set((now) => ({ ...now, ...some, textKey: now.textKey + 1 }))
+  const { user } = useSession()
+  /** New entries whose answer was lost. */
+  const lost = useRef(new Set<EntryFields>())
   const save = useMutation({
     mutationFn: ({ typed: sent, base }: { readonly typed: Typed; readonly base: Base | null }) =>
-      base === null ? saveNew(sent.fields) : saveChange(base, sent.fields),
+      base === null ? saveNewOnce(sent.fields, user.id, lost.current) : saveChange(base, sent.fields),
     onSuccess: async (entry, { typed: sent }) => {
       await draft.drop(sent)
       set((now) => ({
@@ -116,11 +120,14 @@ export function useWriting(start: { readonly base: Base | null; readonly blank: 
     },
     closeBeside: () => set((now) => ({ ...now, beside: null })),
     /** Goes on with a draft, and with the version that it began with, so that nobody's change is lost. */
-    adopt: (from: Typed): void =>
+    adopt: (from: Typed): void => {
+      // The answer may have been lost with the page that the draft is from.
+      if (from.entryId === null) lost.current.add(from.fields)
       renew({
         fields: from.fields,
         writer: from.writer,
         base: from.entryId === null ? null : { id: from.entryId, version: from.base, fields: from.baseFields },
-      }),
+      })
+    },
   }
 }

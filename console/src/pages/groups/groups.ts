@@ -1,4 +1,5 @@
 import { answerOf, api } from '../../api/client.ts'
+import { etagOf, type Versioned } from '../../parts/use-versioned.ts'
 import type { Group, GroupKind } from '../../api/groups.ts'
 
 interface GroupFields {
@@ -12,19 +13,33 @@ export type NamedKind = Exclude<GroupKind, 'sites'>
 /** How such groups are written. */
 interface GroupApi {
   readonly create: (fields: GroupFields) => Promise<Group>
-  readonly update: (id: string, fields: Partial<GroupFields>) => Promise<unknown>
+  readonly read: (id: string) => Promise<Versioned<Group>>
+  /** @throws ApiFault with 412 when the group is not in that state any more */
+  readonly update: (id: string, fields: Partial<GroupFields>, etag: string) => Promise<unknown>
 }
 
 export const GROUPS: Readonly<Record<NamedKind, GroupApi>> = {
   projects: {
     create: (body) => answerOf(api.POST('/api/knowledge/projects', { body })),
-    update: (id, body) =>
-      answerOf(api.PATCH('/api/knowledge/projects/{project_id}', { params: { path: { project_id: id } }, body })),
+    read: async (id) => {
+      const call = api.GET('/api/knowledge/projects/{project_id}', { params: { path: { project_id: id } } })
+      return { value: await answerOf(call), etag: etagOf((await call).response) }
+    },
+    update: (id, body, etag) => {
+      const params = { path: { project_id: id }, header: { 'If-Match': etag } }
+      return answerOf(api.PATCH('/api/knowledge/projects/{project_id}', { params, body }))
+    },
   },
   workspaces: {
     create: (body) => answerOf(api.POST('/api/knowledge/workspaces', { body })),
-    update: (id, body) =>
-      answerOf(api.PATCH('/api/knowledge/workspaces/{workspace_id}', { params: { path: { workspace_id: id } }, body })),
+    read: async (id) => {
+      const call = api.GET('/api/knowledge/workspaces/{workspace_id}', { params: { path: { workspace_id: id } } })
+      return { value: await answerOf(call), etag: etagOf((await call).response) }
+    },
+    update: (id, body, etag) => {
+      const params = { path: { workspace_id: id }, header: { 'If-Match': etag } }
+      return answerOf(api.PATCH('/api/knowledge/workspaces/{workspace_id}', { params, body }))
+    },
   },
 }
 

@@ -69,8 +69,8 @@ export const words: ImportWords = {
     cutRow: 'Die Datei endet mitten in dieser Zeile.',
   },
   feed: {
-    noSite: 'Es gibt noch keine Website, die Produkte haben könnte.',
-    site: 'Website',
+    noSite: 'Es gibt noch keine Site, die Produkte haben könnte.',
+    site: 'Site',
     sync: 'Was die Datei enthält',
     syncs: {
       delta: {
@@ -88,7 +88,7 @@ export const words: ImportWords = {
     drop: 'Produkt-Feed für den Import',
     help: 'CSV oder TSV mit Spaltennamen, JSON, JSON Lines oder Google-Merchant-XML; auch mit gzip gepackt (.gz).',
     reading: 'Die Datei wird gelesen. Noch ist nichts gespeichert.',
-    checking: 'Die Produkte werden mit denen der Website verglichen. Noch ist nichts gespeichert.',
+    checking: 'Die Produkte werden mit denen der Site verglichen. Noch ist nichts gespeichert.',
     stopped: 'Abgebrochen. Was bis dahin gespeichert wurde, bleibt; entfernt wurde nichts.',
     incomplete:
       'Der Import ist unvollständig. Entfernt wurde nichts. Importieren Sie die Datei noch einmal: Was gespeichert ist, wird übersprungen.',
@@ -107,7 +107,7 @@ export const words: ImportWords = {
       `Sie verschwinden aus Listen und Suche von ${site} und kommen zurück, sobald eine spätere Datei sie enthält. Wenn die Datei nur einen Teil Ihrer Produkte enthält, wählen Sie stattdessen „Einige Produkte“.`,
     retire: 'Importieren und entfernen',
     unread: (count) =>
-      `Einige Produkte sind nicht lesbar und könnten jedes der Website sein, deshalb würde nichts entfernt; fehlende Produkte, die bleiben: ${count}. Berichtigen Sie zuerst die Datei.`,
+      `Einige Produkte sind nicht lesbar und könnten jedes der Site sein, deshalb würde nichts entfernt; fehlende Produkte, die bleiben: ${count}. Berichtigen Sie zuerst die Datei.`,
     leftAll: (count) =>
       `Es wurde nichts entfernt, weil Produkte nicht lesbar waren oder inzwischen mehr fehlen als vorher; fehlende Produkte, die bleiben: ${count}. Importieren Sie die Datei noch einmal.`,
     unnamed: (count, text) =>

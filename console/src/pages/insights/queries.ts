@@ -103,17 +103,3 @@ export function useLearnNow() {
     onSuccess: () => queries.invalidateQueries({ queryKey: ['learnt'] }),
   })
 }
-
-/** Lets a query also find what some words find, beside the synonyms as they are at that moment. */
-export function useAddSynonym() {
-  const queries = useQueryClient()
-  return useMutation({
-    scope: { id: 'search-vocabulary' },
-    mutationFn: async (added: { readonly from: string; readonly words: readonly string[] }) => {
-      const now = await answerOf(api.GET('/api/knowledge/search-vocabulary'))
-      const synonyms = [{ from: added.from, words: [...added.words] }, ...now.synonyms]
-      return answerOf(api.PUT('/api/knowledge/search-vocabulary', { body: { ...now, synonyms } }))
-    },
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['search-vocabulary'] }),
-  })
-}

@@ -1,32 +1,29 @@
 import { useState } from 'react'
+import { useChangeVocabulary } from '../../api/search-vocabulary.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Form } from '../../parts/form.tsx'
 import { TagInput } from '../../parts/tag-input.tsx'
 import { sayDone } from '../../parts/toast.tsx'
-import { useAddSynonym } from './queries.ts'
 import { useInsightsWords } from './words.ts'
 
 /** Says by which words the products are found that somebody searched for in other words. */
 export function SynonymDialog({ query, onClose }: { readonly query: string; readonly onClose: () => void }) {
   const common = useWords()
   const words = useInsightsWords()
-  const adding = useAddSynonym()
+  const adding = useChangeVocabulary()
   const [also, setAlso] = useState<readonly string[]>([])
   const [isChecked, setChecked] = useState(false)
   const save = (): void => {
     setChecked(true)
     if (also.length === 0) return
-    adding.mutate(
-      { from: query, words: also },
-      {
-        onSuccess: () => {
-          sayDone(words.synonymSaved)
-          onClose()
-        },
+    adding.mutate((now) => ({ ...now, synonyms: [{ from: query, words: [...also] }, ...now.synonyms] }), {
+      onSuccess: () => {
+        sayDone(words.synonymSaved)
+        onClose()
       },
-    )
+    })
   }
   return (
     <Dialog title={words.synonymTitle} onClose={onClose} isBusy={adding.isPending}>

@@ -39,7 +39,7 @@ export const words: LaboratoryWords = {
   degraded: 'Der Dienst für die Bedeutung antwortet nicht, deshalb wurden nur Wörter verglichen.',
   relevant: (percent) => `${percent} relevant`,
   parts: { meaning: 'Bedeutung', words: 'Wörter', other: 'Zusatz' },
-  extraHelp: 'Zusatz: genauer Titel oder genaue Nummer, alle Wörter, Klicks und Regeln einer Website',
+  extraHelp: 'Zusatz: genauer Titel oder genaue Nummer, alle Wörter, Klicks und Regeln einer Site',
   bar: (meaning, wordsPart, other) => `Punkte: Bedeutung ${meaning}, Wörter ${wordsPart}, Zusatz ${other}`,
   details: 'Einzelheiten',
   score: 'Punkte',
@@ -67,7 +67,7 @@ export const words: LaboratoryWords = {
       not_visible: 'Die Person, als die Sie suchen, darf es nicht sehen.',
       expired: 'Es ist abgelaufen.',
       filtered: 'Die Filter lassen es weg.',
-      hidden_by_rule: 'Eine Regel der Website blendet es aus.',
+      hidden_by_rule: 'Eine Regel der Site blendet es aus.',
       variant_policy: 'Ihr Shop zeigt an seiner Stelle die Varianten.',
       not_embedded:
         'Seine Bedeutung ist noch nicht berechnet, und keines seiner Wörter passt. Versuchen Sie es in ein paar Minuten erneut.',

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type AnswerOf, answerOf, api } from '../../api/client.ts'
 import { isInForce, type Rule, rulesQuery } from '../../api/merchandising.ts'
+import { etagOf, type Versioned } from '../../parts/use-versioned.ts'
 
 export type Previewed = AnswerOf<'/api/knowledge/sites/{site_id}/merchandising/preview', 'post'>
 /** What a rule says, without whose and when. */
@@ -80,25 +81,35 @@ export const previewQuery = (siteId: string, asked: PreviewedSearch, rules: read
       ),
   })
 
+const RULE = '/api/knowledge/sites/{site_id}/merchandising/{rule_id}'
+const placeOf = (siteId: string, ruleId: string) => ({ site_id: siteId, rule_id: ruleId })
+
+/** What a rule says now; a new one without an id says nothing yet. */
+export async function readRule(siteId: string, ruleId: string | null): Promise<Versioned<RuleDraft>> {
+  if (ruleId === null) return { value: NEW_RULE, etag: '' }
+  const call = api.GET(RULE, { params: { path: placeOf(siteId, ruleId) } })
+  return { value: draftOf(await answerOf(call)), etag: etagOf((await call).response) }
+}
+
 /**
- * Stores a rule, a new one without an id. The service takes a stored rule as a whole, so it is read first: what somebody
- * else changed of it meanwhile stays.
+ * Stores a rule as a whole, which is how the service takes one; a new one without an id.
+ * @throws ApiFault with 412 when the rule is not in that state any more
  */
-export function useSaveRule(siteId: string, ruleId: string | null) {
+export const writeRule = (siteId: string, ruleId: string | null, body: RuleDraft, etag: string): Promise<Rule> =>
+  ruleId === null
+    ? answerOf(
+        api.POST('/api/knowledge/sites/{site_id}/merchandising', { params: { path: { site_id: siteId } }, body }),
+      )
+    : answerOf(api.PUT(RULE, { params: { path: placeOf(siteId, ruleId), header: { 'If-Match': etag } }, body }))
+
+/** Changes a part of a rule; the rest is as it is at that moment. */
+export function useSaveRule(siteId: string, ruleId: string) {
   const queries = useQueryClient()
   return useMutation({
-    scope: { id: ruleId ?? 'new-rule' },
+    scope: { id: ruleId },
     mutationFn: async (changes: Partial<RuleDraft>): Promise<Rule> => {
-      if (ruleId === null) {
-        const body = { ...NEW_RULE, ...changes }
-        return answerOf(
-          api.POST('/api/knowledge/sites/{site_id}/merchandising', { params: { path: { site_id: siteId } }, body }),
-        )
-      }
-      const url = '/api/knowledge/sites/{site_id}/merchandising/{rule_id}'
-      const params = { path: { site_id: siteId, rule_id: ruleId } }
-      const stored = await answerOf(api.GET(url, { params }))
-      return answerOf(api.PUT(url, { params, body: { ...draftOf(stored), ...changes } }))
+      const { value, etag } = await readRule(siteId, ruleId)
+      return writeRule(siteId, ruleId, { ...value, ...changes }, etag)
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: rulesQuery(siteId).queryKey }),
   })

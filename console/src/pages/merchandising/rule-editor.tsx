@@ -1,16 +1,20 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
-import type { Rule } from '../../api/merchandising.ts'
+import { type Rule, rulesQuery } from '../../api/merchandising.ts'
 import type { Site } from '../../api/sites.ts'
+import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../parts/button.tsx'
 import { differing } from '../../parts/differing.ts'
 import { Form } from '../../parts/form.tsx'
 import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { useMinute } from '../../parts/time.tsx'
 import { sayDone } from '../../parts/toast.tsx'
-import { useEdits } from '../../parts/use-edits.ts'
+import { Met } from '../../parts/met.tsx'
+import { useSharedEdits } from '../../parts/use-shared-edits.ts'
 import { Preview } from './preview.tsx'
-import { draftOf, NEW_RULE, othersOf, type RuleDraft, useSaveRule } from './queries.ts'
+import { draftOf, NEW_RULE, othersOf, readRule, type RuleDraft, writeRule } from './queries.ts'
+import { metFields } from './met-fields.ts'
 import { Conditions } from './conditions.tsx'
 import { Effect } from './effect.tsx'
 import { useMerchandisingWords } from './words.ts'
@@ -26,28 +30,42 @@ export function RuleEditor(props: {
   const navigate = useNavigate()
   const now = useMinute()
   const stored = rule === null ? NEW_RULE : draftOf(rule)
-  const { shown: draft, edit } = useEdits<RuleDraft>(stored)
+  const queries = useQueryClient()
+  const { formats } = useLanguage()
+  const ruleId = rule?.id ?? null
+  const renew = (): Promise<void> => queries.invalidateQueries({ queryKey: rulesQuery(site.id).queryKey })
+  const saving = useSharedEdits<RuleDraft, Rule>({
+    stored,
+    read: () => readRule(site.id, ruleId),
+    write: (changes, { value, etag }) => writeRule(site.id, ruleId, { ...value, ...changes }, etag),
+    onMet: () => void renew(),
+  })
+  const { shown: draft, edit } = saving
   const isDirty = useRef(false)
-  const saving = useSaveRule(site.id, rule?.id ?? null)
   const change = (part: Partial<RuleDraft>): void => {
     isDirty.current = true
     edit(part)
   }
   const save = (): void =>
-    saving.mutate(differing<RuleDraft>(plainOf(draft), stored), {
-      onSuccess: () => {
-        isDirty.current = false
-        sayDone(words.saved)
-        void navigate({ to: '/console/products/rules', search: { site: site.slug } })
-      },
+    saving.save(differing<RuleDraft>(plainOf(draft), stored), () => {
+      isDirty.current = false
+      void renew()
+      sayDone(words.saved)
+      void navigate({ to: '/console/products/rules', search: { site: site.slug } })
     })
   return (
     <div className="rule">
       <Form names={Object.keys(NEW_RULE)} error={saving.error} isGuarded={false} onSubmit={save}>
+        <Met
+          fields={metFields(saving.theirs, draft, words, formats)}
+          isBusy={saving.isSaving}
+          onTake={saving.takeTheirs}
+          onOverwrite={save}
+        />
         <Effect siteId={site.id} draft={draft} onChange={change} />
         <Conditions draft={draft} onChange={change} />
         <div className="row">
-          <Button kind="main" type="submit" isPending={saving.isPending}>
+          <Button kind="main" type="submit" isPending={saving.isSaving}>
             {words.save}
           </Button>
         </div>

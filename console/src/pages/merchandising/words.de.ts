@@ -3,7 +3,7 @@ import type { MerchandisingWords } from './words.en.ts'
 export const words: MerchandisingWords = {
   title: 'Ranking-Regeln',
   intro: 'Bestimmen Sie, was man bei einer Suche in Ihrem Shop zuerst sieht. Regeln gelten ab der nächsten Suche.',
-  site: 'Website',
+  site: 'Site',
   create: 'Neue Regel',
   list: 'Regeln',
   name: 'Name',
@@ -41,7 +41,7 @@ export const words: MerchandisingWords = {
   removed: 'Die Regel ist gelöscht.',
   empty: 'Es gibt noch keine Regeln.',
   emptyHelp: 'Ohne Regeln entscheiden Wörter, Bedeutung und Klicks, was zuerst kommt.',
-  noSite: 'Es gibt noch keine Website.',
+  noSite: 'Es gibt noch keine Site.',
   forbidden: 'Ihre Rolle darf Ranking-Regeln nicht sehen.',
   forbiddenHelp:
     'Redaktion und Administration dürfen es. Fragen Sie eine Administratorin oder einen Administrator Ihrer Organisation.',
@@ -75,6 +75,8 @@ export const words: MerchandisingWords = {
   start: 'Ab',
   end: 'Bis',
   active: 'In Gebrauch',
+  yes: 'ja',
+  no: 'nein',
   save: 'Speichern',
   saved: 'Gespeichert',
   preview: 'Vorschau',

@@ -72,6 +72,8 @@ export const words = {
   start: 'From',
   end: 'Until',
   active: 'In use',
+  yes: 'yes',
+  no: 'no',
   save: 'Save',
   saved: 'Saved',
   preview: 'Preview',

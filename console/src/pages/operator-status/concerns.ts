@@ -5,10 +5,12 @@ import type { OperatorWords } from '../operator/words.en.ts'
 /** From this share on, the search memory is almost full (as in the service's own warnings). */
 export const FULL_SHARE = 0.9
 const SLOW_DATABASE_MS = 100
+/** A backup that is this many intervals old is overdue (as in the service's own warnings). */
+const LATE_TIMES = 2
 
 /** What somebody should look after, in words; empty when all is well. The service's own words are English. */
 export function concernsOf(
-  { database, embedding, search, threads }: InstallationStatus,
+  { database, embedding, search, threads, backups }: InstallationStatus,
   { status: { concerns, threads: names } }: OperatorWords,
   { number }: Pick<Formats, 'number'>,
 ): readonly string[] {
@@ -19,5 +21,21 @@ export function concernsOf(
     ...(hasNoRoom ? [concerns.noRoom(number(search.refused))] : isFull ? [concerns.full] : []),
     ...(embedding.failing > 0 ? [concerns.failing(number(embedding.failing))] : []),
     ...(database.answers_in_ms > SLOW_DATABASE_MS ? [concerns.slow(number(database.answers_in_ms))] : []),
+    ...backupConcerns(backups, concerns),
   ]
+}
+
+function backupConcerns(
+  {
+    every_hours: everyHours,
+    last_success_at: succeeded,
+    last_failure_at: failed,
+    failure,
+  }: InstallationStatus['backups'],
+  concerns: OperatorWords['status']['concerns'],
+): readonly string[] {
+  if (everyHours === null) return []
+  if (failed !== null && (succeeded === null || failed > succeeded)) return [concerns.backupFailed(failure ?? '')]
+  const isLate = succeeded !== null && Date.now() - Date.parse(succeeded) > LATE_TIMES * everyHours * 3_600_000
+  return isLate ? [concerns.backupLate] : []
 }

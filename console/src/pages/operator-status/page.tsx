@@ -11,7 +11,7 @@ import { Ago } from '../../parts/time.tsx'
 import type { InstallationStatus } from '../operator/queries.ts'
 import { useOperatorWords } from '../operator/words.ts'
 import { concernsOf } from './concerns.ts'
-import { Memory, Service, Workers } from './sections.tsx'
+import { Backups, Memory, Service, Workers } from './sections.tsx'
 import './page.css'
 
 const RENEWED_MS = 15_000
@@ -42,6 +42,7 @@ export function OperatorStatusPage() {
             <Service status={data} />
             <Memory status={data} />
             <Workers status={data} />
+            <Backups status={data} />
             <p className="help">
               {words.checked} <Ago iso={new Date(status.dataUpdatedAt).toISOString()} />
             </p>

@@ -3,6 +3,7 @@ import { DescriptionList } from '../../parts/description-list.tsx'
 import { Meter } from '../../parts/meter.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Table } from '../../parts/table.tsx'
+import { Ago } from '../../parts/time.tsx'
 import type { InstallationStatus } from '../operator/queries.ts'
 import { useOperatorWords } from '../operator/words.ts'
 import { FULL_SHARE } from './concerns.ts'
@@ -58,6 +59,28 @@ export function Memory({ status: { search } }: Props) {
             ]}
           />
         </div>
+      )}
+    </Section>
+  )
+}
+
+/** What became of the backups that the service makes by itself. */
+export function Backups({ status: { backups } }: Props) {
+  const { number, bytes } = useLanguage().formats
+  const { status: words } = useOperatorWords()
+  const last = backups.last_success_at
+  return (
+    <Section title={words.backups}>
+      {backups.every_hours === null ? (
+        <p className="quiet">{words.noBackups}</p>
+      ) : (
+        <DescriptionList
+          facts={[
+            [words.backupEvery, words.hours(number(backups.every_hours))],
+            [words.lastBackup, last === null ? words.noneYet : <Ago key="last" iso={last} />],
+            backups.bytes === null ? null : [words.backupSize, bytes(backups.bytes)],
+          ]}
+        />
       )}
     </Section>
   )

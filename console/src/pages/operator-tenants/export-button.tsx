@@ -3,6 +3,7 @@ import { Download } from 'lucide-react'
 import { useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/button.tsx'
 import { faultText } from '../../parts/fault-text.ts'
+import { saveFile } from '../../parts/save-file.ts'
 import { sayDone, sayFailed } from '../../parts/toast.tsx'
 import { useOperatorWords } from '../operator/words.ts'
 import { usageCsv } from './queries.ts'
@@ -16,7 +17,7 @@ export function ExportButton() {
   const take = useMutation({
     mutationFn: () => usageCsv(asked),
     onSuccess: (csv) => {
-      keep(csv, 'usage.csv')
+      saveFile('usage.csv', csv, 'text/csv')
       sayDone(tenants.exported)
     },
     onError: (error) => sayFailed(faultText(error, common)),
@@ -26,14 +27,4 @@ export function ExportButton() {
       {tenants.export}
     </Button>
   )
-}
-
-/** Gives the browser a file to keep. A plain link cannot ask for it, because it sends no credential. */
-function keep(text: string, name: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }

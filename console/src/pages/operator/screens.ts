@@ -39,5 +39,22 @@ export const screens: readonly Screen[] = [
   },
   { name: 'operator-tenant-gone', as: 'operator', path: `${PATH}/tenants/nobody`, ready: '.empty' },
   { name: 'operator-status', as: 'operator', path: `${PATH}/status`, ready: '.meter' },
+  {
+    name: 'operator-status-backup-failed',
+    as: 'operator',
+    path: `${PATH}/status`,
+    steps: async (page) => {
+      await page.locator('.meter').waitFor()
+      await page.route('**/api/operator/status', async (route) => {
+        const response = await route.fetch()
+        const times = { last_success_at: '2026-11-20T02:00:00.000Z', last_failure_at: '2026-11-21T02:00:00.000Z' }
+        const failure = 'Cannot write to /srv/backups (EACCES).'
+        const backups = { every_hours: 24, ...times, failure, bytes: 5_242_880, took_seconds: 2 }
+        await route.fulfill({ response, json: { ...(await response.json()), backups } })
+      })
+      await page.locator('.page-head button').click()
+    },
+    ready: '.notice-warning',
+  },
   { name: 'operator-log', as: 'operator', path: `${PATH}/log`, ready: '[role=table]' },
 ]

@@ -158,6 +158,8 @@ export const words: OperatorWords = {
       full: 'Der Speicher der Suche ist fast voll, sodass Indexe einander weichen. Erhöhen Sie SEARCH_MEMORY_MB.',
       failing: (count) =>
         `${count} Texte warten, weil der Anbieter des Modells nicht antwortet. Prüfen Sie die EMBEDDING_-Einstellungen und den Anbieter.`,
+      backupFailed: (why) => `Die letzte Sicherung ist fehlgeschlagen: ${why}`,
+      backupLate: 'Die letzte Sicherung ist längst überfällig. Finden Sie heraus, warum der Dienst keine macht.',
       slow: (ms) => `Die Datenbank brauchte ${ms} ms für eine kurze Frage. Finden Sie heraus, was sie beschäftigt.`,
     },
     service: 'Dienst',
@@ -185,6 +187,13 @@ export const words: OperatorWords = {
     runs: 'Läuft',
     down: 'Startet neu',
     restarts: 'Neu gestartet',
+    backups: 'Sicherungen',
+    noBackups: 'Der Dienst macht von sich aus keine. Wie oft er es soll, sagt BACKUP_EVERY_HOURS.',
+    backupEvery: 'Wie oft',
+    hours: (count) => (count === '1' ? 'Jede Stunde' : `Alle ${count} Stunden`),
+    lastBackup: 'Letzte Sicherung',
+    noneYet: 'Noch keine',
+    backupSize: 'Größe',
     threads: { search: 'Suche', embedding: 'Suche nach Bedeutung', log: 'Suchprotokoll' },
   },
   log: {

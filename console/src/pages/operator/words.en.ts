@@ -170,6 +170,8 @@ export const words = {
       full: 'The search memory is almost full, so that indexes give way to each other. Raise SEARCH_MEMORY_MB.',
       failing: (count: string) =>
         `${count} texts wait because the provider of the model does not answer. Check the EMBEDDING_ settings and the provider.`,
+      backupFailed: (why: string) => `The last backup failed: ${why}`,
+      backupLate: 'The last backup is long overdue. Find out why the service makes none.',
       slow: (ms: string) => `The database took ${ms} ms for a short question. Find out what keeps it busy.`,
     },
     service: 'Service',
@@ -197,6 +199,13 @@ export const words = {
     runs: 'Runs',
     down: 'Starts again',
     restarts: 'Started again',
+    backups: 'Backups',
+    noBackups: 'The service makes none by itself. BACKUP_EVERY_HOURS says how often it should.',
+    backupEvery: 'How often',
+    hours: (count: string) => (count === '1' ? 'Every hour' : `Every ${count} hours`),
+    lastBackup: 'Last backup',
+    noneYet: 'None yet',
+    backupSize: 'Size',
     threads,
   },
   log: {

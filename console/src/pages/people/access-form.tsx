@@ -1,14 +1,16 @@
 import { useState } from 'react'
-import { type PersonDetails, useChangePerson } from '../../api/people.ts'
+import { changePerson, type PersonDetails, readPerson, useRenewed } from '../../api/people.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Form } from '../../parts/form.tsx'
+import { Met } from '../../parts/met.tsx'
+import { isRole } from '../../parts/permissions.tsx'
 import { Section } from '../../parts/section.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { sayDone } from '../../parts/toast.tsx'
-import { useEdits } from '../../parts/use-edits.ts'
+import { useSharedEdits } from '../../parts/use-shared-edits.ts'
 import { AccessFields } from './access-fields.tsx'
-import type { Access } from './givable.ts'
+import { type Access, levelOf } from './givable.ts'
 import { usePeopleWords } from './words.ts'
 
 const FIELDS = ['name']
@@ -18,33 +20,49 @@ export function AccessForm(props: { readonly person: PersonDetails; readonly acc
   const { person } = props
   const words = useWords()
   const { access: text, person: ofPerson } = usePeopleWords()
-  const change = useChangePerson(person.id)
-  const { shown, edits, edit, sent } = useEdits({ name: person.name, ...props.access })
+  const renewed = useRenewed()
+  const form = useSharedEdits<Access & { readonly name: string }, PersonDetails>({
+    stored: { name: person.name, ...props.access },
+    read: async () => {
+      const { value, etag } = await readPerson(person.id)
+      const { name: present, role: held, ceiling: bound } = value
+      return { value: { name: present, role: isRole(held) ? held : props.access.role, ceiling: bound }, etag }
+    },
+    write: (changes, { etag }) => changePerson(person.id, changes, etag),
+    onMet: () => void renewed(),
+  })
+  const { shown, edits, edit, theirs } = form
   const { name, role, ceiling } = shown
   const [isChecked, setChecked] = useState(false)
   const fault = name.trim() === '' ? text.nameNeeded : null
+  const save = (): void =>
+    form.save({ ...edits, ...(edits.name === undefined ? {} : { name: name.trim() }) }, () => {
+      void renewed()
+      sayDone(words.saved)
+    })
+  const levelText = (level: Access['ceiling'], of: Access['role']): string =>
+    level === null ? text.asRole(words.visibility[levelOf(of)].name) : words.visibility[level].name
+  const met = [
+    theirs?.name === undefined ? null : { name: text.name, theirs: theirs.name, mine: name },
+    theirs?.role === undefined ? null : { name: text.role, theirs: words.roles[theirs.role], mine: words.roles[role] },
+    theirs?.ceiling === undefined
+      ? null
+      : { name: text.ceiling, theirs: levelText(theirs.ceiling, theirs.role ?? role), mine: levelText(ceiling, role) },
+  ].filter((field) => field !== null)
   return (
     <Section title={ofPerson.access}>
       <div className="person-form">
         <Form
           names={FIELDS}
-          error={change.error}
+          error={form.error}
           say={(_path, { type }) => (type === 'conflict' ? text.lastAdministrator : null)}
           onSubmit={(form) => {
             setChecked(true)
             if (fault !== null) form.querySelector<HTMLInputElement>('[name=name]')?.focus()
-            else if (!change.isPending)
-              change.mutate(
-                { ...edits, ...(edits.name === undefined ? {} : { name: name.trim() }) },
-                {
-                  onSuccess: () => {
-                    sent(edits)
-                    sayDone(words.saved)
-                  },
-                },
-              )
+            else if (!form.isSaving) save()
           }}
         >
+          <Met fields={met} isBusy={form.isSaving} onTake={form.takeTheirs} onOverwrite={save} />
           <TextField
             name="name"
             label={text.name}
@@ -57,8 +75,8 @@ export function AccessForm(props: { readonly person: PersonDetails; readonly acc
           />
           <AccessFields access={{ role, ceiling }} onChange={edit} />
           <div>
-            <Button kind="main" type="submit" isPending={change.isPending}>
-              {change.isPending ? words.saving : words.save}
+            <Button kind="main" type="submit" isPending={form.isSaving}>
+              {form.isSaving ? words.saving : words.save}
             </Button>
           </div>
         </Form>

@@ -3,7 +3,7 @@ import { ROLES, type Role } from '../../../../src/platform/access/scopes.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Select } from '../../parts/select.tsx'
 import { TextField } from '../../parts/text-field.tsx'
-import { useTyped } from './use-typed.ts'
+import { useTyping } from '../../parts/use-typing.ts'
 import { usePeopleWords } from './words.ts'
 
 const route = getRouteApi('/signed-in/console/settings/people')
@@ -14,12 +14,25 @@ const STATES = ['active', 'disabled'] as const
 export function PeopleFilters() {
   const words = useWords()
   const { list } = usePeopleWords()
-  const { role, state } = route.useSearch()
+  const { q = '', role, state } = route.useSearch()
   const navigate = route.useNavigate()
-  const [typed, type] = useTyped()
+  const { typed, type } = useTyping(q, (next, replace) => {
+    void navigate({
+      search: ({ q: _before, ...others }) => (next === '' ? others : { ...others, q: next }),
+      replace,
+      resetScroll: false,
+    })
+  })
   return (
     <search className="people-filters">
-      <TextField label={list.search} type="search" maxLength={200} autoComplete="off" value={typed} onChange={type} />
+      <TextField
+        label={list.search}
+        type="search"
+        maxLength={200}
+        autoComplete="off"
+        value={typed}
+        onChange={(text) => type(text)}
+      />
       <Select<Role | 'any'>
         label={list.role}
         chosen={role ?? 'any'}

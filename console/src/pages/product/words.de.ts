@@ -41,7 +41,7 @@ export const words: ProductWords = {
   parent: 'Variante von',
   similar: 'Ähnliche Produkte',
   shown: 'Wo es gezeigt wird',
-  site: 'Website',
+  site: 'Site',
   noRule: 'Keine Regel verschiebt oder verbirgt es.',
   hidden: 'Ausgeblendet',
   hiddenBy: (rule) => `Ausgeblendet durch die Regel „${rule}“`,

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
 import { SearchField as AriaSearchField, Input, Button } from 'react-aria-components'
 import { Search, X } from 'lucide-react'
 import { sitesQuery } from '../../api/sites.ts'
 import { Select } from '../../parts/select.tsx'
+import { useTyping } from '../../parts/use-typing.ts'
 import { SORTS } from './asked.ts'
 import { useAsked } from './use-asked.ts'
 import { useProductsWords } from './words.ts'
 
 const ALL = 'all'
-const PAUSE_MS = 180
 
 /** Site, words and order. */
 export function SearchBar() {
@@ -46,37 +45,16 @@ function Words() {
   const words = useProductsWords()
   const { asked, set } = useAsked()
   const { q = '' } = asked
-  const [typed, setTyped] = useState(q)
-  const sent = useRef(q)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
-  useEffect(() => {
-    // Somebody came by a link or the browser's Back.
-    if (q === sent.current) return
-    sent.current = q
-    setTyped(q)
-  }, [q])
-  const ask = (text: string): void => {
-    clearTimeout(timer.current)
-    const plain = text.trim()
-    if (plain === sent.current) return
-    const isReplacing = sent.current !== '' && plain !== ''
-    sent.current = plain
-    set({ q: plain }, isReplacing)
-  }
+  const { typed, type, askNow } = useTyping(q, (next, isReplacing) => set({ q: next }, isReplacing))
   return (
     <AriaSearchField
       className="products-search"
       aria-label={words.field}
       value={typed}
       maxLength={1_000}
-      onChange={(text) => {
-        setTyped(text)
-        clearTimeout(timer.current)
-        timer.current = setTimeout(() => ask(text), PAUSE_MS)
-      }}
-      onSubmit={ask}
-      onClear={() => ask('')}
+      onChange={(text) => type(text)}
+      onSubmit={askNow}
+      onClear={() => askNow('')}
     >
       <Search className="icon" size={18} aria-hidden />
       <Input placeholder={words.placeholder} />

@@ -2,9 +2,9 @@ import type { ProductsWords } from './words.en.ts'
 
 export const words: ProductsWords = {
   title: 'Produkte',
-  intro: 'Alles, was Ihre Websites verkaufen, auch Varianten und ausgeblendete Produkte.',
-  site: 'Website',
-  allSites: 'Alle Websites',
+  intro: 'Alles, was Ihre Sites verkaufen, auch Varianten und ausgeblendete Produkte.',
+  site: 'Site',
+  allSites: 'Alle Sites',
   field: 'Produkte suchen',
   placeholder: 'Name, Nummer oder Strichcode',
   clear: 'Suche leeren',

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { type Synonym, useChangeVocabulary } from '../../api/search-vocabulary.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Button } from '../../parts/button.tsx'
 import { RadioGroup } from '../../parts/checkbox.tsx'
@@ -7,7 +8,7 @@ import { Form } from '../../parts/form.tsx'
 import { TagInput } from '../../parts/tag-input.tsx'
 import { TextField } from '../../parts/text-field.tsx'
 import { sayDone } from '../../parts/toast.tsx'
-import { replaced, type Synonym, useChangeVocabulary } from './queries.ts'
+import { replaced } from './queries.ts'
 import { useSearchWordsWords } from './words.ts'
 
 /** Writes synonyms, new ones or in place of others. */

@@ -1,3 +1,4 @@
+import { type Synonym, useChangeVocabulary } from '../../api/search-vocabulary.ts'
 import { Languages, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -7,7 +8,7 @@ import { Empty } from '../../parts/empty.tsx'
 import { faultText } from '../../parts/fault-text.ts'
 import { Section } from '../../parts/section.tsx'
 import { sayDone, sayFailed } from '../../parts/toast.tsx'
-import { keyOf, replaced, type Synonym, useChangeVocabulary } from './queries.ts'
+import { keyOf, replaced } from './queries.ts'
 import { SynonymDialog } from './synonym-dialog.tsx'
 import { useSearchWordsWords } from './words.ts'
 

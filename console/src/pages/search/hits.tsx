@@ -11,7 +11,13 @@ import { WriteMissing } from '../../parts/write-missing.tsx'
 import { HIT } from './field.tsx'
 import { type Found, type Hit, HITS, logClick } from './queries.ts'
 import { useFilters } from './use-filters.ts'
+import type { SearchWords } from './words.en.ts'
 import { useSearchWords } from './words.ts'
+
+interface Asking {
+  readonly found: Found
+  readonly onAsk: (query: string) => void
+}
 
 /** What a search found. The list before stays, dimmed, until the next answer is there. */
 export function Hits(props: {
@@ -22,14 +28,13 @@ export function Hits(props: {
 }) {
   const { found, isStale, onAsk, onOpen } = props
   const words = useSearchWords()
-  const { hits, query, logId } = found
-  const said =
-    hits.length === 0 ? words.nothing(query) : (hits.length < HITS ? words.found : words.best)(hits.length, query)
+  const { hits, isWeak, logId } = found
   return (
     <section aria-label={words.results} aria-busy={isStale} className={isStale ? 'stale' : undefined}>
       <p className={hits.length === 0 ? 'only-read-out' : 'search-count'} role="status">
-        {isStale ? '' : said}
+        {isStale ? '' : saidOf(found, words)}
       </p>
+      {isWeak ? <Instead found={found} onAsk={onAsk} /> : null}
       {hits.length === 0 ? (
         <NothingFound found={found} onAsk={onAsk} />
       ) : (
@@ -48,6 +53,25 @@ export function Hits(props: {
         </ol>
       )}
     </section>
+  )
+}
+
+function saidOf({ hits, isWeak, query }: Found, words: SearchWords): string {
+  if (hits.length === 0) return words.nothing(query)
+  if (isWeak) return words.weak(query)
+  return (hits.length < HITS ? words.found : words.best)(hits.length, query)
+}
+
+/** What to do where all hits match only by chance. */
+function Instead({ found: { query, didYouMean }, onAsk }: Asking) {
+  const words = useSearchWords()
+  const mayWrite = useMay('knowledge:write')
+  if (didYouMean === null && !mayWrite) return null
+  return (
+    <div className="row search-instead">
+      {didYouMean === null ? null : <Button onPress={() => onAsk(didYouMean)}>{words.didYouMean(didYouMean)}</Button>}
+      <WriteMissing title={query} />
+    </div>
   )
 }
 
@@ -96,7 +120,7 @@ function HitItem({ hit, onOpen }: { readonly hit: Hit; readonly onOpen: () => vo
   )
 }
 
-function NothingFound({ found, onAsk }: { readonly found: Found; readonly onAsk: (query: string) => void }) {
+function NothingFound({ found, onAsk }: Asking) {
   const common = useWords()
   const words = useSearchWords()
   const mayWrite = useMay('knowledge:write')

@@ -8,12 +8,12 @@ import { Empty } from '../../parts/empty.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Failure } from '../../parts/loaded.tsx'
 import { Skeleton } from '../../parts/skeleton.tsx'
+import { useTyping } from '../../parts/use-typing.ts'
 import { SearchField } from './field.tsx'
 import { Hits } from './hits.tsx'
 import { searchQuery } from './queries.ts'
 import { useRecentSearches } from './recent.ts'
 import { Start } from './start.tsx'
-import { useTyping } from './use-typing.ts'
 import { useSearchWords } from './words.ts'
 import './page.css'
 
@@ -35,10 +35,17 @@ export function SearchPage() {
 
 function Search() {
   const words = useSearchWords()
-  const typing = useTyping()
   const asked = route.useSearch()
+  const navigate = route.useNavigate()
   const { recent, remember, forget } = useRecentSearches()
   const { q = '' } = asked
+  const typing = useTyping(q, (next, replace) => {
+    void navigate({
+      search: ({ q: _before, ...filters }) => (next === '' ? filters : { ...filters, q: next }),
+      replace,
+      resetScroll: false,
+    })
+  })
   const query = useQuery({ ...searchQuery({ ...asked, q }), enabled: q !== '' })
   const isStale = query.isPlaceholderData || typing.typed.trim() !== q
   return (

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { RELEVANT } from '../../../../src/search/relevance.ts'
 import { answerOf, type AnswerOf, api, ApiFault } from '../../api/client.ts'
 import type { Asked } from './asked.ts'
 
@@ -7,18 +8,20 @@ export type ListedEntry = AnswerOf<'/api/knowledge/knowledge-entries', 'get'>[nu
 
 export interface Found {
   readonly hits: readonly Hit[]
+  /** Whether each hit may match by chance. */
+  readonly isWeak: boolean
   /** The query that was answered, which may be older than what is typed. */
   readonly query: string
   /** Names this search when a hit is opened; null when searches are not logged. */
   readonly logId: string | null
-  /** What was probably meant, if nothing was found. */
+  /** What was probably meant, if nothing relevant was found. */
   readonly didYouMean: string | null
 }
 
 export const HITS = 20
 const NEWEST = 6
-/** Leaves out what matches by chance. */
-const RELEVANCE_MIN = 0.2
+/** Hits that are shown where all match by chance. */
+const WEAK_HITS = 5
 const EXCERPT_CHARACTERS = 240
 const SHOWN = ['id', 'title', 'type', 'summary', 'language', 'visibility', 'tags', 'updated_at', 'category_id'] as const
 
@@ -37,7 +40,7 @@ export const searchQuery = (asked: Asked & { readonly q: string }) =>
           mode: 'hybrid',
           prefix: true,
           typo_tolerance: true,
-          min_relevance: RELEVANCE_MIN,
+          relevance: true,
           include_category_path: true,
           excerpt: { length: EXCERPT_CHARACTERS },
           fields: [...SHOWN],
@@ -48,11 +51,12 @@ export const searchQuery = (asked: Asked & { readonly q: string }) =>
           tags: tag === undefined ? null : [tag],
         },
       })
-      const hits = await answerOf(call)
+      const { hits, isWeak } = worthShowing(await answerOf(call))
       const { headers } = (await call).response
       const meant = headers.get('x-did-you-mean')
       return {
         hits,
+        isWeak,
         query: q,
         logId: headers.get('x-search-log-id'),
         didYouMean: meant === null ? null : decoded(meant),
@@ -60,6 +64,17 @@ export const searchQuery = (asked: Asked & { readonly q: string }) =>
     },
     retry: (count, error) => count < 1 && !(error instanceof ApiFault && error.status < 500),
   })
+
+/**
+ * The hits down to the last relevant one; where none is, the first few that have a word or a meaning in common. No hit in between is left out
+ * by its own relevance, since what stands out among all entries ranks first even with a low one.
+ */
+function worthShowing(hits: readonly Hit[]): Pick<Found, 'hits' | 'isWeak'> {
+  const last = hits.findLastIndex(({ relevance = 0 }) => relevance >= RELEVANT)
+  if (last >= 0) return { hits: hits.slice(0, last + 1), isWeak: false }
+  const weak = hits.filter(({ relevance = 0 }) => relevance > 0).slice(0, WEAK_HITS)
+  return { hits: weak, isWeak: weak.length > 0 }
+}
 
 /** What was written last, for those who have not asked yet. */
 export const newestQuery = queryOptions({

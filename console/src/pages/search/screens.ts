@@ -9,6 +9,12 @@ export const screens: readonly Screen[] = [
     path: '/console?q=garten&type=knowledge&language=de&tag=garten',
     ready: '.hit',
   },
+  {
+    name: 'search-weak',
+    as: 'editor',
+    path: '/console?q=Apfelkuchen%20backen%20nach%20Omas%20Rezept%20im%20Garten',
+    ready: '.search-instead',
+  },
   { name: 'search-nothing', as: 'reader', path: '/console?q=xqzvvv', ready: '.empty' },
   { name: 'search-nothing-filtered', as: 'reader', path: '/console?q=xqzvvv&type=glossary', ready: '.empty' },
   {

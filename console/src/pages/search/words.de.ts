@@ -19,6 +19,7 @@ export const words: SearchWords = {
   results: 'Ergebnisse',
   found: (count, query) => (count === 1 ? `1 Ergebnis für „${query}“` : `${count} Ergebnisse für „${query}“`),
   best: (count, query) => `Die ${count} besten Ergebnisse für „${query}“`,
+  weak: (query) => `Nichts passt gut zu „${query}“. Am nächsten kommt:`,
   nothing: (query) => `Nichts gefunden für „${query}“`,
   nothingHelp:
     'Versuchen Sie es mit anderen Wörtern oder einer ganzen Frage. Tippfehler und Wortteile werden verstanden.',

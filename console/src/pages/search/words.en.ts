@@ -18,6 +18,7 @@ export const words = {
   found: (count: number, query: string) =>
     count === 1 ? `1 result for “${query}”` : `${count} results for “${query}”`,
   best: (count: number, query: string) => `The ${count} best results for “${query}”`,
+  weak: (query: string) => `Nothing fits “${query}” well. This comes nearest:`,
   nothing: (query: string) => `Nothing found for “${query}”`,
   nothingHelp: 'Try other words, or a whole question. Typing errors and parts of words are understood.',
   nothingFiltered: 'There may be results without the filters.',

@@ -23,6 +23,26 @@ export function RetentionFields(props: {
         value={settings.bin_days}
         onChange={(days) => onChange({ bin_days: days })}
       />
+      <NumberField
+        name="version_days"
+        label={fields.version_days}
+        help={retention.versionHelp}
+        unit={daysUnit}
+        min={0}
+        max={3_650}
+        value={settings.version_days}
+        onChange={(days) => onChange({ version_days: days })}
+      />
+      <NumberField
+        name="audit_days"
+        label={fields.audit_days}
+        help={retention.auditHelp}
+        unit={daysUnit}
+        min={30}
+        max={3_650}
+        value={settings.audit_days}
+        onChange={(days) => onChange({ audit_days: days })}
+      />
       <Flag
         name="search_log"
         help={retention.searchLogHelp}

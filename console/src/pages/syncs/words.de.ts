@@ -6,7 +6,7 @@ const stay = (count: string) => (count === '1' ? '1 Produkt bleibt.' : `${count}
 export const words: SyncsWords = {
   title: 'Abgleiche',
   intro: 'Wann Ihr Shop seine Produkte gesendet hat und was sich dadurch geändert hat.',
-  site: 'Website',
+  site: 'Site',
   list: 'Abgleiche',
   when: 'Wann',
   kind: 'Umfang',
@@ -45,7 +45,7 @@ export const words: SyncsWords = {
   show: 'Abgelehnte Zeilen zeigen',
   hide: 'Abgelehnte Zeilen ausblenden',
   empty: 'Es wurden noch keine Produkte gesendet.',
-  emptyHelp: 'Sobald Ihr Shop Produkte an diese Website sendet, steht hier jeder Abgleich.',
+  emptyHelp: 'Sobald Ihr Shop Produkte an diese Site sendet, steht hier jeder Abgleich.',
   forbidden: 'Ihre Rolle darf Abgleiche nicht sehen.',
   forbiddenHelp:
     'Redaktion und Administration dürfen es. Fragen Sie eine Administratorin oder einen Administrator Ihrer Organisation.',

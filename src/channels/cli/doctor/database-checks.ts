@@ -1,6 +1,7 @@
 import { findDamage } from '../../../platform/database/damage.ts'
 import { serverVersion } from '../../../platform/database/connect.ts'
 import { pendingMigrations } from '../../../platform/database/migrate.ts'
+import { backupConcern, backupState } from '../../../composition/backup/schedule.ts'
 import { targetsOf } from '../../../composition/embedding-targets.ts'
 import type { EmbeddingStatus } from '../../../embedding/contract.ts'
 import { EmbeddingRejected } from '../../../embedding/embedder.ts'
@@ -23,7 +24,9 @@ export const checkSchema: DatabaseCheck = async (database) => {
   if (applied === 0) return warn('the database is empty: the first start of the service sets it up')
   return pending.length === 0
     ? ok(`schema is up to date (${applied} migrations)`)
-    : warn(`schema is older than this program: the next start applies ${pending.join(', ')}`)
+    : warn(
+        `schema is older than this program: the next start, or ${calledAs('migrate')}, applies ${pending.join(', ')}`,
+      )
 }
 
 export const checkIntegrity: DatabaseCheck = async ({ queries, portable }) => {
@@ -58,6 +61,18 @@ export const checkKeys: DatabaseCheck = async (database) => {
     ),
   )
   return findings.length > 0 ? findings : ok('no API key outlives the key that issued it')
+}
+
+export const checkBackups: DatabaseCheck = async (database, { backup }) => {
+  const { pending } = await pendingMigrations(database)
+  if (pending.length > 0) return ok('checked once the schema is up to date')
+  const { everyHours, keep } = backup
+  if (everyHours === null) return ok('the service makes none by itself: BACKUP_EVERY_HOURS is not set')
+  const state = await backupState(database)
+  const concern = backupConcern(everyHours, state, Date.now())
+  if (concern !== null) return fail(concern)
+  if (state === null || state.succeeded_at === null) return ok('the service makes the first one once it runs')
+  return ok(`the last of ${keep} at most is ${state.path}`)
 }
 
 export const checkEmbedder: DatabaseCheck = async (_database, config) => {

@@ -1,7 +1,8 @@
 import { mayReadBack } from '../../../platform/access/read-back.ts'
 import { EntryCreate, EntryUpdate, PersonalEntryCreate } from '../../../knowledge/entries/contract.ts'
 import type { Entry } from '../../../knowledge/entries/contract.ts'
-import type { EntryRules, ExpectedVersion } from '../../../knowledge/entries/rules.ts'
+import type { EntryRules } from '../../../knowledge/entries/rules.ts'
+import type { Expected } from '../../../platform/precondition.ts'
 import { Int, Type, Uuid } from '../../../platform/contract/schema.ts'
 import { briefOf, entryUri, EntryWritten } from '../entry-view.ts'
 import { ADDS, CHANGES, defineTool, DELETES, type Tool, type ToolAnswer } from '../tool.ts'
@@ -102,7 +103,7 @@ export function deleteEntry(entries: EntryRules): Tool {
   })
 }
 
-function expecting(expected: number | undefined): ExpectedVersion {
+function expecting(expected: number | undefined): Expected<number> {
   return expected === undefined ? null : (version) => version === expected
 }
 

@@ -6,7 +6,8 @@ import type { SecretBox } from '../../../platform/secrets.ts'
 import { lockTenants } from '../../tenants/rules.ts'
 import * as keyStore from './key-store.ts'
 
-const PURPOSE = 'oauth signing key'
+/** What it is sealed for. */
+export const SIGNING_KEY_SEAL = 'oauth signing key'
 const DAY_MS = 86_400_000
 const ROTATE_AFTER_MS = 90 * DAY_MS
 /** The previous key stays published, so that tokens it signed can still be verified. */
@@ -60,7 +61,7 @@ async function addKey(database: Database, secrets: SecretBox, now: number): Prom
     // Another process may have been first, and one key is enough.
     const known = await readKeys(tx, secrets)
     if (!needsNewKey(known, now)) return known
-    await keyStore.insertSigningKey(tx, made.kid, secrets.seal(PURPOSE, JSON.stringify(made)), now)
+    await keyStore.insertSigningKey(tx, made.kid, secrets.seal(SIGNING_KEY_SEAL, JSON.stringify(made)), now)
     await keyStore.deleteSigningKeys(tx, now - KEEP_MS)
     return readKeys(tx, secrets)
   })
@@ -69,7 +70,7 @@ async function addKey(database: Database, secrets: SecretBox, now: number): Prom
 async function readKeys(db: Queries, secrets: SecretBox): Promise<readonly Known[]> {
   const rows = await keyStore.listSigningKeys(db)
   return rows.flatMap(({ sealed, created_at: createdAt }) => {
-    const opened = secrets.open(PURPOSE, sealed)
+    const opened = secrets.open(SIGNING_KEY_SEAL, sealed)
     return opened === null ? [] : [{ jwk: JSON.parse(opened) as Jwk, createdAt }]
   })
 }

@@ -3,7 +3,7 @@ import type { RoutePlugin } from '../../../platform/http/route.ts'
 import { NoContent } from '../../../platform/contract/schema.ts'
 import type { RealmFor } from '../../tenants/realm.ts'
 import { AddressLimit } from '../address-limit.ts'
-import { ClientInformation, ClientParams, ClientRegistration, RegisteredClient } from '../contract.ts'
+import { ClientInformation, ClientParams, ClientRegistration, OAuthError, RegisteredClient } from '../contract.ts'
 import { allowAnyOrigin, answerPreflights, anyOriginReads } from '../cors.ts'
 import { sendOAuthError } from '../protocol/errors.ts'
 import { REGISTER } from '../paths.ts'
@@ -33,7 +33,13 @@ export function registrationRoutes(registration: RegistrationRules, realmFor: Re
         body: ClientRegistration,
         response: { 201: RegisteredClient },
       },
-      config: { scopes: ['clients:register'], optional: 'bearer', errors: [400, 429], answerHeaders: ['Location'] },
+      config: {
+        scopes: ['clients:register'],
+        optional: 'bearer',
+        errors: [400, 429],
+        refusal: OAuthError,
+        answerHeaders: ['Location'],
+      },
       onRequest: allowAnyOrigin,
       errorHandler: anyOriginReads(sendOAuthError),
       handler: async (request, reply) => {
@@ -43,7 +49,10 @@ export function registrationRoutes(registration: RegistrationRules, realmFor: Re
         return client
       },
     })
-    const management = { schema: { tags, params: ClientParams }, config: { public: true, errors: [401, 409] } } as const
+    const management = {
+      schema: { tags, params: ClientParams },
+      config: { public: true, errors: [401, 409], refusal: OAuthError },
+    } as const
     const handling = { onRequest: allowAnyOrigin, errorHandler: anyOriginReads(sendOAuthError) }
     const description = 'RFC 7592. Needs the registration_access_token as bearer credential.'
     app.route({

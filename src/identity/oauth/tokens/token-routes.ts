@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
 import { NoContent, type Static } from '../../../platform/contract/schema.ts'
 import type { RealmFor } from '../../tenants/realm.ts'
-import { Introspection, TokenAnswer, TokenNaming, TokenRequest } from '../contract.ts'
+import { Introspection, OAuthError, TokenAnswer, TokenNaming, TokenRequest } from '../contract.ts'
 import { allowAnyOrigin, answerPreflights, anyOriginReads } from '../cors.ts'
 import { sendClientError } from '../protocol/errors.ts'
 import { answerWith, forward } from '../protocol/forward.ts'
@@ -41,7 +41,7 @@ export function tokenRoutes(tokens: TokenRules, pool: ProviderPool, realmFor: Re
     onRequest: allowAnyOrigin,
     errorHandler: anyOriginReads(sendClientError),
   }
-  const config = { optional: 'bearer', form: true, errors: [400, 401] } as const
+  const config = { optional: 'bearer', form: true, errors: [400, 401], refusal: OAuthError } as const
   return (app) => {
     app.route({
       method: 'POST',

@@ -1,10 +1,11 @@
 import type { Static } from 'typebox'
-import type { Caller } from '../../../platform/access/caller.ts'
+import type { Caller, TenantContext } from '../../../platform/access/caller.ts'
 import { intersectScopes, isScope, parseScopes, SCOPES } from '../../../platform/access/scopes.ts'
 import { scopesOfUser } from '../../../platform/access/user-scopes.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { OAuthClientRow, OAuthRecordRow, UserRow } from '../../../platform/database/tables.ts'
 import { hashSecret } from '../../../platform/random-secret.ts'
+import { parseQuotas } from '../../quotas/quotas.ts'
 import type { Realm } from '../../tenants/realm.ts'
 import { tenantSuspended } from '../../tenants/suspended.ts'
 import { findApiKey } from '../../api-keys/rules.ts'
@@ -19,6 +20,10 @@ import { OAuthRefusal } from '../protocol/refusal.ts'
 import { resourceNamed, resourcesOf } from '../resource.ts'
 import * as clientStore from '../clients/client-store.ts'
 import * as store from '../store.ts'
+
+interface CountsTenants {
+  countRequest(tenant: Pick<TenantContext, 'id' | 'quotas'>, now: number): void
+}
 
 type TokenState = Static<typeof Introspection>
 type Form = Readonly<Record<string, string | undefined>>
@@ -45,9 +50,12 @@ export interface ProviderRequest {
 /** Our own rules of the endpoints for tokens, applied before the OAuth server's. */
 export class TokenRules {
   private readonly database: Database
+  private readonly rates: CountsTenants
 
-  constructor(database: Database) {
+  /** @param rates counts requests against what their tenant may make */
+  constructor(database: Database, rates: CountsTenants) {
     this.database = database
+    this.rates = rates
   }
 
   /**
@@ -124,7 +132,7 @@ export class TokenRules {
   /**
    * Nothing of a suspended tenant is issued, renewed or ended, so that its assistants work again when it is resumed. A
    * caller's own tenant was judged with the API key.
-   * @throws Fault tenant_suspended
+   * @throws Fault tenant_suspended; rate_limited when the tenant has made the requests that it may make
    */
   private async refuseSuspended({ realm, caller, form, basicClientId }: TokenCall): Promise<void> {
     if (caller !== null) return
@@ -134,7 +142,11 @@ export class TokenRules {
     const clients = [form.client_id, basicClientId].filter(isName)
     if (clients.length > 0 && (await clientStore.isOfSuspended(queries, realm, clients)))
       throw tenantSuspended(['body'])
-    if (secrets.length > 0 && (await store.isOfSuspended(queries, secrets))) throw tenantSuspended(['body'])
+    if (secrets.length === 0) return
+    if (await store.isOfSuspended(queries, secrets)) throw tenantSuspended(['body'])
+    // By what only the tenant's own clients have: a client's id alone could be sent by anybody, to use up a quota.
+    for (const { tenant_id: id, quotas } of await store.boundTenantsOf(queries, secrets))
+      this.rates.countRequest({ id, quotas: parseQuotas(quotas)! }, Date.now())
   }
 
   private async tokenNamed(realm: Realm, token: string): Promise<OAuthRecordRow | null> {

@@ -37,7 +37,7 @@ export class EntryBinRules {
   /**
    * Restores an entry as it was, with its id, version, earlier versions, projects and sites. Projects and sites that
    * were deleted meanwhile are left out.
-   * @throws Fault not_found, or conflict when its category or workspace was deleted
+   * @throws Fault not_found, conflict when its category or workspace was deleted, or quota_exceeded
    */
   async restore(caller: Caller, id: string): Promise<Entry> {
     const { portable } = this.#writer.database
@@ -54,7 +54,7 @@ export class EntryBinRules {
       }
       const before = await store.findBinnedEntry(tx, caller.tenant.id, id)
       if (before === null) throw absent()
-      await this.#writer.storeNew(tx, { ...before, seq: position.seq }, position.model)
+      await this.#writer.storeNew(tx, caller, { ...before, seq: position.seq }, position.model, () => 0)
       await store.takeOut(tx, portable, caller.tenant.id, id)
       await recordAudit(tx, caller.tenant.id, caller, [{ action: 'restore', resourceType: 'entry', resourceId: id }])
       return entryOf((await findEntry(tx, caller.tenant.id, id))!)

@@ -3,6 +3,7 @@ import type { Caller } from '../../../platform/access/caller.ts'
 import { undeclaredFaults, undeclaredIn } from '../../../platform/contract/undeclared.ts'
 import { Fault, type FaultDetail } from '../../../platform/faults.ts'
 import { LeavableBody } from '../../../platform/http/bodies/leavable-body.ts'
+import { loggedFaultOf } from '../../../platform/http/lines/batch-log.ts'
 import { endedLine, inPieces } from '../../../platform/http/lines/bulk-answer.ts'
 import { prefersStrict } from '../../../platform/http/ignored-fields.ts'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
@@ -10,7 +11,7 @@ import { BulkEnded } from '../../../platform/lines/bulk-result.ts'
 import { lineDetail } from '../../../platform/lines/line-faults.ts'
 import { LineTally } from '../../../platform/lines/line-tally.ts'
 import { LINE_BYTES_MAX, type NdjsonLine, ndjsonLines } from '../../../platform/lines/ndjson.ts'
-import type { PushedBatch } from '../../../platform/lines/push-batches.ts'
+import type { FaultOf, PushedBatch } from '../../../platform/lines/push-batches.ts'
 import { faultOf } from '../../../platform/storage-faults.ts'
 import { type Pause, pauseOf } from '../../../platform/threads/slices.ts'
 import { type BulkEntry, BulkLine, BulkResult, EntryBulkQuery } from '../contract.ts'
@@ -62,7 +63,15 @@ export function entryBulkRoutes(rules: EntryBulkRules): RoutePlugin {
         const { renewCaller } = request
         const completion = new LineCompletion(rules, renewCaller, isDryRun)
         const tally = new LineTally('line', ending)
-        const push = { rules, renewCaller, completion, isStrict: prefersStrict(request), isDryRun, tally }
+        const push = {
+          rules,
+          renewCaller,
+          completion,
+          isStrict: prefersStrict(request),
+          isDryRun,
+          tally,
+          faultOf: loggedFaultOf(request),
+        }
         return reply.send(Readable.from(answer(push, body, pause)))
       },
     })
@@ -83,13 +92,14 @@ interface Push {
   readonly isStrict: boolean
   readonly isDryRun: boolean
   readonly tally: LineTally
+  readonly faultOf: FaultOf
 }
 
 /** Pushes the lines of the body, and answers each one once it is stored. */
 async function* answer(push: Push, body: LeavableBody, pause: Pause): AsyncGenerator<string> {
   const { rules, renewCaller, completion, isDryRun, tally } = push
   const lines = checkedLines(ndjsonLines(body, LINE_BYTES_MAX, { tally, pause }), push)
-  for await (const batch of rules.push(lines, { tally, renewCaller, faultOf, isDryRun })) {
+  for await (const batch of rules.push(lines, { tally, renewCaller, faultOf: push.faultOf, isDryRun })) {
     const answers = answersOf(batch, isDryRun)
     yield* inPieces(answers, pause)
     tally.failed += answers.filter(({ status }) => status === 'failed').length

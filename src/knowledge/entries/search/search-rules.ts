@@ -26,7 +26,7 @@ import { HitCache } from '../../../search/hit-cache.ts'
 import type { Excerpt } from '../../../search/excerpts/excerpt.ts'
 import { newRequest } from '../../../search/new-request.ts'
 import { embedQuery } from '../../../search/query-vector.ts'
-import { ratedBy } from '../../../search/rated.ts'
+import { isMeant, ratedBy } from '../../../search/rated.ts'
 import { SearchClock } from '../../../search/search-clock.ts'
 import type { SearchFacts } from '../../../search/search-facts.ts'
 import { visibleFilter } from '../../../search/visible-filter.ts'
@@ -230,7 +230,7 @@ export class EntrySearchRules {
       asked,
       place: locOf('facets'),
     })
-    const isMissed = answer.total === 0 && typed !== '' && ratedBy(input).rated !== undefined
+    const isMissed = typed !== '' && request.rated !== undefined && findsNothing(answer, input)
     const meant = isMissed ? await this.#meant(caller, plain, input.query) : null
     clock.answered()
     return {
@@ -275,9 +275,11 @@ export class EntrySearchRules {
       mode,
       query: input.query,
       offset: input.offset ?? 0,
-      hits: shown.length,
+      // Analytics lists what nothing was found for.
+      hits: findsNothing(answer, input) ? 0 : shown.length,
       shown,
       durationMs,
+      degraded,
       visitorId: input.visitor_id,
     })
     return { logId: recordedId, degraded, timing }
@@ -372,6 +374,11 @@ export class EntrySearchRules {
     const ids = fitting.map((hit) => hit.entry.id)
     return { hits: fitting, ids, isCut: page.length < hits.length || fitting.length < shown.length }
   }
+}
+
+/** Whether a search has no hit, or on its first page by relevance only hits that match by chance. */
+function findsNothing({ total, hits }: SearchAnswer, { sort, offset = 0 }: RichEntrySearch): boolean {
+  return total === 0 || (offset === 0 && sort === undefined && hits.length > 0 && !hits.some(isMeant))
 }
 
 /** The search with the fields that this caller gets. @throws Fault invalid at each field that it may not have */

@@ -39,12 +39,6 @@ export function requireWholePlace(caller: Caller, fields: Unchecked): void {
   if (fields.workspace_id !== undefined && fields.visibility === undefined) throw missing('visibility', 'workspace_id')
 }
 
-/** @throws Fault forbidden for an expected version of a caller who may not read: it would reveal the stored version */
-export function requireNoVersion(caller: Caller): void {
-  if (mayReadBack(caller)) return
-  throw forbidden(['header', 'if-match'], 'Comparing the version needs knowledge:read', SCOPES)
-}
-
 /** Outcome of a line of a bulk, as the sender may know it. */
 export type LineOutcome = BulkOutcome | { readonly status: 'stored'; readonly id?: string }
 

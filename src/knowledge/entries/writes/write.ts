@@ -5,7 +5,8 @@ import type { Database, Tx } from '../../../platform/database/database.ts'
 import type { EntryRow, EntryVersionRow } from '../../../platform/database/tables.ts'
 import { sameEmbeddedText } from '../../../embedding/embedded-kind.ts'
 import type { EmbedderPool } from '../../../embedding/embedder-pool.ts'
-import { planVectors } from '../../../embedding/planned-vectors.ts'
+import { isPaused, planVectors } from '../../../embedding/planned-vectors.ts'
+import { takeBytes, takeEntry } from '../../../identity/quotas/room.ts'
 import { forbidden, invalid } from '../../../platform/faults.ts'
 import { newId } from '../../../platform/ids.ts'
 import { takeOut } from '../bin/bin-store.ts'
@@ -53,7 +54,7 @@ export class EntryWriter {
 
   /**
    * Stores a new entry. All checks come before the first write, so a refused entry of a bulk leaves nothing behind.
-   * @throws Fault invalid, forbidden
+   * @throws Fault invalid, forbidden, quota_exceeded
    */
   async insert(tx: Tx, caller: Caller, draft: EntryDraft, { seq, model }: WritePosition): Promise<Entry> {
     await references.require(tx, caller.tenant.id, draft)
@@ -68,14 +69,20 @@ export class EntryWriter {
       seq,
     })
     requireOwnSight(caller, row)
-    await this.storeNew(tx, row, model)
+    await this.storeNew(tx, caller, row, model, () => textBytesOf(row))
     await recordAudit(tx, caller.tenant.id, caller, [{ action: 'create', resourceType: 'entry', resourceId: row.id }])
     return entryOf(row)
   }
 
-  /** Stores a row that is not there, with its vectors, and notes their model in it. */
-  async storeNew(tx: Tx, row: EntryRow, model: string | null): Promise<void> {
-    const vectors = await planVectors(ENTRY_EMBEDDING, this.#embedders, [row], model)
+  /**
+   * Stores a row that is not there, with its vectors, and notes their model in it.
+   * @param bytes text that the tenant did not have before
+   * @throws Fault quota_exceeded
+   */
+  async storeNew(tx: Tx, { tenant }: Caller, row: EntryRow, model: string | null, bytes: () => number): Promise<void> {
+    await takeBytes(tx, tenant, bytes)
+    await takeEntry(tx, tenant)
+    const vectors = await planVectors(ENTRY_EMBEDDING, this.#embedders, [row], model, isPaused(tenant))
     row.embedding_model = vectors.modelOf(row.id)
     await store.insertEntry(tx, this.database.portable, row)
     await vectors.store(tx)
@@ -84,7 +91,7 @@ export class EntryWriter {
   /**
    * Brings an entry back from the bin by writing it again: with its id and versions, changed by the patch.
    * @param before the deleted row, whose entry the caller may see
-   * @throws Fault invalid, forbidden, before anything is written
+   * @throws Fault invalid, forbidden, quota_exceeded, before anything is written
    */
   async bringBack(
     tx: Tx,
@@ -99,7 +106,7 @@ export class EntryWriter {
     const row = isSame ? { ...before, seq } : after
     await references.require(tx, tenantId, row)
     requireOwnSight(caller, row)
-    await this.storeNew(tx, row, model)
+    await this.storeNew(tx, caller, row, model, () => (isSame ? 0 : textBytesOf(row)))
     await takeOut(tx, this.database.portable, tenantId, id)
     if (!isSame) await store.insertVersion(tx, versionOf(before))
     const actions = isSame ? (['restore'] as const) : (['restore', 'update'] as const)
@@ -110,7 +117,7 @@ export class EntryWriter {
   /**
    * Applies a patch to a stored entry, and keeps the previous state as an earlier version.
    * @returns the changed row, or null when the patch changes nothing
-   * @throws Fault invalid, forbidden
+   * @throws Fault invalid, forbidden, quota_exceeded
    */
   async change(
     tx: Tx,
@@ -124,11 +131,13 @@ export class EntryWriter {
     await references.require(tx, caller.tenant.id, after, before)
     requireOwnSight(caller, after)
     after.embedding_model = before.embedding_model
+    // The former text goes on as a version.
+    await takeBytes(tx, caller.tenant, () => textBytesOf(after))
     await store.insertVersion(tx, versionOf(before))
     if (sameEmbeddedText(ENTRY_EMBEDDING, before, after)) {
       await store.replaceEntry(tx, this.database.portable, before, after)
     } else {
-      const vectors = await planVectors(ENTRY_EMBEDDING, this.#embedders, [after], model)
+      const vectors = await planVectors(ENTRY_EMBEDDING, this.#embedders, [after], model, isPaused(caller.tenant))
       after.embedding_model = vectors.modelOf(after.id)
       await store.replaceEntry(tx, this.database.portable, before, after)
       await vectors.store(tx)
@@ -155,6 +164,11 @@ export class EntryWriter {
     const event = { action: 'update', resourceType: 'entry', resourceId: before.id } as const
     await recordAudit(tx, before.tenant_id, caller, [event])
   }
+}
+
+/** Bytes of text that a row takes, as they are counted. */
+function textBytesOf({ title, content, summary }: EntryRow): number {
+  return Buffer.byteLength(title) + Buffer.byteLength(content) + Buffer.byteLength(summary ?? '')
 }
 
 /** A row as an earlier version. */

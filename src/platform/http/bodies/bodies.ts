@@ -67,12 +67,13 @@ function readBody(
     return done(error as Error)
   }
   const body = new ByteCollector()
+  const startedMs = performance.now()
   let counted = SMALL_BYTES
   const finish = (error: Error | null, value?: unknown): void => {
     stream.off('data', take).off('end', end).off('error', finish)
     // The stream calls back outside of the request's async context, so the tenant is taken here.
     const { caller } = request
-    workFor(caller === null ? '' : caller.tenant.id, () => done(error, value))
+    workFor(caller === null ? '' : caller.tenant.id, () => done(error, value), request.record)
   }
   const take = (piece: Buffer): void => {
     body.add(piece)
@@ -90,6 +91,7 @@ function readBody(
     if (isAnnounced && body.length !== announced) return finish(new HttpRefusal(BAD_LENGTH))
     // The body is complete. A broken connection no longer matters while the request waits.
     stream.off('error', finish)
+    request.record.receivingMs = performance.now() - startedMs
     // A large body takes milliseconds to parse, so large bodies take turns.
     if (body.length > LARGE_BYTES) turns.enter(ownerOf(request), read)
     else read()

@@ -1,9 +1,13 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises'
-import type { FastifyReply, onRequestHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler, onSendHookHandler } from 'fastify'
+import { workFor } from '../../hidden-parameters.ts'
+import type { Attributes, Span, Tracing } from '../../telemetry/tracing.ts'
+import { WorkRecord } from '../../telemetry/work-record.ts'
 import { HttpRefusal, STOPPING, TOO_MANY_FIELDS, TOO_MANY_WAITING, URL_TOO_LONG } from '../errors.ts'
 import { framingFault } from './framing.ts'
+import type { LogAnswer } from '../request-log.ts'
 import type { HttpApp } from '../route.ts'
 
 const URL_CHARACTERS_MAX = 8_192
@@ -18,9 +22,15 @@ const PROBES = new Set(['/healthz', '/readyz', '/metrics'])
 /** Called when an answer ends, with the route's pattern (empty when no route matched), the status and the duration. */
 export type Observe = (method: string, route: string, status: number, durationMs: number) => void
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the request is for and spends its time on. Set by the first hook of every request. */
+    record: WorkRecord
+  }
+}
+
 interface Tracked extends ServerResponse {
-  trackedAtMs?: number
-  trackedRoute?: string
+  tracked?: FastifyRequest
   /** The connection on which this answer waits behind another one; absent otherwise. */
   waitsOn?: Socket
 }
@@ -48,6 +58,8 @@ export class Traffic {
   isLeaving = false
   isStopping = false
   private readonly observe: Observe | null
+  private readonly logAnswer: LogAnswer
+  private readonly tracing: Tracing | null
   private readonly endingSoon = new AbortController()
   private waiters: (() => void)[] = []
   /** Number of requests that wait on each connection. */
@@ -55,8 +67,10 @@ export class Traffic {
   /** Connections with too many waiting requests. They close after that refusal. */
   private readonly overflown = new WeakSet<Socket>()
 
-  constructor(observe: Observe | null) {
+  constructor(observe: Observe | null, logAnswer: LogAnswer, tracing: Tracing | null = null) {
     this.observe = observe
+    this.logAnswer = logAnswer
+    this.tracing = tracing
   }
 
   /** Aborts when streams have to end at their next border, shortly before requests are cut off. */
@@ -74,8 +88,9 @@ export class Traffic {
    */
   readonly enter: onRequestHookHandler = (request, reply, done) => {
     const raw = reply.raw as Tracked
-    raw.trackedAtMs = performance.now()
-    raw.trackedRoute = request.routeOptions.url ?? ''
+    const record = new WorkRecord(this.tracing === null ? null : requestSpan(this.tracing, request))
+    request.record = record
+    raw.tracked = request
     raw.on('close', this.leave)
     this.inFlight++
     // Most proxies pass this header on as the client sent it. Only `Host` may decide the tenant and our origin.
@@ -94,8 +109,14 @@ export class Traffic {
     else if (this.isStopping && !PROBES.has(url)) done(new HttpRefusal(STOPPING))
     else if (raw.socket === null) {
       // One at a time: otherwise all requests of one packet would run before anything else.
-      raw.once('socket', () => setImmediate(done))
-    } else done()
+      raw.once('socket', () => setImmediate(() => workFor('', done, record)))
+    } else workFor('', done, record)
+  }
+
+  /** Notes when an answer was ready: how long it is on its way depends on who reads it. */
+  readonly noteAnswer: onSendHookHandler = (request, _reply, _payload, done) => {
+    request.record.answeredAtMs = performance.now()
+    done()
   }
 
   /** Takes over a server's requests. Requests behind the last one that gets an answer are ignored. */
@@ -135,26 +156,57 @@ export class Traffic {
       traffic.inFlight--
       const { waitsOn } = this
       if (waitsOn !== undefined) traffic.waiting.set(waitsOn, traffic.waiting.get(waitsOn)! - 1)
-      const { trackedAtMs, trackedRoute } = this
-      if (trackedAtMs !== undefined && traffic.observe !== null) {
+      const { tracked } = this
+      if (tracked !== undefined) {
         const status = this.writableFinished ? this.statusCode : 499
-        traffic.observe(this.req.method as string, trackedRoute as string, status, performance.now() - trackedAtMs)
+        const durationMs = performance.now() - tracked.record.startedAtMs
+        traffic.observe?.(tracked.method, tracked.routeOptions.url ?? '', status, durationMs)
+        traffic.logAnswer(tracked, status, durationMs)
+        endSpan(tracked, status)
       }
       if (traffic.inFlight === 0) for (const wake of traffic.waiters.splice(0)) wake()
     }
   }
 }
 
+/** The span of a request; none for a probe, which comes every few seconds. */
+function requestSpan(tracing: Tracing, { method, headers, routeOptions: { url } }: FastifyRequest): Span | null {
+  if (url !== undefined && PROBES.has(url)) return null
+  const asked: Attributes = { 'http.request.method': method }
+  if (url === undefined) return tracing.begin(method, 'server', asked, headers)
+  return tracing.begin(`${method} ${url}`, 'server', { ...asked, 'http.route': url }, headers)
+}
+
+function endSpan({ id, record }: FastifyRequest, status: number): void {
+  const { tenantId, credentialId } = record
+  record.end(status >= 500, {
+    'http.response.status_code': status,
+    'knowledge.request.id': id,
+    ...(tenantId === null ? {} : { 'knowledge.tenant.id': tenantId }),
+    ...(credentialId === null ? {} : { 'knowledge.credential.id': credentialId }),
+  })
+}
+
 /** The share of the time to stop after which streams end at their next border. */
 const STREAMS_SHARE = 0.6
 
+/** For requests of connections that were taken just before the port closed. */
+const LAST_REQUESTS_MS = 250
+
 /**
  * Says in `/readyz` that the service leaves, and closes connections after their answers, so that a load balancer sends
- * new requests elsewhere. Requests are served for `delayMs` more.
+ * new requests elsewhere. Requests are served for `delayMs` more. Then the port closes: a proxy that does not look at
+ * `/readyz` is refused before it has sent anything, and so can send any request to another process.
  */
 export async function leave(app: HttpApp, delayMs: number): Promise<void> {
   app.traffic.isLeaving = true
-  if (delayMs > 0) await setTimeoutAsync(delayMs)
+  if (delayMs === 0) return
+  await setTimeoutAsync(delayMs)
+  // Right after the event loop has taken the connections that wait.
+  await new Promise((resolve) => setImmediate(resolve))
+  // Not as `http.Server` closes: it would end connections whose first request is still under way.
+  NetServer.prototype.close.call(app.server)
+  await setTimeoutAsync(LAST_REQUESTS_MS)
 }
 
 /**

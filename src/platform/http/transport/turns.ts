@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { FairQueue } from '../../threads/fair-queue.ts'
+import { workFor } from '../../hidden-parameters.ts'
 import { clientAddress } from '../../throttling/client-address.ts'
 
 /** Milliseconds of direct starts in one turn of the event loop. After that, requests wait and owners take turns. */
@@ -21,6 +22,11 @@ export class Turns {
     this.#now = now
   }
 
+  /** How many requests wait for their turn. */
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
   /**
    * Starts a request now or in a later turn of the event loop.
    * @param owner the tenant, or the address of a sender without one
@@ -32,6 +38,12 @@ export class Turns {
     // One request per turn of the event loop: between two turns, the first request's work runs until it waits for an
     // answer.
     setImmediate(this.#beginNext)
+  }
+
+  /** Starts what follows of a request, as work of its tenant: others that wait would begin it as theirs. */
+  enterRequest(request: FastifyRequest, begin: () => void): void {
+    const { caller, record } = request
+    this.enter(ownerOf(request), () => workFor(caller === null ? '' : caller.tenant.id, begin, record))
   }
 
   readonly #beginNext = (): void => {

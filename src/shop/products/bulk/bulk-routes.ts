@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { LeavableBody } from '../../../platform/http/bodies/leavable-body.ts'
+import { loggedFaultOf } from '../../../platform/http/lines/batch-log.ts'
 import { endedLine, inPieces } from '../../../platform/http/lines/bulk-answer.ts'
 import { prefersStrict } from '../../../platform/http/ignored-fields.ts'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
 import { BulkEnded } from '../../../platform/lines/bulk-result.ts'
 import { LineTally } from '../../../platform/lines/line-tally.ts'
 import { LINE_BYTES_MAX, ndjsonLines } from '../../../platform/lines/ndjson.ts'
-import { faultOf } from '../../../platform/storage-faults.ts'
 import { type Pause, pauseOf } from '../../../platform/threads/slices.ts'
 import {
   EXACT_NUMBERS,
@@ -59,7 +59,11 @@ export function productBulkRoutes(rules: ProductRules): RoutePlugin {
           maxRetired: query.sync === 'full' ? maxRetiredOf(query.max_retired) : null,
         }
         const tally = new LineTally('line', app.traffic.ending)
-        const push = await rules.beginPush(caller, target, { tally, renewCaller: request.renewCaller, faultOf })
+        const push = await rules.beginPush(caller, target, {
+          tally,
+          renewCaller: request.renewCaller,
+          faultOf: loggedFaultOf(request),
+        })
         reply.header('content-type', 'application/x-ndjson')
         const body = new LeavableBody(request.body as AsyncIterable<Uint8Array>, app.traffic.ending)
         const pause = pauseOf(caller.tenant.id)

@@ -50,15 +50,13 @@ export async function putRule(tx: Queries, row: MerchandisingRuleRow): Promise<v
     .execute()
 }
 
-/** @returns whether the site had the rule */
-export async function deleteRule(tx: Queries, tenantId: string, siteId: string, id: string): Promise<boolean> {
-  const result = await tx
+export async function deleteRule(tx: Queries, tenantId: string, siteId: string, id: string): Promise<void> {
+  await tx
     .deleteFrom('merchandising_rules')
     .where('tenant_id', '=', tenantId)
     .where('site_id', '=', siteId)
     .where('id', '=', id)
-    .executeTakeFirst()
-  return result.numDeletedRows > 0n
+    .execute()
 }
 
 /** All rules of the tenant, by id, for an export. */

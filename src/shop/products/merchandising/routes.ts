@@ -1,3 +1,5 @@
+import type { FastifyReply } from 'fastify'
+import { etagOfState, expectedState } from '../../../platform/http/answers/etag.ts'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
 import { ListOf, NoContent, UuidParams } from '../../../platform/contract/schema.ts'
 import { EXACT_SEARCH_NUMBERS } from '../search/search-contract.ts'
@@ -48,11 +50,11 @@ export function merchandisingRoutes(rules: MerchandisingRules, search: ProductSe
         body: MerchandisingRuleWrite,
         response: { 201: MerchandisingRule },
       },
-      config: { scopes: ['products:write'], errors: [404, 409], answerHeaders: ['Location'] },
+      config: { scopes: ['products:write'], errors: [404, 409], answerHeaders: ['Location', 'ETag'] },
       handler: async (request, reply) => {
         const rule = await rules.create(request.caller, request.params.site_id, request.body)
         reply.code(201).header('location', `${BASE}/${rule.site_id}/merchandising/${rule.id}`)
-        return rule
+        return tagged(reply, rule)
       },
     })
     app.route({
@@ -65,8 +67,9 @@ export function merchandisingRoutes(rules: MerchandisingRules, search: ProductSe
         params: ofRule,
         response: { 200: MerchandisingRule },
       },
-      config: { scopes: ['products:write'], errors: [404] },
-      handler: ({ caller, params }) => rules.read(caller, params.site_id, params.rule_id),
+      config: { scopes: ['products:write'], errors: [404], answerHeaders: ['ETag'] },
+      handler: async ({ caller, params }, reply) =>
+        tagged(reply, await rules.read(caller, params.site_id, params.rule_id)),
     })
     app.route({
       method: 'PUT',
@@ -75,13 +78,23 @@ export function merchandisingRoutes(rules: MerchandisingRules, search: ProductSe
         operationId: 'replaceMerchandisingRule',
         tags,
         summary: 'Replace a rule',
-        description: 'As a whole: absent fields get their defaults.',
+        description:
+          'As a whole: absent fields get their defaults. Send If-Match so that you do not overwrite a change by ' +
+          'somebody else.',
         params: ofRule,
         body: MerchandisingRuleWrite,
         response: { 200: MerchandisingRule },
       },
-      config: { scopes: ['products:write'], errors: [404] },
-      handler: ({ caller, params, body }) => rules.replace(caller, params.site_id, params.rule_id, body),
+      config: {
+        scopes: ['products:write'],
+        errors: [404, 412],
+        requestHeaders: ['If-Match'],
+        answerHeaders: ['ETag'],
+      },
+      handler: async ({ caller, params, body, headers }, reply) => {
+        const expected = expectedState(headers['if-match'])
+        return tagged(reply, await rules.replace(caller, params.site_id, params.rule_id, body, expected))
+      },
     })
     app.route({
       method: 'DELETE',
@@ -90,12 +103,13 @@ export function merchandisingRoutes(rules: MerchandisingRules, search: ProductSe
         operationId: 'deleteMerchandisingRule',
         tags,
         summary: 'Delete a rule',
+        description: 'Send If-Match so that you do not delete a changed rule.',
         params: ofRule,
         response: { 204: NoContent },
       },
-      config: { scopes: ['products:write'], errors: [404] },
-      handler: async ({ caller, params }, reply) => {
-        await rules.remove(caller, params.site_id, params.rule_id)
+      config: { scopes: ['products:write'], errors: [404, 412], requestHeaders: ['If-Match'] },
+      handler: async ({ caller, params, headers }, reply) => {
+        await rules.remove(caller, params.site_id, params.rule_id, expectedState(headers['if-match']))
         return reply.code(204).send(null)
       },
     })
@@ -129,8 +143,8 @@ export function merchandisingRoutes(rules: MerchandisingRules, search: ProductSe
         summary: 'Read the synonyms and stop words of product search',
         response: { 200: SearchVocabulary },
       },
-      config: { scopes: ['products:write'] },
-      handler: ({ caller }) => rules.vocabulary(caller),
+      config: { scopes: ['products:write'], answerHeaders: ['ETag'] },
+      handler: async ({ caller }, reply) => tagged(reply, await rules.vocabulary(caller)),
     })
     app.route({
       method: 'PUT',
@@ -139,12 +153,20 @@ export function merchandisingRoutes(rules: MerchandisingRules, search: ProductSe
         operationId: 'replaceSearchVocabulary',
         tags,
         summary: 'Replace the synonyms and stop words of product search',
-        description: 'All of them, for every site of the tenant. In force for the next search.',
+        description:
+          'All of them, for every site of the tenant. In force for the next search. Send If-Match so that you do not ' +
+          'overwrite a change by somebody else.',
         body: SearchVocabulary,
         response: { 200: SearchVocabulary },
       },
-      config: { scopes: ['products:write'] },
-      handler: ({ caller, body }) => rules.replaceVocabulary(caller, body),
+      config: { scopes: ['products:write'], errors: [412], requestHeaders: ['If-Match'], answerHeaders: ['ETag'] },
+      handler: async ({ caller, body, headers }, reply) =>
+        tagged(reply, await rules.replaceVocabulary(caller, body, expectedState(headers['if-match']))),
     })
   }
+}
+
+function tagged<T extends object>(reply: FastifyReply, shown: T): T {
+  reply.header('etag', etagOfState(shown))
+  return shown
 }

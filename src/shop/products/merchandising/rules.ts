@@ -6,6 +6,7 @@ import type { MerchandisingRuleRow } from '../../../platform/database/tables.ts'
 import { advanceWatermark } from '../../../platform/database/watermark.ts'
 import { conflict, invalid, notFound, referenceNotFound } from '../../../platform/faults.ts'
 import { newId } from '../../../platform/ids.ts'
+import { type Expected, requireExpected } from '../../../platform/precondition.ts'
 import { requireSite } from '../../sites/rules.ts'
 import {
   type MerchandisingRule,
@@ -21,6 +22,8 @@ import { definitionOf, relationFaults, ruleOf } from './rule.ts'
 const RULES_MAX = 200
 const RULE_CHARACTERS_MAX = 32 * 1_024
 const VOCABULARY_CHARACTERS_MAX = 256 * 1_024
+
+const CHANGED = 'The rule has another version'
 
 type Change = 'create' | 'update' | 'delete'
 
@@ -56,10 +59,17 @@ export class MerchandisingRules {
     })
   }
 
-  /** Replaces a rule as a whole. @throws Fault like `create` */
-  async replace(caller: Caller, siteId: string, id: string, input: MerchandisingRuleWrite): Promise<MerchandisingRule> {
+  /** Replaces a rule as a whole. @throws Fault like `create`; precondition_failed when it is not as expected */
+  async replace(
+    caller: Caller,
+    siteId: string,
+    id: string,
+    input: MerchandisingRuleWrite,
+    expected: Expected<MerchandisingRule> = null,
+  ): Promise<MerchandisingRule> {
     return this.#write(caller, 'update', async (tx) => {
       const before = await this.#require(tx, caller, siteId, id)
+      requireExpected(ruleOf(before), expected, CHANGED)
       const checked = await this.#checked(tx, caller, siteId, input, ruleOf(before).product_ids)
       await this.#requireFewNumbers(tx, caller, siteId, checked, id)
       const definition = JSON.stringify(checked)
@@ -67,10 +77,16 @@ export class MerchandisingRules {
     })
   }
 
-  async remove(caller: Caller, siteId: string, id: string): Promise<void> {
+  /** @throws Fault not_found; precondition_failed when the rule is not as expected */
+  async remove(
+    caller: Caller,
+    siteId: string,
+    id: string,
+    expected: Expected<MerchandisingRule> = null,
+  ): Promise<void> {
     await this.#write(caller, 'delete', async (tx) => {
-      await requireSite(tx, caller.tenant.id, siteId)
-      if (!(await store.deleteRule(tx, caller.tenant.id, siteId, id))) throw notFound(['path', 'rule_id'], 'Rule')
+      requireExpected(ruleOf(await this.#require(tx, caller, siteId, id)), expected, CHANGED)
+      await store.deleteRule(tx, caller.tenant.id, siteId, id)
       return { id }
     })
   }
@@ -80,13 +96,18 @@ export class MerchandisingRules {
     return vocabularyOf(this.#database.queries, caller.tenant.id)
   }
 
-  /** Replaces all synonyms and stop words. */
-  async replaceVocabulary(caller: Caller, { synonyms, stop_words }: SearchVocabulary): Promise<SearchVocabulary> {
+  /** Replaces all synonyms and stop words. @throws Fault precondition_failed when they are not as expected */
+  async replaceVocabulary(
+    caller: Caller,
+    { synonyms, stop_words }: SearchVocabulary,
+    expected: Expected<SearchVocabulary> = null,
+  ): Promise<SearchVocabulary> {
     const { id: tenantId } = caller.tenant
     const words = { synonyms: JSON.stringify(synonyms), stop_words: JSON.stringify(stop_words) }
     requireSize(words.synonyms.length + words.stop_words.length, VOCABULARY_CHARACTERS_MAX, 'The vocabulary')
     await this.#database.write(async (tx) => {
       const { seq } = await advanceWatermark(tx, tenantId)
+      requireExpected(await vocabularyOf(tx, tenantId), expected, 'The vocabulary has another version')
       await store.noteChange(tx, tenantId, seq, words)
       const event = { action: 'update', resourceType: 'search_vocabulary', resourceId: tenantId } as const
       await recordAudit(tx, tenantId, caller, [event])

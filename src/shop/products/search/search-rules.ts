@@ -346,6 +346,7 @@ export class ProductSearchRules {
       hits: answer.total,
       shown,
       durationMs,
+      degraded,
       visitorId,
       ...(logId === undefined ? {} : { id: logId }),
     })

@@ -1,3 +1,5 @@
+import { isUnchecked, type Unchecked } from '../../../../platform/contract/unchecked.ts'
+
 /** A request as a client sends it. Redirects are not followed. */
 export interface Question {
   readonly method?: 'GET' | 'POST' | 'DELETE' | 'OPTIONS'
@@ -12,7 +14,7 @@ export interface Answer {
   readonly headers: Headers
   readonly text: string
   /** Null when the body is not a JSON object. */
-  readonly json: Readonly<Record<string, unknown>> | null
+  readonly json: Unchecked | null
 }
 
 /** @throws Unreachable */
@@ -56,12 +58,10 @@ export async function attempt(ask: Ask, question: Question): Promise<Answer | Un
   }
 }
 
-function objectOf(text: string): Readonly<Record<string, unknown>> | null {
+function objectOf(text: string): Unchecked | null {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null
+    return isUnchecked(value) ? value : null
   } catch {
     return null
   }
@@ -70,7 +70,9 @@ function objectOf(text: string): Readonly<Record<string, unknown>> | null {
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : `"${url}"`)
 
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'does not answer: start the service, or give the right address with --url',
+  ECONNREFUSED:
+    'does not answer: start the service. If it runs already, call the doctor with the PORT or PUBLIC_URL that it ' +
+    'runs with, or give its address with --url',
   ENOTFOUND: 'has a host name that does not exist: set PUBLIC_URL to the address that clients use',
   EAI_AGAIN: 'has a host name that cannot be resolved now: check the DNS of this machine',
   ECONNRESET: 'closes the connection: check the proxy in front of the service',

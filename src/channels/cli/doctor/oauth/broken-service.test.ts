@@ -187,7 +187,7 @@ test('a service that does not answer is reported once', async () => {
   const report = reportOf(diagnosis)
   assert.match(
     report,
-    /fail +challenge +http:\/\/127\.0\.0\.1:\d+ does not answer: start the service, or give the right address/,
+    /fail +challenge +http:\/\/127\.0\.0\.1:\d+ does not answer: start the service\. If it runs already, .*the PORT or PUBLIC_URL that it runs with/,
   )
   assert.equal(report.match(/^fail/gm)?.length, 1, report)
 })

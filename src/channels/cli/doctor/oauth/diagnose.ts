@@ -72,7 +72,7 @@ export async function diagnose({ ask, origin, profiles, key, signal }: DiagnoseO
 
 /** Another program at this port or host looks the same as a proxy that forwards nothing. */
 function otherProgramAt(origin: string): string {
-  return `Nothing at ${origin} looks like a Knowledge Service. If another program answers there, give the right address with --url.`
+  return `Nothing at ${origin} looks like a Knowledge Service. If another program answers there, call the doctor with the PORT or PUBLIC_URL that the service runs with, or give its address with --url.`
 }
 
 function notTried(origin: string, service: readonly Step[], why: string): Diagnosis {

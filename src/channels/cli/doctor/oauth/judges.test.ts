@@ -172,6 +172,7 @@ test('a request to sign in must lead to a page of the service', () => {
     const { finding, url } = judgeOpening(reply, { server: SERVER, signIn: { ...signIn, clientId } })
     return `${finding.verdict} ${url} ${finding.text}`
   }
+  const document = (what: string) => `<p><code>invalid_client</code> client_id metadata document ${what}</p>`
   assert.match(of(303, '/oauth/interaction/x1'), /^ok https:\/\/kb\.example\.com\/oauth\/interaction\/x1 /)
   assert.match(
     of(303, 'http://localhost:1/a?error=invalid_target&error_description=no'),
@@ -183,9 +184,12 @@ test('a request to sign in must lead to a page of the service', () => {
     /400 \(invalid_client no such client\)/,
   )
   assert.match(
-    of(400, null, '', 'https://app.example/c.json'),
-    /let the service's machine reach https:\/\/app\.example/,
+    of(400, null, document('fetch failed'), 'https://app.example/c.json'),
+    /the service cannot read https:\/\/app\.example\/c\.json, .*: let its machine reach https:\/\/app\.example by/,
   )
+  const other = of(400, null, document('is not a JSON object'), 'https://app.example/c.json')
+  assert.match(other, /400 \(invalid_client client_id metadata document is not a JSON object\): update the service/)
+  assert.doesNotMatch(other, /let its machine reach/)
   assert.match(of(500, null), /service's log/)
 })
 

@@ -64,6 +64,9 @@ function authorizeUrl(endpoint: string, { clientId, redirectUri, scope, resource
   return url.href
 }
 
+/** In the answer of a service that could not fetch a client id metadata document. */
+const DOCUMENT_UNREAD = 'metadata document fetch failed'
+
 /** @returns the address of the sign-in page; null, with a finding that says why, when it was not reached */
 export function judgeOpening(
   answer: Answer | Unreachable,
@@ -74,13 +77,15 @@ export function judgeOpening(
   const { clientId, redirectUri } = signIn
   const location = answer.headers.get('location')
   if (answer.status < 300 || answer.status >= 400 || location === null) {
-    const isDocument = clientId.startsWith('https://')
-    const help = isDocument
-      ? `let the service's machine reach ${new URL(clientId).origin} by https, where it reads ${clientId}`
-      : answer.status >= 500
-        ? "check the service's log"
-        : 'update the service, or report it to its makers'
-    return no(`the request to sign in, with a return to ${redirectUri}, gets ${saidBy(answer)}: ${help}`)
+    const said = saidBy(answer)
+    if (said.includes(DOCUMENT_UNREAD)) {
+      return no(
+        `the service cannot read ${clientId}, by which it knows the assistant: let its machine reach ` +
+          `${new URL(clientId).origin} by https`,
+      )
+    }
+    const help = answer.status >= 500 ? "check the service's log" : 'update the service, or report it to its makers'
+    return no(`the request to sign in, with a return to ${redirectUri}, gets ${said}: ${help}`)
   }
   const target = new URL(location, server.authorizationEndpoint)
   const error = target.searchParams.get('error')

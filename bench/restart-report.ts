@@ -1,0 +1,65 @@
+import { type MachineFacts, machineText } from './support/machine.ts'
+import { type Requirement, requirementsText } from './support/requirements.ts'
+import { fixed, grouped, table } from './support/table.ts'
+
+/** The first search after a restart. */
+export interface RestartFigures {
+  readonly searchMs: number
+  /** How long the index took of it, or before it, where the start had begun to read it. */
+  readonly indexMs: number
+  /** Processor time of the service until the answer, in seconds. */
+  readonly cpuS: number
+  /** Resident memory of the service with the answer, without mapped files. */
+  readonly memoryMb: number
+}
+
+export interface RestartReport {
+  readonly machine: MachineFacts
+  readonly rows: readonly {
+    readonly size: number
+    readonly snapshotMb: number
+    readonly database: RestartFigures
+    /** Null for an empty tenant, which has none. */
+    readonly snapshot: RestartFigures | null
+    /** Whether both gave the same answer. */
+    readonly areSame: boolean
+  }[]
+  readonly requirements: readonly Requirement[]
+}
+
+/** Milliseconds that the first search may take, by entries. */
+const WITHIN_MS: Readonly<Record<number, number>> = { 1_000: 100, 100_000: 1_000 }
+
+export function judgeRestarts(rows: RestartReport['rows']): Requirement[] {
+  const times = rows
+    .flatMap(({ size, snapshot }) => (snapshot === null ? [] : [{ size, ...snapshot }]))
+    .filter(({ size }) => size in WITHIN_MS)
+    .map(({ size, searchMs }) => ({
+      what: `${grouped(size)} entries: the first search within ${grouped(WITHIN_MS[size])} ms, from a snapshot`,
+      measured: `${grouped(Math.round(searchMs))} ms`,
+      met: searchMs <= WITHIN_MS[size],
+    }))
+  const areSame = rows.every((row) => row.areSame)
+  return [...times, { what: 'the same answers from both', measured: areSame ? 'the same' : 'others', met: areSame }]
+}
+
+/** The report as Markdown. */
+export function restartText({ machine, rows, requirements }: RestartReport): string {
+  const cells = rows.flatMap(({ size, snapshotMb, database, snapshot }) => [
+    cellsOf(size, 'database', database, ''),
+    ...(snapshot === null ? [] : [cellsOf(size, 'snapshot', snapshot, grouped(Math.round(snapshotMb)))]),
+  ])
+  return [
+    '## Restart',
+    '`npm run bench:restart` fills one tenant with entries of about 120 words, waits until its index lies on disk, and starts the service anew: without snapshots, and with them. A hybrid search is sent as soon as the service says that it is ready; its answer comes from an index built from the database, or read from the snapshot. The processor time is that of the whole service until the answer. The first search of an empty tenant shows what a start takes in any case. The files are in the memory of the operating system.',
+    table(['entries', 'index from', 'first search ms', 'index ms', 'CPU s', 'resident MB', 'file MB'], cells),
+    requirementsText(requirements),
+    machineText(machine),
+  ].join('\n\n')
+}
+
+function cellsOf(size: number, from: string, figures: RestartFigures, fileMb: string): (string | number)[] {
+  const { searchMs, indexMs, cpuS, memoryMb } = figures
+  const [search, index, memory] = [searchMs, indexMs, memoryMb].map((each) => grouped(Math.round(each)))
+  return [grouped(size), from, search, index, fixed(cpuS, 2), memory, fileMb]
+}

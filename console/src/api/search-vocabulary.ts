@@ -1,0 +1,41 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { etagOf } from '../parts/use-versioned.ts'
+import { type AnswerOf, answerOf, api, ApiFault } from './client.ts'
+
+type Vocabulary = AnswerOf<'/api/knowledge/search-vocabulary', 'get'>
+export type Synonym = Vocabulary['synonyms'][number]
+
+/** How often a change is made anew, because somebody else was faster. */
+const ATTEMPTS_MAX = 4
+
+export const vocabularyQuery = queryOptions({
+  queryKey: ['search-vocabulary'],
+  queryFn: ({ signal }) => answerOf(api.GET('/api/knowledge/search-vocabulary', { signal })),
+})
+
+/**
+ * Changes the vocabulary as it is at that moment: the service replaces it as a whole, and what somebody else added
+ * since this page was opened must stay.
+ */
+export function useChangeVocabulary() {
+  const queries = useQueryClient()
+  return useMutation({
+    scope: { id: 'search-vocabulary' },
+    mutationFn: changeVocabulary,
+    onSuccess: (stored) => queries.setQueryData(vocabularyQuery.queryKey, stored),
+  })
+}
+
+/** Whoever writes between the read and the write makes it begin anew (If-Match). */
+async function changeVocabulary(change: (now: Vocabulary) => Vocabulary): Promise<Vocabulary> {
+  for (let attempt = 1; ; attempt++) {
+    const read = api.GET('/api/knowledge/search-vocabulary')
+    const body = change(await answerOf(read))
+    const params = { header: { 'If-Match': etagOf((await read).response) } }
+    try {
+      return await answerOf(api.PUT('/api/knowledge/search-vocabulary', { params, body }))
+    } catch (error) {
+      if (!(error instanceof ApiFault && error.status === 412) || attempt === ATTEMPTS_MAX) throw error
+    }
+  }
+}

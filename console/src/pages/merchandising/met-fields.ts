@@ -1,0 +1,48 @@
+import type { Formats } from '../../i18n/formats.ts'
+import type { MetField } from '../../parts/met.tsx'
+import type { RuleDraft } from './queries.ts'
+import type { MerchandisingWords } from './words.en.ts'
+
+/** What somebody else set of a rule, in words. @param theirs null when nobody did */
+export function metFields(
+  theirs: Partial<RuleDraft> | null,
+  mine: RuleDraft,
+  words: MerchandisingWords,
+  formats: Formats,
+): readonly MetField[] {
+  const names: Readonly<Record<keyof RuleDraft, string>> = {
+    name: words.name,
+    action: words.action,
+    is_active: words.active,
+    from: words.start,
+    to: words.end,
+    query: words.query,
+    match: words.match,
+    filter_category: words.filterCategory,
+    filter_brand: words.filterBrand,
+    product_ids: words.products,
+    brands: words.brands,
+    categories: words.categories,
+    availabilities: words.stocks,
+    filter: words.which,
+    strength: words.strength,
+    address: words.address,
+  }
+  const textOf = (of: Partial<RuleDraft>, name: keyof RuleDraft): string => {
+    const value = of[name] ?? ''
+    if (name === 'action') return words.actions[value as RuleDraft['action']]
+    if (name === 'match') return words.matches[value as NonNullable<RuleDraft['match']>]
+    if (name === 'from' || name === 'to') return typeof value === 'string' && value !== '' ? formats.moment(value) : ''
+    // Their names are beside the field; how many there are tells the two lists apart well enough here.
+    if (name === 'product_ids') return formats.number((value as readonly string[]).length)
+    if (name === 'is_active') return value === true ? words.yes : words.no
+    if (typeof value === 'number') return formats.number(value)
+    if (Array.isArray(value)) return value.join(', ')
+    return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  }
+  return (Object.keys(theirs ?? {}) as (keyof RuleDraft)[]).map((name) => ({
+    name: names[name],
+    theirs: textOf(theirs ?? {}, name),
+    mine: textOf(mine, name),
+  }))
+}

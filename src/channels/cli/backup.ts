@@ -1,0 +1,47 @@
+import { readConfig } from '../../config.ts'
+import { type MadeBackup, makeBackup } from '../../composition/backup/make-backup.ts'
+import { type CommandLine, readArguments, refuseMore } from './arguments.ts'
+import { requireAnswer } from './context.ts'
+import { countedRows } from './counted.ts'
+import { UsageError } from './failure.ts'
+import { undoneByInterrupt } from './interrupt.ts'
+
+const LINE = {
+  usage: 'backup FOLDER',
+  about:
+    'Backs up everything of all tenants while the service runs: the database, and secret.key where the key is a file.\n' +
+    'The backup is a folder of its own, readable by its owner only, which appears once it is complete and verified.\n' +
+    'FOLDER is the new folder; in a folder that exists the backup gets a name with the time. `knowledge restore`\n' +
+    'restores it. A backup has everything that the service acknowledged before the command was called.',
+  options: {},
+} satisfies CommandLine<Record<string, never>>
+
+export const lines = [LINE]
+
+/** Backs up the installation. It needs no schema of this version, so that a backup can be made before an upgrade. */
+export async function run(args: readonly string[]): Promise<number> {
+  const words = readArguments(args, LINE)
+  if (words === null) return 0
+  const [path, ...more] = words.positionals
+  if (path === undefined) throw new UsageError('Say where: knowledge backup FOLDER')
+  refuseMore(more, 'backup')
+  const config = readConfig(process.env)
+  await requireAnswer(config)
+  return undoneByInterrupt(config, async (signal) => {
+    tell(await makeBackup(config, path, signal))
+    return 0
+  })
+}
+
+function tell({ path, manifest }: MadeBackup): void {
+  const { bytes, tables, secret } = manifest
+  process.stderr.write(`${countedRows(tables)}, ${megabytes(bytes)}, backed up and verified\n`)
+  if (secret.kept === 'setting') {
+    process.stderr.write('SECRET_KEY is a setting and not in the backup: keep it in another place, you need both.\n')
+  }
+  process.stdout.write(`${path}\n`)
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1024 ** 2).toFixed(1)} MB`
+}

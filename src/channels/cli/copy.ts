@@ -1,0 +1,42 @@
+import { copyInstallation } from '../../composition/copying/copy-installation.ts'
+import { type CommandLine, type Option, readArguments, refuseMore } from './arguments.ts'
+import { countedRows } from './counted.ts'
+import { withContext } from './context.ts'
+import { UsageError } from './failure.ts'
+
+const OPTIONS = {
+  to: { type: 'string', value: 'PLACE', help: 'data directory or postgres:// address to copy to' },
+  tenant: { type: 'string', value: 'ID', help: 'id of the only tenant to copy (default: the whole installation)' },
+  'to-key': { type: 'string', value: 'FILE', help: 'file with the secret key of the place, where it has another one' },
+} as const satisfies Record<string, Option>
+
+const LINE = {
+  usage: 'copy --to PLACE [options]',
+  about:
+    'Copies the whole installation, or one tenant with all it has, to another database, from SQLite to PostgreSQL, back,\n' +
+    'or to another of the same kind: every row, with hashes of credentials, clients, logs and vectors. The source is\n' +
+    'seen at one moment and stays as it is; in the other place everything appears at once. A copy replaces nothing:\n' +
+    'the place is empty, or for a tenant has none of that id. The password of an address may be in PGPASSWORD.',
+  options: OPTIONS,
+} satisfies CommandLine<typeof OPTIONS>
+
+export const lines = [LINE]
+
+/** Copies the installation or a tenant. */
+export async function run(args: readonly string[]): Promise<number> {
+  const words = readArguments(args, LINE)
+  if (words === null) return 0
+  refuseMore(words.positionals, 'copy')
+  const { to, tenant = null, 'to-key': keyFile = null } = words.values
+  if (to === undefined) throw new UsageError('--to is missing: name a data directory or a postgres:// address')
+  return withContext({ create: false }, async ({ config }) => {
+    const { counts, needsKey } = await copyInstallation(config, { to, keyFile, tenantId: tenant })
+    process.stderr.write(`${countedRows(counts)} copied and counted\n`)
+    if (needsKey) {
+      process.stderr.write(
+        'Serve the copy with the same secret key: set SECRET_KEY, or copy secret.key to its DATA_DIR\n',
+      )
+    }
+    return 0
+  })
+}

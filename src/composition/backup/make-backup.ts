@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Config } from '../../config.ts'
+import { databaseFile } from '../../platform/database/sqlite-file.ts'
+import { secretFile } from '../../platform/secret-file.ts'
+import { VERSION } from '../../platform/version.ts'
+import { BackupError, backupName, digestOf, type Manifest, writeManifest } from './manifest.ts'
+import { dumpPostgresData } from './postgres-data.ts'
+import { secretNoteOf } from './secret-note.ts'
+import { copySqliteData } from './sqlite-data.ts'
+import { copyPrivately, isFolder, stageFolder } from './staging.ts'
+
+export interface MadeBackup {
+  readonly path: string
+  readonly manifest: Omit<Manifest, 'format'>
+}
+
+/**
+ * Backs up the database and its secret key while the service runs, and verifies what was written. Everything that was
+ * acknowledged before the call is in the backup.
+ * @param path the backup's own folder, which does not exist yet; or a folder that does, where the backup gets a name
+ * @param signal stops a dump of PostgreSQL; a copy of SQLite goes on to its end
+ * @throws BackupError
+ */
+export async function makeBackup(config: Config, path: string, signal?: AbortSignal): Promise<MadeBackup> {
+  const begunAt = new Date()
+  const target = resolve(isFolder(path) ? join(path, backupName(begunAt)) : path)
+  if (config.databaseUrl === null && !existsSync(databaseFile(config.dataDir)))
+    throw new BackupError(`There is no database in ${config.dataDir}. Set DATA_DIR.`)
+  const manifest = await stageFolder(target, async (folder) => {
+    const copy =
+      config.databaseUrl === null
+        ? await copySqliteData(config.dataDir, folder)
+        : await dumpPostgresData(config, folder, signal)
+    // After the data: whatever they have sealed, this key opens.
+    const secret = secretNoteOf(config)
+    if (secret.kept === 'file') copyPrivately(secretFile(config.dataDir), secretFile(folder))
+    const digest = await digestOf(join(folder, copy.file))
+    const written = { program: VERSION, begun_at: begunAt.toISOString(), ...copy, ...digest, secret }
+    writeManifest(folder, written)
+    return written
+  })
+  return { path: target, manifest }
+}

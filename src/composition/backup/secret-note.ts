@@ -1,0 +1,30 @@
+import { existsSync, linkSync } from 'node:fs'
+import type { Config } from '../../config.ts'
+import { checkSecretFile, secretFile } from '../../platform/secret-file.ts'
+import { SecretBox } from '../../platform/secrets.ts'
+import type { SecretNote } from './manifest.ts'
+import { copyPrivately } from './staging.ts'
+
+export type SecretPlace = Pick<Config, 'secretKey' | 'dataDir'>
+
+/**
+ * Where the key of an installation is, and what it can be told by.
+ * @throws SecretFileError when the file is not usable
+ */
+export function secretNoteOf({ secretKey, dataDir }: SecretPlace): SecretNote {
+  if (secretKey !== null) return { kept: 'setting', fingerprint: fingerprintOf({ secretKey, dataDir }) }
+  if (!checkSecretFile(dataDir)) return { kept: 'none', fingerprint: null }
+  return { kept: 'file', fingerprint: fingerprintOf({ secretKey, dataDir }) }
+}
+
+/** 64 bits that a key always has and that tell nothing else of it. */
+function fingerprintOf(place: SecretPlace): string {
+  return SecretBox.of(place).derive('fingerprint of the key').toString('hex', 0, 8)
+}
+
+/** Puts the key of a backup into a data directory that has none, in one step. @param part a folder beside it */
+export function restoreSecretFile(path: string, part: string, dataDir: string): void {
+  if (!existsSync(secretFile(path)) || existsSync(secretFile(dataDir))) return
+  copyPrivately(secretFile(path), secretFile(part))
+  linkSync(secretFile(part), secretFile(dataDir))
+}

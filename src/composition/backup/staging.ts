@@ -1,0 +1,111 @@
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { hostname } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { makeFolder } from '../../platform/database/sqlite-file.ts'
+import { BackupError } from './manifest.ts'
+
+/** Names of what is not complete, or not any more. */
+export const PART_PREFIX = '.backup-part-'
+/** After this time without a change, what another machine began is given up. */
+const ABANDONED_MS = 24 * 3_600_000
+
+/** Whether a path is a folder. */
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+/**
+ * Makes a folder under a temporary name, which takes its own name once `fill` has filled it. So whatever has that name
+ * is complete, however the process ends.
+ * @throws BackupError when something with that name exists
+ */
+export async function stageFolder<T>(path: string, fill: (folder: string) => Promise<T>): Promise<T> {
+  const target = resolve(path)
+  const parent = dirname(target)
+  if (existsSync(target)) throw new BackupError(`${path} exists already. Name a backup that does not exist yet.`)
+  return withPart(parent, async (part) => {
+    const filled = await fill(part)
+    for (const name of readdirSync(part)) sync(join(part, name))
+    sync(part)
+    renameSync(part, target)
+    sync(parent)
+    return filled
+  })
+}
+
+/**
+ * Lets `work` use a temporary folder in `parent`, which is made when it is missing, and removes it. What processes that
+ * died have left over there is removed first.
+ */
+export async function withPart<T>(parent: string, work: (part: string) => Promise<T>): Promise<T> {
+  const part = join(parent, `${PART_PREFIX}${hostname()}-${process.pid}`)
+  try {
+    makeFolder(parent)
+    removeLeftovers(parent)
+    makeFolder(part)
+  } catch (error) {
+    throw new BackupError(`Cannot write to ${parent} (${(error as NodeJS.ErrnoException).code}).`)
+  }
+  try {
+    return await work(part)
+  } finally {
+    rmSync(part, { recursive: true, force: true })
+  }
+}
+
+/** Removes what was begun in a folder by a process of this machine that is gone, or long ago by another machine. */
+export function removeLeftovers(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    if (!name.startsWith(PART_PREFIX)) continue
+    const part = join(parent, name)
+    if (isAbandoned(part, name.slice(PART_PREFIX.length))) rmSync(part, { recursive: true, force: true })
+  }
+}
+
+function isAbandoned(part: string, rest: string): boolean {
+  const host = `${hostname()}-`
+  const pid = rest.startsWith(host) ? /^\d+/.exec(rest.slice(host.length))?.[0] : undefined
+  if (pid !== undefined) return Number(pid) === process.pid || !isRunning(Number(pid))
+  const changedAt = [part, ...readdirSync(part).map((name) => join(part, name))].map(
+    (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  )
+  return Math.max(...changedAt) < Date.now() - ABANDONED_MS
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Waits until a file, or the names in a folder, are on disk. Windows cannot sync folders, and need not. */
+export function sync(path: string): void {
+  if (process.platform === 'win32' && isFolder(path)) return
+  const file = openSync(path, process.platform === 'win32' ? 'r+' : 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Copies a file to another that only its owner may read, and waits until it is on disk. */
+export function copyPrivately(file: string, target: string): void {
+  copyFileSync(file, target)
+  chmodSync(target, 0o600)
+  sync(target)
+}

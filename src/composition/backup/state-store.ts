@@ -1,0 +1,61 @@
+import type { Queries } from '../../platform/database/database.ts'
+import type { BackupStateRow } from '../../platform/database/tables.ts'
+
+/** The installation, which is no tenant. */
+const NOBODY = '*'
+
+/** What became of the backups that the service makes; null before the first. */
+export async function readState(db: Queries): Promise<BackupStateRow | null> {
+  const row = await db.selectFrom('backup_state').selectAll().where('tenant_id', '=', NOBODY).executeTakeFirst()
+  return row ?? null
+}
+
+/** When a backup is due: all in milliseconds since 1970. */
+interface Due {
+  readonly now: number
+  /** The last complete one began before or at this time. */
+  readonly succeededBy: number
+  /** The last failed one began before or at this time. */
+  readonly failedBy: number
+  readonly heldUntil: number
+}
+
+/** Lets a process make a backup when one is due and no other process makes one. @returns whether it may */
+export async function claim(tx: Queries, holder: string, due: Due): Promise<boolean> {
+  const { now, succeededBy, failedBy, heldUntil } = due
+  await tx
+    .insertInto('backup_state')
+    .values({ ...NOTHING_YET, tenant_id: NOBODY })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { numUpdatedRows } = await tx
+    .updateTable('backup_state')
+    .set({ holder, held_until: heldUntil })
+    .where('tenant_id', '=', NOBODY)
+    .where((eb) => eb.or([eb('held_until', 'is', null), eb('held_until', '<=', now)]))
+    .where((eb) => eb.or([eb('succeeded_at', 'is', null), eb('succeeded_at', '<=', succeededBy)]))
+    .where((eb) => eb.or([eb('failed_at', 'is', null), eb('failed_at', '<=', failedBy)]))
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+const NOTHING_YET = {
+  holder: null,
+  held_until: null,
+  succeeded_at: null,
+  path: null,
+  bytes: null,
+  took_ms: null,
+  failed_at: null,
+  failure: null,
+} as const
+
+/** Changes the state while the process holds it. */
+export async function setState(tx: Queries, holder: string, changes: Partial<BackupStateRow>): Promise<void> {
+  await tx
+    .updateTable('backup_state')
+    .set(changes)
+    .where('tenant_id', '=', NOBODY)
+    .where('holder', '=', holder)
+    .execute()
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Config } from '../../config.ts'
+import { SecretBox } from '../../platform/secrets.ts'
+import { BackupError } from '../backup/manifest.ts'
+import { restoreSecretFile, secretNoteOf, type SecretPlace } from '../backup/secret-note.ts'
+import { withPart } from '../backup/staging.ts'
+import { copyData } from './copy.ts'
+import { resealer } from './sealed.ts'
+
+export interface CopyRequest {
+  /** A data directory, or a postgres:// address. */
+  readonly to: string
+  /** File with the secret key of the target; null where the target is a folder that has it, or has none yet. */
+  readonly keyFile: string | null
+  readonly tenantId: string | null
+}
+
+export interface Copied {
+  readonly counts: Readonly<Record<string, number>>
+  /** Whether the target has to be served with the key of the source, which is not there yet. */
+  readonly needsKey: boolean
+}
+
+/**
+ * Copies the installation of the settings, or a tenant of it, to another database. What is sealed can be read there: the
+ * key goes along, or everything is sealed again with the key of the target.
+ * @throws BackupError, Fault
+ */
+export async function copyInstallation(config: Config, { to, keyFile, tenantId }: CopyRequest): Promise<Copied> {
+  const isPostgres = /^postgres(ql)?:\/\//.test(to)
+  if (!isPostgres && /^[a-z]+:\/\//i.test(to))
+    throw new BackupError('The target is neither a data directory nor a postgres:// address.')
+  const target = isPostgres ? { dataDir: '', databaseUrl: to } : { dataDir: resolve(to), databaseUrl: null }
+  const isSame = isPostgres
+    ? to === config.databaseUrl
+    : config.databaseUrl === null && target.dataDir === config.dataDir
+  if (isSame) throw new BackupError('The target is the database itself. Name another one.')
+  const key = targetKey(target.dataDir, keyFile)
+  const [here, there] = [secretNoteOf(config), key === null ? null : secretNoteOf(key)]
+  const keepsKey = there === null || there.fingerprint === null
+  const isOther = !keepsKey && here.fingerprint !== null && here.fingerprint !== there.fingerprint
+  const reseal = isOther ? resealer(SecretBox.of(config), SecretBox.of(key!)) : null
+  // Before the rows: whatever they have sealed, a process that serves them can open.
+  if (keepsKey && !isPostgres && here.kept === 'file') {
+    await withPart(target.dataDir, async (part) => restoreSecretFile(config.dataDir, part, target.dataDir))
+  }
+  const from = { dataDir: config.dataDir, databaseUrl: config.databaseUrl }
+  const counts = await copyData({ from, to: target, tenantId, reseal })
+  const hasKey = !keepsKey || (!isPostgres && here.kept === 'file')
+  return { counts, needsKey: here.fingerprint !== null && !hasKey }
+}
+
+/** Where the key of the target is; null where only its operator knows. */
+function targetKey(dataDir: string, keyFile: string | null): SecretPlace | null {
+  if (keyFile !== null) return { secretKey: readKey(keyFile), dataDir }
+  return dataDir === '' ? null : { secretKey: null, dataDir }
+}
+
+function readKey(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new BackupError(`Cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`)
+  }
+}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { Queries } from '../../platform/database/database.ts'
+import { comesAfter } from '../../platform/database/page.ts'
+import type { TableShape } from '../../platform/database/table-shapes.ts'
+
+/** A row of any table, by its columns. */
+export type Row = Readonly<Record<string, string | number | Uint8Array | null>>
+
+/** What of a table belongs to the copy: the rows of a tenant, or all of them. */
+function belongs(tenantId: string | null) {
+  return tenantId === null ? sql`1 = 1` : sql`tenant_id = ${tenantId}`
+}
+
+/** The next rows of a table after one of them, in the order of its key; null begins. */
+export async function readRows(
+  from: Queries,
+  { name, columns, key }: TableShape,
+  tenantId: string | null,
+  after: Row | null,
+  limit: number,
+): Promise<Row[]> {
+  const place =
+    after === null
+      ? sql`1 = 1`
+      : comesAfter(
+          key,
+          key.map((column) => after[column] as string | number),
+        )
+  const { rows } = await sql<Row>`
+    select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(name)}
+    where ${belongs(tenantId)} and ${place}
+    order by ${sql.join(key.map((column) => sql.ref(column)))} limit ${limit}`.execute(from)
+  return rows
+}
+
+/** Inserts rows as they are. */
+export async function insertRows(tx: Queries, { name, columns }: TableShape, rows: readonly Row[]): Promise<void> {
+  const names = sql.join(columns.map((column) => sql.ref(column)))
+  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`)
+  await sql`insert into ${sql.table(name)} (${names}) values ${sql.join(values)}`.execute(tx)
+}
+
+/** How many rows of a table belong to the copy. */
+export async function countOf(db: Queries, { name }: TableShape, tenantId: string | null): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${sql.table(name)} where ${belongs(tenantId)}`.execute(db)
+  return rows[0].count
+}

@@ -1,0 +1,30 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Database } from '../../platform/database/database.ts'
+import { deleteOldest, oldestAt } from './store.ts'
+
+/** Records that one transaction deletes: some milliseconds. */
+const STEP_ROWS = 500
+const PAUSE_MS = 20
+
+/**
+ * Deletes the audit records of a tenant that were made before a time, in small transactions with pauses.
+ * @param before milliseconds since 1970
+ * @returns how many
+ */
+export async function deleteRecordsBefore(
+  database: Database,
+  tenantId: string,
+  before: number,
+  isEnding: () => boolean,
+): Promise<number> {
+  const oldest = await oldestAt(database.queries, tenantId)
+  if (oldest === null || oldest >= before) return 0
+  let gone = 0
+  let deleted = STEP_ROWS
+  while (deleted > 0 && !isEnding()) {
+    deleted = await database.write((tx) => deleteOldest(tx, tenantId, before, STEP_ROWS), tenantId)
+    gone += deleted
+    if (deleted > 0) await pause(PAUSE_MS)
+  }
+  return gone
+}

@@ -1,0 +1,17 @@
+import type { Registry } from 'prom-client'
+import { VERSION } from '../version.ts'
+import { publishGauge } from './gauges.ts'
+
+/** Publishes which program runs, as labels of a value that is always 1. */
+export function publishBuild(registry: Registry, about: { readonly database: string; readonly model: string }): void {
+  const labels = { version: VERSION, node: process.version, ...about }
+  publishGauge(
+    registry,
+    {
+      name: 'knowledge_build_info',
+      help: 'Always 1; the labels say which version runs, on which Node and database, and with which embedding model',
+      labelNames: Object.keys(labels),
+    },
+    () => [{ labels, value: 1 }],
+  )
+}

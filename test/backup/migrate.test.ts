@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { type Database, openDatabase } from '../../src/platform/database/database.ts'
+import { appliedMigrations } from '../../src/platform/database/migrate.ts'
+import { createTenant } from '../../src/composition/new-tenant.ts'
+import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
+import { knowledge } from '../cli/program.ts'
+import { emptyFolder, refuses, succeeds } from './parts.ts'
+
+/** What works on one tenant; each of them would have updated the schema. */
+const COMMANDS = [['export'], ['key', 'list'], ['key', 'issue', '--name', 'x', '--role', 'reader'], ['tenant', 'list']]
+
+onEachDatabase('the schema of the database', (kind) => {
+  let place: TestDatabase
+  let database: Database
+
+  before(async () => {
+    place = await kind.create()
+    database = openDatabase(place.options)
+  })
+  after(async () => {
+    await database.close()
+    await place.remove()
+  })
+
+  test('is made by knowledge migrate, which does nothing the second time', async () => {
+    assert.match(await refuses(place, ['key', 'list']), /There is no database|The database is empty/)
+    const first = await knowledge(place, ['migrate'])
+    assert.deepEqual([first.code, /^Applied 0001-knowledge, .*\n$/.test(first.stderr)], [0, true])
+    const again = await knowledge(place, ['migrate'])
+    assert.deepEqual([again.code, again.stderr], [0, 'The schema was up to date\n'])
+  })
+
+  test('is left alone by commands when it is older, which say what updates it; a backup takes it as it is', async (t) => {
+    await createTenant(database, { id: 'default', name: 'Default', host: null })
+    const [last] = (await appliedMigrations(database.queries)).toSorted().slice(-1)
+    await sql`delete from kysely_migration where name = ${last}`.execute(database.queries)
+    for (const command of COMMANDS) {
+      const line = await refuses(place, command)
+      assert.match(line, /^The database is older than this program, it lacks [\w-]+: .* back up, then run: .*migrate$/)
+      assert.ok(line.includes(last))
+    }
+    assert.ok(!(await appliedMigrations(database.queries)).includes(last))
+    if (kind.name === 'SQLite') await succeeds(place, ['backup', emptyFolder(t)])
+    await sql`insert into kysely_migration (name, timestamp) values (${last}, '2027-01-01')`.execute(database.queries)
+    await succeeds(place, ['key', 'list'])
+  })
+
+  test('is refused by every command when it is newer', async () => {
+    assert.equal((await knowledge(place, ['migrate'])).code, 0)
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2028-01-01')`.execute(
+      database.queries,
+    )
+    for (const command of [...COMMANDS, ['migrate'], ['serve']])
+      assert.match(await refuses(place, command), /^The database is newer than this program: it has 9999-later\. /)
+    await sql`delete from kysely_migration where name = '9999-later'`.execute(database.queries)
+  })
+})

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { sql } from 'kysely'
+import { tableNames } from '../../src/platform/database/contents.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import type { TestDatabase } from '../support/databases.ts'
+import { knowledge } from '../cli/program.ts'
+
+/** An empty folder, removed after the test. */
+export function emptyFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'knowledge-backups-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A place for the embedded database without one, removed after the test. */
+export function emptyPlace(t: TestContext): TestDatabase {
+  return { options: { dataDir: emptyFolder(t), databaseUrl: null }, remove: async () => undefined }
+}
+
+/** Runs the command and fails unless it succeeds. @returns what it wrote to standard output, without the line end */
+export async function succeeds(place: TestDatabase, args: readonly string[], env = {}): Promise<string> {
+  const done = await knowledge(place, args, { env })
+  assert.equal(done.code, 0, done.stderr)
+  return done.stdout.trimEnd()
+}
+
+/** Runs the command and fails unless it refuses with one line. @returns the line */
+export async function refuses(place: TestDatabase, args: readonly string[], env = {}): Promise<string> {
+  const done = await knowledge(place, args, { env })
+  assert.equal(done.code, 1, done.stderr)
+  assert.match(done.stderr, /^[^\n]+\n$/)
+  return done.stderr.trimEnd()
+}
+
+/** Every row of every table, or those of a tenant, as text that can be compared, in an order that both databases share. */
+export async function everything({ queries }: Database, tenantId?: string): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {}
+  for (const table of await tableNames(queries)) {
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(queries)
+    const own = tenantId === undefined ? rows : rows.filter((row) => row.tenant_id === tenantId)
+    found[table] = own.map(textOf).toSorted()
+  }
+  return found
+}
+
+function textOf(row: Readonly<Record<string, unknown>>): string {
+  const columns = Object.entries(row).map(([name, value]) => {
+    const shown = value instanceof Uint8Array ? Buffer.from(value).toString('base64') : JSON.stringify(value)
+    return `${name}=${shown}`
+  })
+  return columns.toSorted().join(' ')
+}
+
+/** Names in a folder, hidden ones too. */
+export function namesIn(folder: string): string[] {
+  return readdirSync(folder).toSorted()
+}

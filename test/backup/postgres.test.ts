@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test, type TestContext } from 'node:test'
+import { openDatabase } from '../../src/platform/database/database.ts'
+import { readSecretFile } from '../../src/platform/secret-file.ts'
+import { start, until } from '../cli/program.ts'
+import { assertConsistent } from '../durability/consistency.ts'
+import { Ledger } from '../durability/ledger.ts'
+import { ServiceProcess } from '../durability/service-process.ts'
+import { WriteStream } from '../durability/write-stream.ts'
+import type { TestDatabase } from '../support/databases.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres.ts'
+import { DUMPABLE_POSTGRES, WITHOUT_PG_DUMP } from '../support/postgres-clients.ts'
+import { administer, urlOf } from '../support/template.ts'
+import { emptyFolder, everything, namesIn, refuses, succeeds } from './parts.ts'
+
+describe('a backup of PostgreSQL', { skip: WITHOUT_PG_DUMP }, () => {
+  let server: PostgresServer
+  let place: TestDatabase
+  let service: ServiceProcess
+  let category: string
+  let databases = 0
+  const BACKUP_POSTGRES_BIN = DUMPABLE_POSTGRES?.folder ?? ''
+
+  async function emptyDatabase(): Promise<TestDatabase> {
+    const name = `backup_${databases++}`
+    await administer(server.url, `create database ${name}`)
+    const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-test-'))
+    return {
+      options: { dataDir, databaseUrl: urlOf(server.url, name) },
+      remove: async () => rmSync(dataDir, { recursive: true, force: true }),
+    }
+  }
+  async function emptyPlace(t: TestContext): Promise<TestDatabase> {
+    const elsewhere = await emptyDatabase()
+    t.after(() => elsewhere.remove())
+    return elsewhere
+  }
+
+  before(async () => {
+    server = await startPostgres({ major: DUMPABLE_POSTGRES!.major })
+    place = await emptyDatabase()
+    readSecretFile(place.options.dataDir)
+    service = await ServiceProcess.start(place)
+    category = (await service.call('POST', '/api/knowledge/categories', { body: { name: 'One' } })).body.id
+  })
+  after(async () => {
+    await service.kill()
+    await place.remove()
+    await server.stop()
+  })
+
+  test('made under a stream of writes has all that was acknowledged before, and nothing half done', async (t) => {
+    const backup = join(emptyFolder(t), 'monday')
+    const stream = new WriteStream(service, new Ledger(), category, 'load')
+    await stream.answered(60)
+    const database = openDatabase({ ...place.options, readOnly: true })
+    const before = await database.queries.selectFrom('entries').select(['id', 'version']).execute()
+    assert.equal(await succeeds(place, ['backup', backup], { BACKUP_POSTGRES_BIN }), backup)
+    await stream.end()
+    await database.close()
+
+    const elsewhere = await emptyPlace(t)
+    await succeeds(elsewhere, ['restore', backup], { BACKUP_POSTGRES_BIN })
+    const restored = openDatabase(elsewhere.options)
+    t.after(() => restored.close())
+    await assertConsistent(restored)
+    const found = await restored.queries.selectFrom('entries').select(['id', 'version']).execute()
+    const gone = await restored.queries.selectFrom('entry_tombstones').select('entry_id').execute()
+    const versions = new Map(found.map(({ id, version }) => [id, version]))
+    const ids = new Set(gone.map((row) => row.entry_id))
+    assert.ok(before.length > 20)
+    for (const { id, version } of before) assert.ok((versions.get(id) ?? 0) >= version || ids.has(id), id)
+  })
+
+  test('is readable by its owner only, holds the key, and is restored row by row', async (t) => {
+    await service.stop()
+    const backup = await succeeds(place, ['backup', emptyFolder(t)], { BACKUP_POSTGRES_BIN })
+    assert.deepEqual(namesIn(backup), ['backup.json', 'knowledge.pgdump', 'secret.key'])
+    for (const name of namesIn(backup)) assert.equal(statSync(join(backup, name)).mode & 0o777, 0o600, name)
+    const elsewhere = await emptyPlace(t)
+    await succeeds(elsewhere, ['restore', backup], { BACKUP_POSTGRES_BIN })
+    const key = ({ options }: TestDatabase): string => readFileSync(join(options.dataDir, 'secret.key'), 'utf8')
+    assert.equal(key(elsewhere), key(place))
+    const [one, other] = [place, elsewhere].map(({ options }) => openDatabase(options))
+    try {
+      assert.deepEqual(await everything(other), await everything(one))
+    } finally {
+      await one.close()
+      await other.close()
+    }
+    const again = await ServiceProcess.start(elsewhere)
+    t.after(() => again.kill())
+    assert.equal((await again.call('GET', '/api/knowledge/knowledge-entries')).status, 200)
+  })
+
+  test('is refused by a database that has tables, by a data directory, and once it was cut off', async (t) => {
+    const backup = await succeeds(place, ['backup', emptyFolder(t)], { BACKUP_POSTGRES_BIN })
+    assert.match(await refuses(place, ['restore', backup], { BACKUP_POSTGRES_BIN }), /has tables/)
+    const elsewhere = await emptyPlace(t)
+    assert.match(await refuses(elsewhere, ['restore', backup], { DATABASE_URL: '' }), /is a backup of PostgreSQL/)
+    const file = join(backup, 'knowledge.pgdump')
+    truncateSync(file, statSync(file).size - 100)
+    assert.match(await refuses(elsewhere, ['restore', backup], { BACKUP_POSTGRES_BIN }), /is not as it was written/)
+    assert.deepEqual(namesIn(elsewhere.options.dataDir), [])
+  })
+
+  test('says in one line what to install where pg_dump is missing, and leaves nothing behind', async (t) => {
+    const [folder, none] = [emptyFolder(t), emptyFolder(t)]
+    const line = await refuses(place, ['backup', join(folder, 'x')], { BACKUP_POSTGRES_BIN: none })
+    assert.match(line, /^No pg_dump was found in .*, and PostgreSQL \d+ needs .* postgresql-client-\d+/)
+    assert.deepEqual(namesIn(folder), [])
+  })
+
+  test('is made by the service itself, and told by its metrics', async (t) => {
+    const folder = emptyFolder(t)
+    const settings = { BACKUP_EVERY_HOURS: '1', BACKUP_FOLDER: folder, BACKUP_POSTGRES_BIN }
+    const scheduling = await ServiceProcess.start(place, settings)
+    t.after(() => scheduling.kill())
+    const shown = async (): Promise<string> => (await scheduling.call('GET', '/metrics', { key: null })).body as string
+    await until(
+      async () => /^backup_last_success_timestamp_seconds \d/m.test(await shown()),
+      'metrics tell of a backup',
+    )
+    await scheduling.stop()
+    const [name] = namesIn(folder)
+    await succeeds(await emptyPlace(t), ['restore', join(folder, name)], { BACKUP_POSTGRES_BIN })
+  })
+
+  test('that is interrupted or killed leaves nothing under its name', async (t) => {
+    const folder = emptyFolder(t)
+    for (const signal of ['SIGINT', 'SIGKILL'] as const) {
+      const begun = start(place, ['backup', join(folder, signal)], { env: { BACKUP_POSTGRES_BIN } })
+      await until(async () => namesIn(folder).length > 0, 'the backup has begun')
+      begun.process.kill(signal)
+      const { code, stderr } = await begun.finished
+      if (signal === 'SIGINT') assert.deepEqual([code, stderr], [130, 'Interrupted; nothing is left of it.\n'])
+      assert.ok(namesIn(folder).every((name) => name.startsWith('.backup-part-')))
+    }
+    await succeeds(place, ['backup', join(folder, 'whole')], { BACKUP_POSTGRES_BIN })
+    assert.deepEqual(namesIn(folder), ['whole'])
+  })
+})

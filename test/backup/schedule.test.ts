@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test, type TestContext } from 'node:test'
+import { Registry } from 'prom-client'
+import { watchBackups } from '../../src/composition/backup/backup-metrics.ts'
+import { backupConcern, backupState, startBackups } from '../../src/composition/backup/schedule.ts'
+import { createTenant } from '../../src/composition/new-tenant.ts'
+import { readConfig } from '../../src/config.ts'
+import { type Database, openDatabase } from '../../src/platform/database/database.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
+import { knowledge, until } from '../cli/program.ts'
+import { ServiceProcess } from '../durability/service-process.ts'
+import { DATABASES, onEachDatabase, type TestDatabase } from '../support/databases.ts'
+import { emptyFolder, emptyPlace, namesIn, succeeds } from './parts.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Collects what a schedule logs. */
+class Log {
+  readonly made: object[] = []
+  readonly failures: object[] = []
+  info(details: object): void {
+    this.made.push(details)
+  }
+  error(details: object): void {
+    this.failures.push(details)
+  }
+}
+
+async function stored(t: TestContext, { options }: Pick<TestDatabase, 'options'>): Promise<Database> {
+  const database = openDatabase(options)
+  t.after(() => database.close())
+  await migrate(database)
+  return database
+}
+
+function configOf({ options }: TestDatabase, folder: string, keep = 2) {
+  const { dataDir, databaseUrl } = options
+  const place = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' }
+  return readConfig({ ...place, BACKUP_FOLDER: folder, BACKUP_KEEP: String(keep) })
+}
+
+onEachDatabase('backups that the service makes', (kind) => {
+  test('are begun by one process when they are due; a failure is told, and tried again ten minutes later', async (t) => {
+    const place = await kind.createMigrated()
+    t.after(() => place.remove())
+    const database = await stored(t, place)
+    const file = join(emptyFolder(t), 'file')
+    writeFileSync(file, '')
+    const log = new Log()
+    const schedules = [1, 2, 3].map(() => startBackups(database, configOf(place, file), 1, log))
+    const now = Date.now()
+    // Each checks once at its start, too.
+    await Promise.all(schedules.map((each) => each.check(now)))
+    assert.deepEqual([log.made, log.failures.length], [[], 1], JSON.stringify(log.failures))
+    const state = await backupState(database)
+    assert.deepEqual([state?.succeeded_at, typeof state?.failure], [null, 'string'])
+    assert.match(backupConcern(1, state, now)!, /^The last backup failed, and there is none: /)
+    await schedules[0].check(now + 9 * 60_000)
+    assert.equal(log.failures.length, 1)
+    await Promise.all(schedules.map((each) => each.check(now + 11 * 60_000)))
+    assert.equal(log.failures.length, 2)
+    for (const each of schedules) await each.close()
+  })
+})
+
+describe('backups that the service makes', { skip: !DATABASES.some(({ name }) => name === 'SQLite') }, () => {
+  test('are made once in each interval, can be restored, and the newest are kept', async (t) => {
+    const place = emptyPlace(t)
+    const database = await stored(t, place)
+    await createTenant(database, { id: 'default', name: 'Default', host: null })
+    const folder = join(emptyFolder(t), 'new')
+    const log = new Log()
+    const now = Date.now()
+    const schedules = [1, 2].map(() => startBackups(database, configOf(place, folder), 1, log))
+    t.after(() => Promise.all(schedules.map((each) => each.close())))
+    const both = async (at: number): Promise<void> => {
+      await Promise.all(schedules.map((each) => each.check(at)))
+    }
+    await both(now)
+    assert.deepEqual([log.made.length, log.failures], [1, []])
+    const [first] = namesIn(folder)
+    await both(now + HOUR_MS / 2)
+    assert.deepEqual(namesIn(folder), [first])
+    for (const hours of [1.1, 2.2, 3.3]) await both(now + hours * HOUR_MS)
+    assert.deepEqual([log.made.length, log.failures], [4, []])
+    const kept = namesIn(folder)
+    assert.deepEqual([kept.length, kept.includes(first)], [2, false])
+
+    const state = await backupState(database)
+    assert.equal(state?.path, join(folder, kept[1]))
+    const at = now + 3.3 * HOUR_MS
+    assert.equal(backupConcern(1, state, at + HOUR_MS), null)
+    assert.match(backupConcern(1, state, at + 3 * HOUR_MS)!, /long overdue/)
+    const registry = new Registry()
+    watchBackups(registry, () => backupState(database))
+    const metrics = await registry.metrics()
+    assert.match(metrics, new RegExp(`^backup_last_success_timestamp_seconds ${at / 1_000}$`, 'm'))
+    assert.match(metrics, /^backup_last_bytes [1-9]\d+$/m)
+    assert.doesNotMatch(metrics, /^backup_last_failure_timestamp_seconds /m)
+
+    const elsewhere = emptyPlace(t)
+    await succeeds(elsewhere, ['restore', state.path])
+  })
+
+  test('that run when the service stops leave nothing behind', async (t) => {
+    const place = emptyPlace(t)
+    const database = await stored(t, place)
+    const folder = emptyFolder(t)
+    const log = new Log()
+    const schedule = startBackups(database, configOf(place, folder), 1, log)
+    await until(async () => namesIn(folder).length > 0, 'the backup has begun')
+    await schedule.close()
+    assert.deepEqual([namesIn(folder), log.made, log.failures], [[], [], []])
+    const next = startBackups(database, configOf(place, folder), 1, log)
+    await next.check()
+    await next.close()
+    assert.deepEqual([namesIn(folder).length, log.failures], [1, []])
+  })
+
+  test('begin with serve, and metrics and the doctor tell of them', async (t) => {
+    const place = emptyPlace(t)
+    const settings = { BACKUP_EVERY_HOURS: '24', BACKUP_KEEP: '3' }
+    const service = await ServiceProcess.start(place, settings)
+    t.after(() => service.kill())
+    const shown = async (): Promise<string> => (await service.call('GET', '/metrics', { key: null })).body as string
+    await until(
+      async () => /^backup_last_success_timestamp_seconds \d/m.test(await shown()),
+      'metrics tell of a backup',
+    )
+    const [name] = namesIn(join(place.options.dataDir, 'backups'))
+    const { stdout } = await knowledge(place, ['doctor'], { env: { ...settings, PORT: '0' } })
+    assert.match(
+      stdout,
+      new RegExp(`^ok    backups     the last of 3 at most is .*${name.replaceAll('.', '\\.')}$`, 'm'),
+    )
+    const operator = await succeeds(place, ['operator', 'issue', '--name', 'o', '-q'])
+    const { body } = await service.call('GET', '/api/operator/status', { key: operator })
+    assert.deepEqual([body.backups.every_hours, body.backups.failure, body.backups.bytes > 0], [24, null, true])
+    assert.ok(Date.parse(body.backups.last_success_at) <= Date.now())
+    await service.stop()
+    const elsewhere = emptyPlace(t)
+    await succeeds(elsewhere, ['restore', join(place.options.dataDir, 'backups', name)])
+  })
+})

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import {
+  appendFileSync,
+  closeSync,
+  openSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { openDatabase } from '../../src/platform/database/database.ts'
+import { readSecretFile } from '../../src/platform/secret-file.ts'
+import { start, until } from '../cli/program.ts'
+import { assertConsistent } from '../durability/consistency.ts'
+import { Ledger } from '../durability/ledger.ts'
+import { ADMIN_KEY, ServiceProcess } from '../durability/service-process.ts'
+import { WriteStream } from '../durability/write-stream.ts'
+import { DATABASES, type TestDatabase } from '../support/databases.ts'
+import { emptyFolder, emptyPlace, everything, namesIn, refuses, succeeds } from './parts.ts'
+
+const KIND = DATABASES.find(({ name }) => name === 'SQLite')
+
+describe('a backup of the embedded database', { skip: KIND === undefined && 'without SQLite' }, () => {
+  let place: TestDatabase
+  let service: ServiceProcess
+  let category: string
+
+  before(async () => {
+    place = await KIND!.create()
+    readSecretFile(place.options.dataDir)
+    service = await ServiceProcess.start(place)
+    category = (await service.call('POST', '/api/knowledge/categories', { body: { name: 'One' } })).body.id
+  })
+  after(async () => {
+    await service.kill()
+    await place.remove()
+  })
+
+  test('made under a stream of writes has all that was acknowledged before, and nothing half done', async (t) => {
+    const backup = join(emptyFolder(t), 'monday')
+    const stream = new WriteStream(service, new Ledger(), category, 'load')
+    await stream.answered(60)
+    const database = openDatabase({ ...place.options, readOnly: true })
+    const stored = database.queries.selectFrom('entries').select(['id', 'version'])
+    const before = await stored.execute()
+    assert.equal(await succeeds(place, ['backup', backup]), backup)
+    await stream.end()
+    await database.close()
+
+    const elsewhere = emptyPlace(t)
+    await succeeds(elsewhere, ['restore', backup])
+    const restored = openDatabase(elsewhere.options)
+    t.after(() => restored.close())
+    await assertConsistent(restored)
+    const found = await restored.queries.selectFrom('entries').select(['id', 'version']).execute()
+    const gone = await restored.queries.selectFrom('entry_tombstones').select('entry_id').execute()
+    const versions = new Map(found.map(({ id, version }) => [id, version]))
+    const ids = new Set(gone.map((row) => row.entry_id))
+    assert.ok(before.length > 20)
+    for (const { id, version } of before) assert.ok((versions.get(id) ?? 0) >= version || ids.has(id), id)
+  })
+
+  test('is readable by its owner only, holds the key, and is served as it was once it is restored', async (t) => {
+    const folder = emptyFolder(t)
+    const backup = await succeeds(place, ['backup', folder])
+    assert.deepEqual(namesIn(folder), [backup.slice(folder.length + 1)])
+    assert.match(backup, /backup-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/)
+    assert.equal(statSync(backup).mode & 0o777, 0o700)
+    for (const name of namesIn(backup)) assert.equal(statSync(join(backup, name)).mode & 0o777, 0o600, name)
+    assert.deepEqual(namesIn(backup), ['backup.json', 'knowledge.db', 'secret.key'])
+
+    const elsewhere = emptyPlace(t)
+    await succeeds(elsewhere, ['restore', backup])
+    const key = (dataDir: string): string => readFileSync(join(dataDir, 'secret.key'), 'utf8')
+    assert.equal(key(elsewhere.options.dataDir), key(place.options.dataDir))
+    assert.deepEqual(namesIn(elsewhere.options.dataDir), ['knowledge.db', 'secret.key'])
+    const [one, other] = [place, elsewhere].map(({ options }) => openDatabase({ ...options, readOnly: true }))
+    try {
+      assert.deepEqual(await everything(other), await everything(one))
+    } finally {
+      await one.close()
+      await other.close()
+    }
+    const again = await ServiceProcess.start(elsewhere)
+    t.after(() => again.kill())
+    const list = await again.call('GET', '/api/knowledge/knowledge-entries', { key: ADMIN_KEY })
+    assert.equal(list.status, 200)
+    assert.ok(list.body.length > 0)
+  })
+
+  test('is refused by a place that has a database, and by one with another key', async (t) => {
+    const backup = await succeeds(place, ['backup', emptyFolder(t)])
+    assert.match(await refuses(place, ['restore', backup]), /has a database, and a restore replaces nothing/)
+    const elsewhere = emptyPlace(t)
+    const SECRET_KEY = 'another key that is quite long enough'
+    assert.match(await refuses(elsewhere, ['restore', backup], { SECRET_KEY }), /SECRET_KEY is another key/)
+    const file = join(elsewhere.options.dataDir, 'secret.key')
+    writeFileSync(file, `${'x'.repeat(43)}\n`)
+    assert.match(await refuses(elsewhere, ['restore', backup]), /secret\.key is another key/)
+    assert.deepEqual(namesIn(elsewhere.options.dataDir), ['secret.key'])
+    await succeeds(elsewhere, ['restore', backup, '--any-key'])
+    assert.equal(readFileSync(file, 'utf8'), `${'x'.repeat(43)}\n`)
+  })
+
+  test('says that a key which is a setting is not in it, and is restored with that setting', async (t) => {
+    const SECRET_KEY = 'a key that is quite long enough for it'
+    const backup = await succeeds(place, ['backup', emptyFolder(t)], { SECRET_KEY })
+    assert.deepEqual(namesIn(backup), ['backup.json', 'knowledge.db'])
+    const elsewhere = emptyPlace(t)
+    assert.match(await refuses(elsewhere, ['restore', backup]), /was made with a SECRET_KEY, which is not set/)
+    await succeeds(elsewhere, ['restore', backup], { SECRET_KEY })
+  })
+
+  test('that was changed or cut off after it was written is refused, and leaves the place empty', async (t) => {
+    const backup = await succeeds(place, ['backup', emptyFolder(t)])
+    const elsewhere = emptyPlace(t)
+    const file = join(backup, 'knowledge.db')
+    const { size } = statSync(file)
+    appendFileSync(file, 'x')
+    assert.match(await refuses(elsewhere, ['restore', backup]), /is not as it was written/)
+    truncateSync(file, size - 4_096)
+    assert.match(await refuses(elsewhere, ['restore', backup]), /is not as it was written/)
+    assert.deepEqual(namesIn(elsewhere.options.dataDir), [])
+  })
+
+  test('replaces nothing, and a folder of backups is no backup', async (t) => {
+    const folder = emptyFolder(t)
+    const file = join(folder, 'file')
+    writeFileSync(file, 'mine')
+    assert.match(await refuses(place, ['backup', file]), /exists already/)
+    assert.equal(readFileSync(file, 'utf8'), 'mine')
+    const elsewhere = emptyPlace(t)
+    assert.match(await refuses(elsewhere, ['restore', folder]), /is not a backup/)
+    assert.match(await refuses(elsewhere, ['restore', join(folder, 'none')]), /There is no backup at/)
+    const newest = await succeeds(place, ['backup', folder])
+    assert.ok((await refuses(elsewhere, ['restore', folder])).endsWith(`such as ${newest}`))
+    assert.match(await refuses(elsewhere, ['backup', join(folder, 'x')]), /There is no database/)
+    assert.match(await refuses(place, ['backup', join(file, 'below')]), /^Cannot write to .*\/file \(E\w+\)\.$/)
+    assert.deepEqual(namesIn(folder), [newest.slice(folder.length + 1), 'file'])
+  })
+
+  test('of a damaged database is refused in one line, and leaves nothing', async (t) => {
+    const [damaged, folder] = [emptyPlace(t), emptyFolder(t)]
+    await succeeds(damaged, ['restore', await succeeds(place, ['backup', folder])])
+    const file = join(damaged.options.dataDir, 'knowledge.db')
+    const handle = openSync(file, 'r+')
+    for (let at = 4_096 * 8; at < statSync(file).size; at += 4_096 * 8) writeSync(handle, 'damage'.repeat(400), at)
+    closeSync(handle)
+    assert.match(await refuses(damaged, ['backup', join(folder, 'x')]), /is damaged/)
+    assert.equal(namesIn(folder).length, 1)
+  })
+
+  test('that ends by kill -9 leaves nothing under its name, and what it left the next one removes', async (t) => {
+    const folder = emptyFolder(t)
+    const killed = start(place, ['backup', join(folder, 'killed')])
+    await until(async () => namesIn(folder).length > 0, 'the backup has begun')
+    killed.process.kill('SIGKILL')
+    assert.notEqual((await killed.finished).code, 0)
+    assert.equal(namesIn(folder).length, 1)
+    assert.match(namesIn(folder)[0], /^\.backup-part-/)
+    await succeeds(place, ['backup', join(folder, 'whole')])
+    assert.deepEqual(namesIn(folder), ['whole'])
+  })
+})

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { parse } from 'yaml'
+import { readConfig, SETTINGS } from '../../src/config.ts'
+import { ADMIN_KEY } from '../durability/service-process.ts'
+import { freePort } from '../support/free-port.ts'
+import { machineProgram } from './programs.ts'
+
+const FOLDER = 'deploy/container'
+const DOCKERFILE = readFileSync(join(FOLDER, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ')
+const ENTRIES = '/api/knowledge/knowledge-entries'
+/** 150 are out of reach: Node alone has 116, and the model, the program and what it depends on the rest. */
+const IMAGE_MB_MAX = 210
+const WITHIN_MS = 60_000
+
+/** Mounts as a container engine does it: the root read-only, and only /data and /tmp to write to. */
+const MOUNTS = `set -e
+  mount --bind "$ROOT" "$ROOT"
+  mount -o remount,bind,ro "$ROOT"
+  mount -t tmpfs tmpfs "$ROOT/tmp"
+  mount --bind "$DATA" "$ROOT/data"
+  mount --rbind /dev "$ROOT/dev"
+  mount -t proc proc "$ROOT/proc"
+  exec chroot --userspec="$IDS" "$ROOT" "$@"`
+
+const isDebian = existsSync('/etc/debian_version') && process.platform === 'linux'
+const canMount =
+  isDebian &&
+  process.getuid?.() === 0 &&
+  spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'x', '/mnt']).status === 0
+const skip = !canMount && 'only root on Debian, with the right to mount, can do here what a container engine does'
+
+/** What the Dockerfile says about how its image runs. */
+function instruction(name: string): string {
+  const found = new RegExp(`^${name} (.*)$`, 'm').exec(DOCKERFILE.slice(DOCKERFILE.indexOf('FROM scratch')))
+  assert.ok(found, name)
+  return found[1]
+}
+
+describe('the root of the image', { skip }, () => {
+  let folder: string
+  let said: string
+  let port: number
+  const root = (): string => join(folder, 'root')
+  const data = (): string => join(folder, 'data')
+  const children: ChildProcess[] = []
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'knowledge-image-'))
+    mkdirSync(data())
+    const [uid, gid] = instruction('USER').split(':').map(Number)
+    chownSync(data(), uid, gid)
+    port = await freePort()
+    said = (await promisify(execFile)(`${FOLDER}/assemble.sh`, [root()])).stdout
+  })
+  after(() => {
+    for (const child of children) child.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** Runs a program of the image with the environment and the user that the Dockerfile gives it. */
+  function run(command: readonly string[], settings: Record<string, string> = {}): ChildProcess & { said: string } {
+    const own = [...instruction('ENV').matchAll(/(\w+)=("[^"]*"|\S+)/g)].map(([, name, value]) => [
+      name,
+      value.replaceAll('"', ''),
+    ])
+    const env = { ...Object.fromEntries(own), PORT: String(port), HOST: '127.0.0.1', ...settings }
+    const child = spawn('unshare', ['--mount', 'sh', '-c', MOUNTS, 'sh', ...command], {
+      env: { PATH: process.env.PATH, ROOT: root(), DATA: data(), IDS: instruction('USER'), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }) as unknown as ChildProcess & { said: string }
+    child.said = ''
+    for (const stream of [child.stdout!, child.stderr!])
+      stream.setEncoding('utf8').on('data', (text: string) => (child.said += text))
+    children.push(child)
+    return child
+  }
+  async function start(): Promise<ChildProcess & { said: string }> {
+    const command = [...JSON.parse(instruction('ENTRYPOINT')), ...JSON.parse(instruction('CMD'))]
+    const service = run(command, { BOOTSTRAP_API_KEY: ADMIN_KEY, STOP_DELAY_SECONDS: '0' })
+    const deadline = performance.now() + WITHIN_MS
+    while (!service.said.includes('is ready at')) {
+      assert.ok(service.exitCode === null && performance.now() < deadline, service.said)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    return service
+  }
+  const call = (path: string, body?: object): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+
+  test('has nothing to log in with, and is no larger than it has to be', () => {
+    const programs = globSync('{bin,sbin,usr/bin,usr/sbin}/*', { cwd: root() })
+    assert.deepEqual(programs, ['usr/bin/node'])
+    const privileged = globSync('**/*', { cwd: root() }).filter((path) => {
+      const stats = statSync(join(root(), path), { throwIfNoEntry: false })
+      return stats?.isFile() && (stats.mode & 0o6000) !== 0
+    })
+    assert.deepEqual(privileged, [])
+    const [, megabytes] = /^image: (\d+) MB, \d+ MB as it is pulled/m.exec(said)!
+    assert.ok(Number(megabytes) <= IMAGE_MB_MAX, said)
+  })
+
+  test('serves as nobody in particular on a file system that nobody can write, and keeps its data', async () => {
+    const service = await start()
+    const { id: category_id } = (await (await call('/api/knowledge/categories', { name: 'One' })).json()) as {
+      id: string
+    }
+    const entry = { title: 'Lampe', content: 'Sie macht Licht.', category_id }
+    assert.equal((await call(ENTRIES, entry)).status, 201)
+    for (const path of ['/readyz', '/console', '/docs']) assert.equal((await call(path)).status, 200, path)
+    const health = run(JSON.parse(instruction('HEALTHCHECK').replace(/^.*? CMD /, '')) as string[])
+    assert.deepEqual(await once(health, 'exit'), [0, null], health.said)
+    service.kill('SIGTERM')
+    assert.deepEqual(await once(service, 'exit'), [0, null], service.said)
+
+    const again = await start()
+    const found = (await (await call(`${ENTRIES}/search`, { query: 'Licht' })).json()) as { entry: { title: string } }[]
+    assert.deepEqual(
+      found.map((hit) => hit.entry.title),
+      ['Lampe'],
+    )
+    again.kill('SIGTERM')
+    assert.deepEqual(await once(again, 'exit'), [0, null], again.said)
+    const unhealthy = run(JSON.parse(instruction('HEALTHCHECK').replace(/^.*? CMD /, '')) as string[])
+    assert.notEqual((await once(unhealthy, 'exit'))[0], 0)
+  })
+})
+
+describe('the compose file', () => {
+  const { services } = parse(readFileSync(join(FOLDER, 'compose.yml'), 'utf8')) as {
+    services: Record<string, { environment: Record<string, string>; read_only?: boolean; volumes: string[] }>
+  }
+
+  test('gives the service settings that it takes', () => {
+    const known = new Set<string>(Object.values(SETTINGS).map(({ name }) => name))
+    const values: Record<string, string> = {
+      HOST_NAME: 'knowledge.example.com',
+      DATABASE_PASSWORD: 'p'.repeat(20),
+      SECRET_KEY: 's'.repeat(40),
+      BOOTSTRAP_API_KEY: ADMIN_KEY,
+      BOOTSTRAP_ADMIN_PASSWORD: 'w'.repeat(20),
+    }
+    const { environment, read_only } = services.knowledge
+    assert.deepEqual(
+      Object.keys(environment).filter((name) => !known.has(name)),
+      [],
+    )
+    const filled = Object.entries(environment).map(([name, value]) => [
+      name,
+      value.replaceAll(/\$\{(\w+)[^}]*\}/g, (_all, variable: string) => values[variable]),
+    ])
+    const config = readConfig(Object.fromEntries(filled) as Record<string, string>)
+    assert.equal(config.publicUrl, 'https://knowledge.example.com')
+    assert.equal(new URL(config.databaseUrl!).hostname, 'database')
+    assert.equal(read_only, true)
+  })
+
+  const caddy = machineProgram('caddy')
+  test('gives Caddy a configuration that it takes', { skip: caddy.skip }, () => {
+    const args = ['validate', '--adapter', 'caddyfile', '--config', join(FOLDER, 'Caddyfile')]
+    const home = mkdtempSync(join(tmpdir(), 'knowledge-caddy-'))
+    const env = {
+      ...process.env,
+      HOST_NAME: 'knowledge.example.com',
+      XDG_DATA_HOME: home,
+      XDG_CONFIG_HOME: home,
+      HOME: home,
+    }
+    const { status, stderr } = spawnSync(caddy.path, args, { encoding: 'utf8', env })
+    rmSync(home, { recursive: true, force: true })
+    assert.equal(status, 0, stderr)
+  })
+})

@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { connect } from 'node:net'
+import { delimiter, join } from 'node:path'
+
+const WITHIN_MS = 15_000
+/** Where Debian puts programs of administrators, which not every PATH has. */
+const FOLDERS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+
+/** A program of the machine, and why tests that need it are skipped: false when it is there, and in CI. */
+export interface MachineProgram {
+  readonly path: string
+  readonly skip: string | false
+}
+
+/** @param name of the program, and of the Debian package that has it unless another is named */
+export function machineProgram(name: string, debianPackage = name): MachineProgram {
+  const path = FOLDERS.map((folder) => join(folder, name)).find((file) => existsSync(file))
+  const isMissing = path === undefined && process.env.CI === undefined
+  return { path: path ?? name, skip: isMissing && `no ${name} on this machine: apt-get install ${debianPackage}` }
+}
+
+/** Replaces parts of a sample that a test needs otherwise. @throws Error when the sample does not have one of them */
+export function adapted(sample: string, changes: readonly (readonly [from: string, to: string])[]): string {
+  let text = sample
+  for (const [from, to] of changes) {
+    if (!text.includes(from)) throw new Error(`the sample does not have ${JSON.stringify(from)}`)
+    text = text.replaceAll(from, to)
+  }
+  return text
+}
+
+/** A program that runs in the foreground and listens on a port of this machine. */
+export class Daemon {
+  readonly #child: ChildProcess
+  output = ''
+
+  private constructor(child: ChildProcess) {
+    this.#child = child
+    for (const stream of [child.stdout!, child.stderr!])
+      stream.setEncoding('utf8').on('data', (text: string) => (this.output += text))
+  }
+
+  /** @param uid whom it runs as, if the tests run as root. @returns once it takes connections on the port */
+  static async start(
+    path: string,
+    args: readonly string[],
+    port: number,
+    { uid, env }: { uid?: number; env?: NodeJS.ProcessEnv } = {},
+  ): Promise<Daemon> {
+    const ids = process.getuid?.() === 0 && uid !== undefined ? { uid, gid: uid } : {}
+    const child = spawn(path, args, { ...ids, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const daemon = new Daemon(child)
+    const deadline = performance.now() + WITHIN_MS
+    while (!(await isListening(port))) {
+      if (child.exitCode !== null || performance.now() > deadline) {
+        await daemon.stop()
+        throw new Error(`${path} did not start:\n${daemon.output}`)
+      }
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    return daemon
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal)
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return
+    const ended = once(this.#child, 'exit')
+    this.#child.kill(signal)
+    await ended
+  }
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { describe, test } from 'node:test'
+import { pino } from 'pino'
+import { logSettings } from '../../src/platform/http/logger.ts'
+import type { RequestLogOptions } from '../../src/platform/http/request-log.ts'
+import type { HttpApp } from '../../src/platform/http/route.ts'
+import { CREDENTIAL, start } from './support.ts'
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+function routes(app: HttpApp): void {
+  app.get('/healthz', { config: { public: true } }, () => ({}))
+  app.get('/things/:id', () => ({}))
+  app.post('/things', () => ({}))
+  app.get('/admin', { config: { scopes: ['tenant:admin'] } }, () => ({}))
+  app.get('/slow', async () => {
+    await sleep(260)
+    return {}
+  })
+  app.get('/fail', () => {
+    throw new Error('broken')
+  })
+}
+
+async function logging(requestLog: RequestLogOptions) {
+  const written: string[] = []
+  const logger = pino(logSettings('info'), { write: (line) => written.push(line) })
+  const { port, send } = await start(routes, { logger, requestLog })
+  const lines = (message: string) =>
+    written.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === message)
+  return { port, send, lines, written }
+}
+
+describe('the request log', () => {
+  test('a request has a line with its route, tenant and credential, without its path and query', async () => {
+    const { send, lines, written } = await logging({ percent: 100, slowMs: 0 })
+    await send('GET', '/things/hunter2?q=hunter3', { headers: { authorization: 'Bearer other' } })
+    const [{ method, route, status, tenantId, credentialId, durationMs }] = lines('request')
+    assert.deepEqual([method, route, status, tenantId], ['GET', '/things/:id', 200, 't'])
+    // The tests' callers have their credential for an id.
+    assert.equal(credentialId, 'Bearer other')
+    assert.ok((durationMs as number) > 0)
+    assert.doesNotMatch(written.join(''), /hunter/)
+  })
+
+  test('of good requests a share is logged, of probes none', async () => {
+    const { send, lines } = await logging({ percent: 30, slowMs: 0 })
+    for (let i = 0; i < 300; i++) await send('GET', '/things/1')
+    const { length } = lines('request')
+    // Both bounds are nine standard deviations away.
+    assert.ok(length > 20 && length < 160, `${length} of 300`)
+    const all = await logging({ percent: 100, slowMs: 0 })
+    for (let i = 0; i < 5; i++) await all.send('GET', '/healthz')
+    assert.equal(all.lines('request').length, 0)
+  })
+
+  test('faults are logged whatever the share, except those that anybody can make', async () => {
+    const { send, lines } = await logging({ percent: 0, slowMs: 0 })
+    await send('GET', '/things/1')
+    await send('GET', '/fail')
+    await send('GET', '/admin', { headers: { authorization: 'Bearer reader' } })
+    await send('POST', '/things', { body: 'x'.repeat(10), headers: { 'content-type': 'application/json' } })
+    // Nobody known asks for these.
+    await send('GET', '/things/1', { headers: { authorization: 'Bearer guess' } })
+    await send('GET', '/nowhere')
+    const told = lines('request').map(({ route, status }) => `${String(route)} ${String(status)}`)
+    assert.deepEqual(told, ['/fail 500', '/admin 403', '/things 422'])
+  })
+
+  test('a slow request is a warning that says what took time; receiving its body does not make it slow', async () => {
+    const { port, send, lines } = await logging({ percent: 0, slowMs: 250 })
+    const headers = { authorization: CREDENTIAL, 'content-type': 'application/json', 'content-length': 2 }
+    const slowly = request({ port, method: 'POST', path: '/things', headers })
+    const answered = once(slowly, 'response')
+    slowly.write('{')
+    await sleep(300)
+    slowly.end('}')
+    const [{ statusCode }] = (await answered) as [IncomingMessage]
+    assert.equal(statusCode, 200)
+    await send('GET', '/slow')
+    const [{ level, route, spent }, ...others] = lines('slow request')
+    assert.deepEqual([level, route, others], ['warn', '/slow', []])
+    assert.deepEqual(Object.keys(spent as object), [
+      'databaseMs',
+      'databaseWaitMs',
+      'searchMs',
+      'embeddingMs',
+      'receivingMs',
+      'statements',
+    ])
+  })
+
+  test('with slow requests off none is logged', async () => {
+    const { send, written } = await logging({ percent: 0, slowMs: 0 })
+    await send('GET', '/slow')
+    assert.ok(!written.some((line) => line.includes('request')))
+  })
+})

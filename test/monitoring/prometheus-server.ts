@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const FOLDERS = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin']
+
+function found(program: string): string | undefined {
+  return FOLDERS.map((folder) => join(folder, program)).find((path) => existsSync(path))
+}
+
+const PROMETHEUS = found('prometheus')
+const PROMTOOL = found('promtool')
+
+/** Why tests with Prometheus are skipped; false when they run. Where CI requires every test, they run and fail instead. */
+export const WITHOUT_PROMETHEUS: string | false =
+  (PROMETHEUS !== undefined && PROMTOOL !== undefined) || process.env.CI === 'true'
+    ? false
+    : "no prometheus and promtool on this machine: install Debian's package prometheus"
+
+/** Runs promtool. @throws Error with what it says, when it finds faults */
+export async function promtool(...args: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(PROMTOOL ?? 'promtool', args)
+  return stdout
+}
+
+/** One series of an answer: its labels, and its value now. */
+interface Series {
+  readonly metric: Readonly<Record<string, string>>
+  readonly value: readonly [at: number, value: string]
+}
+
+interface Rule {
+  readonly name: string
+  readonly health: string
+  readonly lastError?: string
+}
+
+/** A real Prometheus of this machine, on a free port. */
+export class PrometheusServer {
+  readonly #process: ChildProcess
+  readonly #url: string
+
+  private constructor(process: ChildProcess, url: string) {
+    this.#process = process
+    this.#url = url
+  }
+
+  /** @param dataDir where it keeps its data; the folder is the caller's to remove */
+  static async start(configFile: string, dataDir: string): Promise<PrometheusServer> {
+    const port = await freePort()
+    const flags = [`--config.file=${configFile}`, `--storage.tsdb.path=${dataDir}`]
+    const child = spawn(PROMETHEUS ?? 'prometheus', [...flags, `--web.listen-address=127.0.0.1:${port}`], {
+      stdio: 'ignore',
+    })
+    const server = new PrometheusServer(child, `http://127.0.0.1:${port}`)
+    const deadline = performance.now() + 60_000
+    while (!(await isReady(`${server.#url}/-/ready`))) {
+      assert.ok(child.exitCode === null && performance.now() < deadline, 'Prometheus starts')
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    return server
+  }
+
+  /** The series that an expression gives now. @throws Error where the expression is faulty */
+  async query(expression: string): Promise<readonly Series[]> {
+    const { result } = await this.#get<{ result: Series[] }>(`query?query=${encodeURIComponent(expression)}`)
+    return result
+  }
+
+  /** The rules, once each has been evaluated. */
+  async rules(): Promise<readonly Rule[]> {
+    const deadline = performance.now() + 30_000
+    for (;;) {
+      const { groups } = await this.#get<{ groups: { rules: Rule[] }[] }>('rules')
+      const rules = groups.flatMap((group) => group.rules)
+      if (rules.length > 0 && rules.every(({ health }) => health !== 'unknown')) return rules
+      assert.ok(performance.now() < deadline, 'Prometheus evaluates its rules')
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+
+  async stop(): Promise<void> {
+    const ended = once(this.#process, 'exit')
+    this.#process.kill()
+    await ended
+  }
+
+  async #get<T>(path: string): Promise<T> {
+    const answer = (await (await fetch(`${this.#url}/api/v1/${path}`)).json()) as { data: T; error?: string }
+    if (answer.error !== undefined) throw new Error(answer.error)
+    return answer.data
+  }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  return fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
+
+/** Prometheus does not tell which port it has taken, so it is given one that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

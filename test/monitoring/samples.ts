@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+
+/** What a page of metrics says, by metric with its labels as they are written. */
+export async function samplesOf(base: string): Promise<ReadonlyMap<string, number>> {
+  const answer = await fetch(`${base}/metrics`)
+  assert.equal(answer.status, 200)
+  const lines = (await answer.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return new Map(
+    lines.map((line) => {
+      const at = line.lastIndexOf(' ')
+      return [line.slice(0, at), Number(line.slice(at + 1))]
+    }),
+  )
+}
+
+/** Reads the metrics until they are as expected. */
+export async function eventually(
+  base: string,
+  isReached: (samples: ReadonlyMap<string, number>) => boolean,
+  what: string,
+): Promise<ReadonlyMap<string, number>> {
+  const deadline = performance.now() + 30_000
+  for (;;) {
+    const samples = await samplesOf(base)
+    if (isReached(samples)) return samples
+    assert.ok(performance.now() < deadline, `${what} in time`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}

@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { countDueUsage } from '../../src/composition/tenants/usage.ts'
+import { startSweeper } from '../../src/composition/sweeper.ts'
+import { claimJobs } from '../../src/embedding/job-store.ts'
+import { settlePauses } from '../../src/identity/quotas/rules.ts'
+import { dayOf } from '../../src/platform/usage/usage-tally.ts'
+import { knowledge } from '../cli/program.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { storeOAuthRecords } from '../support/oauth-records.ts'
+import type { Answer } from '../support/service.ts'
+import { CATEGORIES, OperatorStage, said, TENANTS } from './stage.ts'
+
+const ENTRIES = '/api/knowledge/knowledge-entries'
+const QUOTAS = '/api/knowledge/quotas'
+const NDJSON = { 'content-type': 'application/x-ndjson' }
+const MINUTE_MS = 60_000
+
+interface Line {
+  readonly status: string
+  readonly detail?: readonly { readonly loc: readonly string[]; readonly type: string }[]
+}
+
+/** The outcomes of the lines of a bulk. */
+const linesOf = ({ body }: Answer): Line[] =>
+  String(body)
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line)
+
+onEachDatabase('the quotas of a tenant', (kind) => {
+  let stage: OperatorStage
+  before(async () => {
+    stage = await OperatorStage.start(kind)
+  })
+  after(() => stage.stop())
+
+  const made = async (id: string) => {
+    const { key } = await stage.tenant(id)
+    const call = (method: string, path: string, body?: unknown, headers = {}) =>
+      stage.service.call(method, path, { key, body, headers })
+    const category = (await call('POST', CATEGORIES, { name: 'Box' })).body.id as string
+    const write = (content = 'Text', base?: string) =>
+      stage.service.call('POST', ENTRIES, { key, body: { title: 'T', content, category_id: category } }, base)
+    const bound = async (quotas: object): Promise<Answer> => {
+      const answer = await stage.call('PATCH', `${TENANTS}/${id}/quotas`, quotas)
+      assert.equal(answer.status, 200, JSON.stringify(answer.body))
+      return answer
+    }
+    return { key, call, category, write, bound }
+  }
+  const statuses = (answers: Answer[]): number[] => answers.map(({ status }) => status)
+  const FULL = ['507 quota.entries quota_exceeded']
+
+  test('a tenant without quotas is told so, and only its administrators ask', async () => {
+    const { call } = await made('free')
+    const { status, body } = await call('GET', QUOTAS)
+    assert.deepEqual(
+      [status, body.entries, body.bytes, body.requests_per_minute, body.embedding_tokens_per_month],
+      [200, null, null, null, null],
+    )
+    const { key } = await stage.service.user({ tenant: 'free', email: 'reader@free.example', role: 'reader' })
+    assert.equal((await stage.service.call('GET', QUOTAS, { key })).status, 403)
+    const own = await call('PATCH', '/api/knowledge/tenant-settings', { quotas: { entries: 5 } })
+    assert.equal(own.status, 403)
+  })
+
+  test('entries beyond the quota are refused by its name, until one is deleted', async () => {
+    const { call, write, bound } = await made('small')
+    await bound({ entries: 3 })
+    const first = await write()
+    assert.deepEqual(statuses([first, await write(), await write()]), [201, 201, 201])
+    const refused = await write()
+    assert.deepEqual([said(refused), refused.headers.get('retry-after')], [FULL, null])
+    const changed = await call('PATCH', `${ENTRIES}/${first.body.id}`, { content: 'Another text' })
+    assert.equal(changed.status, 200, 'what is there may change')
+    const { used } = (await call('GET', QUOTAS)).body
+    assert.equal(used.entries, 3)
+    await call('DELETE', `${ENTRIES}/${first.body.id}`)
+    assert.equal((await write()).status, 201)
+    assert.deepEqual(said(await call('POST', `/api/knowledge/bin/${first.body.id}/restore`)), FULL)
+    await bound({ entries: null })
+    assert.equal((await call('POST', `/api/knowledge/bin/${first.body.id}/restore`)).status, 200)
+  })
+
+  test('a bulk stores what fits, and names the quota at each other line; updates of what is there go on', async () => {
+    const { call, category, bound } = await made('bulk')
+    await bound({ entries: 4 })
+    const line = (i: number, content: string) => ({
+      title: `T${i}`,
+      content,
+      category_id: category,
+      source_reference: `r/${i}`,
+    })
+    const send = async (content: string): Promise<string[]> => {
+      const body = Array.from({ length: 6 }, (_, i) => JSON.stringify(line(i, content))).join('\n')
+      const answer = await call('POST', `${ENTRIES}/bulk`, body, NDJSON)
+      return linesOf(answer).map(({ status, detail }) =>
+        detail === undefined ? status : `${status} ${detail[0].loc.join('.')} ${detail[0].type}`,
+      )
+    }
+    const failed = 'failed quota.entries quota_exceeded'
+    assert.deepEqual(await send('one'), [...Array(4).fill('created'), failed, failed])
+    assert.deepEqual(await send('two'), [...Array(4).fill('updated'), failed, failed])
+  })
+
+  test('two processes together store no more than the quota', async () => {
+    const { call, write, bound } = await made('raced')
+    await bound({ entries: 5 })
+    const other = await stage.service.sibling()
+    try {
+      const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => write('x', i % 2 ? other.url : undefined)))
+      assert.deepEqual(statuses(answers).sort(), [...Array(5).fill(201), ...Array(7).fill(507)])
+      assert.equal((await call('GET', ENTRIES)).body.length, 5)
+    } finally {
+      await other.stop()
+    }
+  })
+
+  test('text beyond the bytes is refused, also of products and versions, and purging makes room', async () => {
+    const { call, write, bound } = await made('wordy')
+    await bound({ bytes: 3_000 })
+    const entry = (await write('x'.repeat(1_000))).body
+    const change = (content: string) => call('PATCH', `${ENTRIES}/${entry.id}`, { content })
+    assert.equal((await change('y'.repeat(1_000))).status, 200)
+    const full = ['507 quota.bytes quota_exceeded']
+    assert.deepEqual(said(await change('z'.repeat(1_000))), full, 'the former text is a version')
+    const products = [400, 2_000, 100].map((length, i) =>
+      JSON.stringify({ external_id: `p${i}`, title: 'P', language: 'de', description: 'd'.repeat(length) }),
+    )
+    const pushed = await call('POST', '/api/knowledge/products/bulk?site_id=default', products.join('\n'), NDJSON)
+    assert.deepEqual(
+      linesOf(pushed)
+        .slice(0, 3)
+        .map(({ status, detail }) => [status, detail?.[0].loc.join('.')]),
+      [
+        ['created', undefined],
+        ['failed', 'quota.bytes'],
+        ['created', undefined],
+      ],
+    )
+    await call('DELETE', `${ENTRIES}/${entry.id}`)
+    await call('DELETE', `/api/knowledge/bin/${entry.id}`)
+    await countDueUsage(stage.service.database, { now: Date.now() + MINUTE_MS })
+    const { used } = (await call('GET', QUOTAS)).body
+    assert.ok(used.bytes < 1_200, `${used.bytes} bytes`)
+    assert.equal((await write('x'.repeat(1_000))).status, 201)
+  })
+
+  test('requests are counted over all credentials, also of assistants and their tokens, and no other tenant notices', async () => {
+    const { key, call, bound } = await made('busy')
+    const { key: free } = await made('calm')
+    const { userId, key: second } = await stage.service.user({ tenant: 'busy', email: 'two@busy.example' })
+    const origin = stage.service.service.publicUrl
+    const { token, client } = await storeOAuthRecords(stage.service.database, { tenantId: 'busy', userId, origin })
+    const mcp = () =>
+      stage.service.call('POST', '/mcp', {
+        key: token,
+        body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+        headers: { accept: 'application/json, text/event-stream' },
+      })
+    const tell = () =>
+      stage.service.call('POST', '/oauth/introspect', {
+        key: null,
+        body: new URLSearchParams({ token, client_id: client, client_secret: 'x' }).toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      })
+    await bound({ requests_per_minute: 5 })
+    const asked = [
+      await call('GET', CATEGORIES),
+      await stage.service.call('GET', CATEGORIES, { key: second }),
+      await mcp(),
+      await tell(),
+      await stage.service.call('GET', CATEGORIES, { key }),
+    ]
+    assert.deepEqual(statuses(asked), [200, 200, 200, 401, 200])
+    const refused = [await call('GET', CATEGORIES), await stage.service.call('GET', CATEGORIES, { key: second })]
+    for (const answer of refused) {
+      assert.deepEqual(said(answer), ['429 quota.requests_per_minute quota_exceeded'])
+      assert.ok(Number(answer.headers.get('retry-after')) >= 1)
+    }
+    assert.deepEqual(statuses([await mcp(), await tell()]), [429, 429])
+    assert.equal((await stage.service.call('GET', CATEGORIES, { key: free })).status, 200)
+    await bound({ requests_per_minute: null })
+    assert.equal((await call('GET', CATEGORIES)).status, 200)
+  })
+
+  test('searches of one request count one by one', async () => {
+    const { call, bound } = await made('searching')
+    await bound({ requests_per_minute: 6 })
+    const searches = Array.from({ length: 5 }, () => ({ query: 'x', sections: ['knowledge'] }))
+    assert.equal((await call('POST', '/api/knowledge/multi-search', { searches })).status, 200)
+    assert.equal((await call('GET', CATEGORIES)).status, 200)
+    assert.equal((await call('GET', CATEGORIES)).status, 429)
+  })
+
+  test('used up tokens pause embedding until the next month: words still find, and writes are stored', async () => {
+    const { call, write, bound } = await made('embedded')
+    const { database } = stage.service
+    await write('Ein Haus am See')
+    const search = (mode: string) => call('POST', `${ENTRIES}/search`, { query: 'Haus', mode })
+    assert.equal((await search('semantic')).status, 200)
+    await bound({ embedding_tokens_per_month: 1_000 })
+    const now = Date.now()
+    const day = { tenant_id: 'embedded', searches: 0, tokens: 1_000 }
+    await database.queries
+      .insertInto('usage_days')
+      .values({ ...day, day: dayOf(now) })
+      .onConflict((on) => on.columns(['tenant_id', 'day']).doUpdateSet({ tokens: 1_000 }))
+      .execute()
+    await settlePauses(database, now)
+    const refused = await search('semantic')
+    assert.deepEqual(said(refused), ['429 quota.embedding_tokens_per_month quota_exceeded'])
+    assert.ok(Number(refused.headers.get('retry-after')) <= 31 * 86_400)
+    assert.equal((await search('hybrid')).body.length, 1)
+    assert.equal((await search('keyword')).body.length, 1)
+    const later = await write('Ein Haus am Meer')
+    assert.deepEqual([later.status, later.body.embedding_model], [201, null])
+    assert.equal((await search('keyword')).body.length, 2)
+    const { model } = await database.queries
+      .selectFrom('embedding_jobs')
+      .select('model')
+      .where('tenant_id', '=', 'embedded')
+      .executeTakeFirstOrThrow()
+    assert.deepEqual(await claimJobs(database, model, 'embeddec', 32), [])
+    const { embedding_paused_until: until, used } = (await call('GET', QUOTAS)).body
+    assert.match(until, /-01T00:00:00\.000Z$/)
+    assert.ok(used.embedding_tokens >= 1_000)
+    await bound({ embedding_tokens_per_month: 1_000_000 })
+    assert.equal((await search('semantic')).status, 200)
+    assert.equal((await call('GET', QUOTAS)).body.embedding_paused_until, null)
+    await bound({ embedding_tokens_per_month: 1_000 })
+    assert.equal((await search('semantic')).status, 429, 'at once')
+    await settlePauses(database, Date.parse(until))
+    assert.equal((await search('semantic')).status, 200, 'in the next month')
+  })
+
+  test('operators set and lift quotas over HTTP and on the command line, which is recorded', async () => {
+    const { call } = await made('metered')
+    const run = (...args: string[]) =>
+      knowledge(stage.service.place, ['tenant', 'quota', '--tenant', 'metered', ...args])
+    const set = await run('entries=10', 'requests_per_minute=600')
+    assert.equal(set.code, 0, set.stderr)
+    assert.match(set.stdout, /^entries +10, has 0\nbytes +none, has \d+\nrequests_per_minute +600\n/)
+    const { body } = await stage.call('GET', `${TENANTS}/metered/quotas`)
+    assert.deepEqual([body.entries, body.requests_per_minute, body.bytes], [10, 600, null])
+    await stage.call('PATCH', `${TENANTS}/metered/quotas`, { entries: null, bytes: 5 })
+    const [record] = (await call('GET', '/api/knowledge/audit-records?resource_type=tenant&limit=1')).body
+    assert.deepEqual(record.details.changes, {
+      quota_entries: { before: 10, after: null },
+      quota_bytes: { before: null, after: 5 },
+    })
+    const log = (await stage.call('GET', '/api/operator/log?limit=2')).body
+    assert.deepEqual(
+      log.map(({ action, resource_id: id }: Record<string, unknown>) => [action, id]),
+      [
+        ['update', 'metered'],
+        ['update', 'metered'],
+      ],
+    )
+    for (const word of ['entries', 'entries=-1', 'requests_per_minute=0', 'users=5'])
+      assert.equal((await run(word)).code, 2, word)
+    assert.match((await run('bytes=none', 'requests_per_minute=none')).stdout, /^bytes +none/m)
+    const { quotas } = await stage.service.database.queries
+      .selectFrom('tenants')
+      .select('quotas')
+      .where('tenant_id', '=', 'metered')
+      .executeTakeFirstOrThrow()
+    assert.equal(quotas, null, 'a tenant without quotas pays nothing for them')
+    assert.equal((await stage.call('GET', `${TENANTS}/nobody/quotas`)).status, 404)
+  })
+
+  test('one tenant that floods does not keep another from being answered', async () => {
+    const flooding = await made('flooding')
+    const quiet = await made('quiet')
+    let answered = 0
+    const flood = Array.from({ length: 120 }, async () => {
+      const { status } = await flooding.write('Flut')
+      answered++
+      return status
+    })
+    await Promise.race(flood)
+    for (let i = 0; i < 3; i++) {
+      const before = answered
+      assert.equal((await quiet.write('Ruhe')).status, 201)
+      assert.ok(answered - before <= 20, `${answered - before} of the flood went before one other`)
+    }
+    assert.ok(answered < 120, 'the flood was not over')
+    // Whoever floods may be told to come again.
+    assert.ok((await Promise.all(flood)).every((status) => status === 201 || status === 503))
+  })
+
+  test('what a sweep purges is seen by the next count', async () => {
+    const { call, write, bound } = await made('purging')
+    await bound({ bytes: 1_100 })
+    const { id } = (await write('x'.repeat(1_000))).body
+    await call('DELETE', `${ENTRIES}/${id}`)
+    assert.equal((await write('x'.repeat(1_000))).status, 507)
+    const sweeper = startSweeper(stage.service.database, (error) => assert.fail(error as Error))
+    await sweeper.sweep(Date.now() + 31 * 86_400_000)
+    await sweeper.close()
+    await countDueUsage(stage.service.database, { now: Date.now() + MINUTE_MS })
+    assert.equal((await write('x'.repeat(1_000))).status, 201)
+  })
+})

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import type { Journal } from './journal.ts'
+import type { Found, Subject } from './writes/kind.ts'
+
+interface Account {
+  id: string | null
+  /** The mark that was acknowledged; null when there is nothing of that name. */
+  mark: number | null
+  /** What a write without an answer would have left; undefined when every write was answered. */
+  pending?: number | null
+  /** Writes that are known to be stored. */
+  writes: number
+}
+
+/**
+ * What clients know of one kind of things of one tenant. Each write leaves a mark that no other has, so that what is
+ * found says which write made it.
+ */
+export class Accounts {
+  readonly #owner: string
+  readonly #journal: Journal
+  readonly #accounts = new Map<string, Account>()
+  #idle: string[] = []
+  readonly #older = new Set<string>()
+  #marks = 0
+  acknowledged = 0
+
+  /** @param owner begins every name: the tenant and the kind */
+  constructor(owner: string, journal: Journal) {
+    this.#owner = owner
+    this.#journal = journal
+  }
+
+  /** Takes over what was there before the first write, with the writes that the audit log has of each by id. */
+  adopt(found: readonly Found[], writes: ReadonlyMap<string, number>): void {
+    for (const { name, id, mark } of found) this.#accounts.set(name, { id, mark, writes: writes.get(id) ?? 0 })
+    this.#idle = [...this.#accounts.keys()]
+    const known = new Set(found.map(({ id }) => id))
+    for (const id of writes.keys()) if (!known.has(id)) this.#older.add(id)
+  }
+
+  /** A name that nothing has had yet. */
+  newName(): string {
+    return `${this.#owner}-${this.#accounts.size}`
+  }
+
+  /** Something that is there and that no other writer changes; null when there is none. */
+  take(random: () => number): Subject | null {
+    const name = this.#idle.splice(Math.floor(random() * this.#idle.length), 1)[0]
+    return name === undefined ? null : { name, id: this.#accounts.get(name)!.id! }
+  }
+
+  /** Notes that a write begins. @returns the mark that it leaves, when it does not remove the thing */
+  begin(name: string, isRemoval = false): number {
+    const mark = ++this.#marks
+    const account = this.#accounts.get(name) ?? { id: null, mark: null, writes: 0 }
+    account.pending = isRemoval ? null : mark
+    this.#accounts.set(name, account)
+    this.#journal.note({ asked: name, mark: account.pending })
+    return mark
+  }
+
+  /** Notes that the write was answered. */
+  done(name: string, id: string): void {
+    const account = this.#accounts.get(name)!
+    assert.notEqual(account.pending, undefined, `${name} is acknowledged once`)
+    this.#journal.acknowledge({ acknowledged: name, id, mark: account.pending })
+    this.acknowledged++
+    account.writes++
+    account.id = id
+    account.mark = account.pending!
+    account.pending = undefined
+    if (account.mark !== null) this.#idle.push(name)
+  }
+
+  /**
+   * Compares with what is stored, and learns how writes without an answer ended.
+   * @param isKept whether an acknowledged write must be there; the service keeps clicks as well as it can
+   */
+  settle(found: readonly Found[], isKept = true): void {
+    const actual = new Map(found.map((each) => [each.name, each]))
+    assert.equal(actual.size, found.length, `${this.#owner}: nothing is there twice`)
+    for (const name of actual.keys()) assert.ok(this.#accounts.has(name), `${name} was asked for by ${this.#owner}`)
+    for (const [name, account] of this.#accounts) {
+      const there = actual.get(name)
+      const mark = there?.mark ?? null
+      const isAsPending = account.pending !== undefined && mark === account.pending
+      // What is not there yet may still come.
+      if (mark === null && !isKept) continue
+      if (!isAsPending) assert.equal(mark, account.mark, `${name} is as it was acknowledged`)
+      if (isAsPending) account.writes++
+      if (there !== undefined) account.id = there.id
+      account.mark = mark
+      account.pending = undefined
+    }
+    this.#idle = [...actual.keys()]
+  }
+
+  /** Compares the writes that are stored with the number of audit records, by id. */
+  compare(records: ReadonlyMap<string, number>): void {
+    const known = [...this.#accounts.values()].filter(({ id, writes }) => id !== null && writes > 0)
+    const expected = Object.fromEntries(known.map(({ id, writes }) => [id, writes]))
+    const actual = Object.fromEntries([...records].filter(([id]) => !this.#older.has(id)))
+    assert.deepEqual(actual, expected, `${this.#owner}: one audit record for each write`)
+  }
+
+  /** The ids of what is there now. */
+  get present(): ReadonlySet<string> {
+    return new Set([...this.#accounts.values()].filter(({ mark }) => mark !== null).map(({ id }) => id!))
+  }
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { ndjsonLines } from '../../src/platform/lines/ndjson.ts'
+import { send } from '../support/send.ts'
+import type { Answer } from '../support/service.ts'
+
+const LINE_BYTES_MAX = 100_000
+/** The service says that it cannot write now. */
+const UNAVAILABLE = new Set([503, 507])
+
+/** The client does not know whether its write was stored. */
+export class Unanswered extends Error {}
+
+interface Sent {
+  readonly body?: unknown
+  readonly form?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Somebody of a tenant who calls one service, and may hang up. */
+export class Client {
+  readonly tenant: string
+  readonly category: string
+  readonly #key: string
+  /** Changes when the service starts again. */
+  url = ''
+  /** Gives the signal by which the next request is hung up, when it is. */
+  hangUp: () => AbortSignal | undefined = () => undefined
+
+  /** @param category where its entries are */
+  constructor(tenant: string, key: string, category: string) {
+    this.tenant = tenant
+    this.#key = key
+    this.category = category
+  }
+
+  /** Sends a request whose answer must have one of the statuses. Rejects with `Unanswered` when there is none. */
+  async call(method: string, path: string, statuses: readonly number[], sent: Sent = {}): Promise<Answer> {
+    const { body, form, headers } = sent
+    const type = form === undefined ? 'application/json' : 'application/x-www-form-urlencoded'
+    const text = form === undefined ? JSON.stringify(body) : new URLSearchParams(form).toString()
+    const authorization = `Bearer ${this.#key}`
+    const reply = await send(this.url + path, {
+      method,
+      headers: { authorization, ...(text === undefined ? {} : { 'content-type': type }), ...headers },
+      body: text,
+      signal: this.hangUp(),
+    }).catch((error: unknown) => {
+      throw new Unanswered(path, { cause: error })
+    })
+    if (UNAVAILABLE.has(reply.status)) throw new Unanswered(`${path}: ${reply.status}`)
+    assert.ok(statuses.includes(reply.status), `${method} ${path}: ${reply.status} ${reply.text}`)
+    return { status: reply.status, headers: reply.headers, body: reply.text === '' ? null : JSON.parse(reply.text) }
+  }
+
+  /** Every page of a list. */
+  async all<T>(path: string): Promise<T[]> {
+    const items: T[] = []
+    for (let next: string | undefined = path; next !== undefined;) {
+      const { body, headers } = await this.call('GET', next, [200])
+      items.push(...(body as T[]))
+      next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+      if (next?.startsWith('http')) next = next.slice(new URL(next).origin.length)
+    }
+    return items
+  }
+
+  /** Sends lines and gives each line of the answer as it arrives. */
+  async lines(path: string, lines: readonly object[], onLine: (line: Record<string, unknown>) => void): Promise<void> {
+    try {
+      const response = await fetch(this.url + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${this.#key}`, 'content-type': 'application/x-ndjson' },
+        body: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+        signal: this.hangUp(),
+      })
+      if (UNAVAILABLE.has(response.status)) throw new Unanswered(path)
+      assert.equal(response.status, 200, path)
+      for await (const { value } of ndjsonLines(response.body!, LINE_BYTES_MAX))
+        onLine(value as Record<string, unknown>)
+    } catch (error) {
+      if (error instanceof assert.AssertionError || error instanceof Unanswered) throw error
+      throw new Unanswered(path, { cause: error })
+    }
+  }
+}
