@@ -412,7 +412,7 @@ export class IndexHost {
     if (building === null) return
     const now = this.#now()
     const leftMs = remainingMs(building, now)
-    const isKnown = now - building.began >= BUILD_KNOWN_MS
+    const isKnown = building.done > 0 && now - building.began >= BUILD_KNOWN_MS
     const hasWaited = ({ request, since }: Waiting): boolean => {
       const waitedMs = now - since
       return request !== null && (waitedMs >= this.#buildWaitMs || (isKnown && waitedMs + leftMs > this.#buildWaitMs))
