@@ -28,7 +28,7 @@ export interface RestartReport {
 }
 
 /** Milliseconds that the first search may take, by entries. */
-const WITHIN_MS: Readonly<Record<number, number>> = { 1_000: 100, 100_000: 1_000 }
+const WITHIN_MS: Readonly<Record<number, number>> = { 1_000: 100, 20_000: 1_000, 100_000: 1_000 }
 
 export function judgeRestarts(rows: RestartReport['rows']): Requirement[] {
   const times = rows

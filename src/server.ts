@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { categoryRoutes } from './knowledge/categories/routes.ts'
 import { CategoryRules } from './knowledge/categories/rules.ts'
@@ -348,6 +349,8 @@ function signInAtProvider(
   return providerRoutes(rules, new PendingSignIns(secrets, Date.now), options.publicUrl)
 }
 
+/** How long a start waits at most for a model that runs in this process. */
+const LOAD_WITHIN_MS = 2_000
 /** Of the ten seconds of a stop, one is left for closing the parts. */
 const REQUESTS_END_WITHIN_MS = 9_000
 
@@ -359,9 +362,14 @@ export interface Service {
   readonly publicUrl: string
   /** What the first start created; null on every later one. */
   readonly created: Bootstrap | null
-  /** Finishes running requests and closes everything, within ten seconds. */
+  /**
+   * Resolves when the indexes used last and the model are in memory, as far as two seconds suffice for each. `/readyz`
+   * is not 200 before; requests are answered all the same.
+   */
+  readonly warmed: Promise<void>
   /** Serves on while `/readyz` says that the service leaves; resolves after the delay. Before `stop`. */
   leave(delayMs: number): Promise<void>
+  /** Finishes running requests and closes everything, within ten seconds. */
   stop(): Promise<void>
 }
 
@@ -424,6 +432,8 @@ export async function startService(
     },
     observeEngine(metrics.registry, logger),
   )
+  const loaded = Promise.race([embedders.prepare(), sleep(LOAD_WITHIN_MS, undefined, { ref: false })])
+  const warmed = Promise.allSettled([engine.warmed(), loaded]).then(() => undefined)
   const targetsModule = new URL('./composition/embedding-targets.ts', import.meta.url).href
   const { startedAt } = embedders
   const queueData = {
@@ -472,7 +482,7 @@ export async function startService(
     searchLog: new SearchLog(logWriter, events, now, (tenantId) => usage.search(tenantId)),
     logThread,
     onQueued: () => queue.wake(),
-    missing: () => readiness(database, engine),
+    missing: () => warmed.then(() => readiness(database, engine)),
     threads: health,
     queues: {
       searches: () => engine.waiting,
@@ -508,6 +518,7 @@ export async function startService(
       url,
       publicUrl,
       created,
+      warmed,
       leave: (delayMs) => leave(app, delayMs),
       stop,
     }

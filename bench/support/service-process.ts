@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { MALLOC_SETTINGS } from '../../scripts/runtime.mjs'
+import { compileCache, MALLOC_SETTINGS } from '../../scripts/runtime.mjs'
 import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
 import { type DatabaseOptions, openDatabase } from '../../src/platform/database/database.ts'
 import { createTenant } from '../../src/composition/new-tenant.ts'
@@ -44,6 +44,7 @@ export async function startServiceProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...MALLOC_SETTINGS,
+      NODE_COMPILE_CACHE: compileCache,
       PATH: process.env.PATH,
       DATA_DIR: dataDir,
       PORT: '0',

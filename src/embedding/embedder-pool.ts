@@ -78,6 +78,11 @@ export class EmbedderPool {
     return spending('embedding', () => batcher.embed(query, tenantId))
   }
 
+  /** Loads the configured model, where it runs in this process. @throws what the first text would meet */
+  async prepare(): Promise<void> {
+    await this.current.prepare?.()
+  }
+
   async close(): Promise<void> {
     for (const embedder of [this.current, ...this.#others.values()]) await embedder?.close()
   }

@@ -25,6 +25,8 @@ export interface Embedder {
     signal?: AbortSignal,
     onTokens?: (tokens: number) => void,
   ): Promise<Float32Array[]>
+  /** Loads what the first text would otherwise wait for; absent where a provider elsewhere does the work. */
+  prepare?(): Promise<void>
   close(): Promise<void>
 }
 

@@ -20,7 +20,7 @@ const NEW_PASSWORD = calledAs('user password EMAIL')
 const STOP_WITHIN_MS = 12_000
 /** How long the process may live on after all of the service is closed. */
 const LINGER_MS = 500
-/** Delay, so that a first search right after the announcement is not slowed down. */
+/** Delay on a first start, so that nothing right after the announcement is slowed down. */
 const LOAD_AHEAD_MS = 1_000
 
 const LINE = { usage: 'serve', about: help(), options: {} } satisfies CommandLine<Record<string, never>>
@@ -38,8 +38,10 @@ export async function run(args: readonly string[]): Promise<number> {
   // Listen for signals first: a program that waits for the announcement may stop the service at once.
   const stopped = stopSignal()
   HeapRelease.start()
+  // A first start has no indexes to wait for, and its key must be seen.
+  if (service.created === null) await Promise.race([Promise.all([service.warmed, loadAhead(logger)]), stopped])
+  else setTimeout(loadAhead, LOAD_AHEAD_MS, logger).unref()
   announce(config, service)
-  setTimeout(loadAhead, LOAD_AHEAD_MS, logger).unref()
   if (isExposedOverPlainHttp(config)) logger.warn({ host: config.host }, PLAIN_HTTP)
   const signal = await stopped
   // Whoever presses ctrl-C has no load balancer to wait for.
@@ -55,13 +57,15 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 /**
- * Loads the code of OAuth and MCP, a third of all code. At the start it would slow the start down; at the first request
- * it would delay all other requests by a fifth of a second.
+ * Loads the code of OAuth and MCP, a third of all code, while the search thread gets ready. At the first request it
+ * would delay all other requests by a fifth of a second. Never rejects.
  */
-function loadAhead(logger: Logger): void {
-  Promise.all([loadProvider(), loadHandler()]).catch((error: unknown) => {
+async function loadAhead(logger: Logger): Promise<void> {
+  try {
+    await Promise.all([loadProvider(), loadHandler()])
+  } catch (error) {
     logger.warn({ err: error }, 'OAuth and MCP could not be loaded ahead')
-  })
+  }
 }
 
 function createLogger(config: Config) {

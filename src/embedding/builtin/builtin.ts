@@ -41,6 +41,9 @@ export function createBuiltinEmbedder(id = BUILTIN_ID): Embedder {
       onTokens?.(model.embedded - before)
       return vectors
     },
+    async prepare() {
+      sharedStaticModel(name)
+    },
     async close() {},
   }
 }

@@ -37,6 +37,7 @@ export function observed(embedder: Embedder, onCall: (call: EmbeddingCall) => vo
         onCall({ purpose, outcome, texts: texts.length, durationMs: performance.now() - startedMs })
       }
     },
+    prepare: async () => embedder.prepare?.(),
     close: () => embedder.close(),
   }
 }

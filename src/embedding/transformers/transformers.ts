@@ -34,7 +34,7 @@ interface Extractor {
 
 /**
  * Runs a local ONNX model with @huggingface/transformers, which the operator installs beside the service. The model is
- * loaded with the first text; nothing is ever downloaded.
+ * loaded by `prepare`, or with the first text; nothing is ever downloaded.
  *
  * @throws Error that names the setting when the package or a file of the model is missing
  */
@@ -74,6 +74,10 @@ class TransformersEmbedder implements Embedder {
       vectors.push(...(await this.#slot.run(ANYBODY, () => this.#run(batch, signal), { signal })))
     }
     return vectors
+  }
+
+  async prepare(): Promise<void> {
+    await this.#loaded()
   }
 
   async close(): Promise<void> {

@@ -233,3 +233,29 @@ test('searches after closing are refused as unavailable', async () => {
   await other.close()
   await assert.rejects(other.search(keywordSearch('well', 1, 'lamp')), EngineUnavailable)
 })
+
+test('a start waits until the indexes that were used last are in memory, but not for long', async () => {
+  const snapshots = { folder: join(folder, 'snapshots'), bytesMax: 2 ** 20 }
+  const options = { sourceModule: SOURCE, sourceOptions: { folder }, bytesMax: 64 * 2 ** 20, snapshots }
+  write(
+    'kept',
+    Array.from({ length: 200 }, (_, i) => ({ seq: i + 1, id: `k${i}`, title: 'lamp' })),
+  )
+  const isWritten = Promise.withResolvers<void>()
+  const noted = ({ kind }: { readonly kind: string }): void => {
+    if (kind === 'saved') isWritten.resolve()
+  }
+  const first = new MemoryEngine(options, { refused: () => undefined, noted })
+  await first.search(keywordSearch('kept', 200, 'lamp'))
+  await isWritten.promise
+  await first.close()
+  const documentsAfter = async (warmWithinMs: number): Promise<number> => {
+    const next = new MemoryEngine({ ...options, warmWithinMs })
+    await next.warmed()
+    const { documents } = await next.status('kept')
+    await next.close()
+    return documents
+  }
+  assert.equal(await documentsAfter(60_000), 200)
+  assert.equal(await documentsAfter(0), 0)
+})

@@ -143,6 +143,15 @@ export class MemoryEngine implements SearchEngine {
     return this.#call((call) => this.#thread.post({ kind: 'check', call }))
   }
 
+  /**
+   * Resolves when the thread has read the indexes that were used last from their snapshots. After two seconds it
+   * resolves all the same, and the thread reads on.
+   * @throws EngineUnavailable
+   */
+  warmed(): Promise<void> {
+    return this.#call((call) => this.#thread.post({ kind: 'warmed', call }))
+  }
+
   async status(tenantId: string | null = null): Promise<EngineStatus> {
     const status = await this.#call<EngineStatus>((call) => this.#thread.post({ kind: 'status', call, tenantId }))
     return { ...status, refused: this.#coolDowns.active }

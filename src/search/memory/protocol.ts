@@ -33,6 +33,9 @@ export type HostEvent =
    */
   | { readonly kind: 'saved' | 'discarded' | 'failed' }
 
+/** How long a start waits for indexes to be read from their snapshots; the rest are read beside searches. */
+export const WARM_WITHIN_MS = 2_000
+
 export interface WorkerOptions {
   /** File URL of a module that exports `createSources`. */
   readonly sourceModule: string
@@ -49,6 +52,8 @@ export interface WorkerOptions {
   readonly buildWaitMs?: number
   /** Where indexes are kept on disk, and the bytes they may take there; by default they are not kept. */
   readonly snapshots?: { readonly folder: string; readonly bytesMax: number } | null
+  /** How long `warmed` waits; by default `WARM_WITHIN_MS`. */
+  readonly warmWithinMs?: number
 }
 
 /** A search without its vector. */
@@ -71,6 +76,7 @@ export type ToWorker =
   | { readonly kind: 'warm'; readonly call: number; readonly version: IndexVersion }
   | { readonly kind: 'drop'; readonly call: number; readonly tenantId: string }
   | { readonly kind: 'check'; readonly call: number }
+  | { readonly kind: 'warmed'; readonly call: number }
   | { readonly kind: 'status'; readonly call: number; readonly tenantId: string | null }
 
 export interface PackedError {

@@ -1,4 +1,5 @@
 /** The thread that owns the indexes. It reads changes over its own database connection. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { HeapRelease } from '../../platform/threads/heap-release.ts'
 import { oldGenerationBytesMax, ThreadPort } from '../../platform/threads/thread-port.ts'
 import type { IndexSource, SearchAnswer } from '../engine.ts'
@@ -15,6 +16,7 @@ import {
   type SearchThreadProtocol,
   type ToWorker,
   unpackSearches,
+  WARM_WITHIN_MS,
 } from './protocol.ts'
 
 interface SourceModule {
@@ -37,6 +39,7 @@ const {
   tenantBytesMax = bytesMax / 2,
   buildWaitMs,
   snapshots = null,
+  warmWithinMs = WARM_WITHIN_MS,
 } = port.data
 const module = (await import(sourceModule)) as SourceModule
 const reader = await module.createSources(sourceOptions)
@@ -73,10 +76,8 @@ const host = new IndexHost(
   },
 )
 port.tell({ kind: 'started', heapBytesMax: heapShare })
-if (kept !== null) {
-  setInterval(() => void host.saveDue(), SAVE_INTERVAL_MS).unref()
-  void host.warm()
-}
+if (kept !== null) setInterval(() => void host.saveDue(), SAVE_INTERVAL_MS).unref()
+const warmed = Promise.race([host.warm(), sleep(warmWithinMs, undefined, { ref: false })])
 
 let answers: { call: number; answer: SearchAnswer }[] = []
 let errors: PackedError[] = []
@@ -114,6 +115,9 @@ function take(message: ToWorker): void {
         () => settle(message.call, null),
         (error: Error) => settle(message.call, error),
       )
+      break
+    case 'warmed':
+      void warmed.then(() => settle(message.call, null))
       break
     case 'status':
       port.tell({ kind: 'done', call: message.call, status: host.status(message.tenantId) })

@@ -60,6 +60,7 @@ export function createSources(options: {
 }): Promise<{ sources: IndexSource[]; check(): Promise<void>; close(): Promise<void> }> {
   const source: IndexSource = {
     definition: DEFINITION,
+    history: { mark: () => Promise.resolve(''), contains: () => Promise.resolve(true) },
     changes: ({ tenantId }, after) => changesOf(options.folder, tenantId, after),
   }
   const check = (): Promise<void> =>
