@@ -113,6 +113,7 @@ import { findSiteNamed, SiteRules } from './shop/sites/rules.ts'
 import { eraseUser } from './composition/erase-user.ts'
 import { watchBackups } from './composition/backup/backup-metrics.ts'
 import { backupState, type BackupSchedule, startBackups } from './composition/backup/schedule.ts'
+import { removeSnapshotsOfGone } from './composition/tenants/snapshots.ts'
 import { startTenantKeeper } from './composition/tenants/keeper.ts'
 import { startSweeper } from './composition/sweeper.ts'
 import { watchEngine } from './search/telemetry/engine-metrics.ts'
@@ -403,6 +404,7 @@ export async function startService(
     await waitForDatabase(database, waiting)
     const applied = await migrate(database)
     if (applied.length > 0) logger.info({ migrations: applied }, 'schema updated')
+    await removeSnapshotsOfGone(database, config.dataDir).catch(warn)
     if (config.databaseUrl !== null && config.secretKey === null) logger.warn(SECRET_KEY_NEEDED)
   } catch (error) {
     await endProbes()
