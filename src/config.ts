@@ -21,6 +21,7 @@ export interface Config {
   readonly dataDir: string
   readonly databaseUrl: string | null
   readonly databasePoolMax: number
+  readonly databaseRefusalSeconds: number
   readonly bootstrap: {
     readonly apiKey: string | null
     readonly adminEmail: string
@@ -278,7 +279,12 @@ export const SETTINGS = {
   databasePoolMax: setting(
     'DATABASE_POOL_MAX',
     integer(POOL_MAX, DATABASE_POOL_MIN, 1_000),
-    'connections of a process to PostgreSQL for requests; its threads have up to 7 more',
+    'connections of a process to PostgreSQL for requests; up to 8 more for its threads and for trying whether it is let in',
+  ),
+  databaseRefusalSeconds: setting(
+    'DATABASE_REFUSAL_SECONDS',
+    integer(60, 1, 86_400),
+    'how long a running service waits while PostgreSQL refuses new connections (a changed password, a dropped database) before it ends with exit code 1',
   ),
   bootstrapApiKey: setting('BOOTSTRAP_API_KEY', apiKey, 'value of the first API key', '(generated)'),
   bootstrapAdminEmail: setting('BOOTSTRAP_ADMIN_EMAIL', firstEmail, 'the first user'),
@@ -545,6 +551,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir,
     databaseUrl: read(SETTINGS.databaseUrl),
     databasePoolMax: read(SETTINGS.databasePoolMax),
+    databaseRefusalSeconds: read(SETTINGS.databaseRefusalSeconds),
     bootstrap: {
       apiKey: read(SETTINGS.bootstrapApiKey),
       adminEmail: read(SETTINGS.bootstrapAdminEmail),

@@ -31,6 +31,7 @@ import { newId } from './platform/ids.ts'
 import { waitForDatabase } from './platform/database/connect.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './platform/database/database.ts'
 import { migrate } from './platform/database/migrate.ts'
+import { type DatabaseRefused, RefusalWatch } from './platform/database/refusals.ts'
 import { targetsOf } from './composition/embedding-targets.ts'
 import { EmbedderPool } from './embedding/embedder-pool.ts'
 import { openEmbedders } from './composition/open-embedders.ts'
@@ -113,6 +114,7 @@ import { findSiteNamed, SiteRules } from './shop/sites/rules.ts'
 import { eraseUser } from './composition/erase-user.ts'
 import { watchBackups } from './composition/backup/backup-metrics.ts'
 import { backupState, type BackupSchedule, startBackups } from './composition/backup/schedule.ts'
+import { removeSnapshotsOfGone } from './composition/tenants/snapshots.ts'
 import { startTenantKeeper } from './composition/tenants/keeper.ts'
 import { startSweeper } from './composition/sweeper.ts'
 import { watchEngine } from './search/telemetry/engine-metrics.ts'
@@ -367,6 +369,8 @@ export interface Service {
    * is not 200 before; requests are answered all the same.
    */
   readonly warmed: Promise<void>
+  /** Resolves when PostgreSQL has refused new connections for longer than the service waits. On SQLite it never does. */
+  readonly refused: Promise<DatabaseRefused>
   /** Serves on while `/readyz` says that the service leaves; resolves after the delay. Before `stop`. */
   leave(delayMs: number): Promise<void>
   /** Finishes running requests and closes everything, within ten seconds. */
@@ -408,6 +412,7 @@ export async function startService(
     await waitForDatabase(database, waiting)
     const applied = await migrate(database)
     if (applied.length > 0) logger.info({ migrations: applied }, 'schema updated')
+    await removeSnapshotsOfGone(database, config.dataDir).catch(warn)
     if (config.databaseUrl !== null && config.secretKey === null) logger.warn(SECRET_KEY_NEEDED)
   } catch (error) {
     await endProbes()
@@ -464,6 +469,7 @@ export async function startService(
   watchBacklog(metrics.registry, () => queue.backlog)
   if (snapshots !== null) watchSnapshots(metrics.registry, new SnapshotFiles(snapshots.folder, snapshots.bytesMax))
   publishBuild(metrics.registry, { database: database.portable.name, model: embedders.current.id })
+  const entry = config.databaseUrl === null ? null : watchEntry(place, config.databaseRefusalSeconds, logger)
   const health = (): readonly ThreadHealth[] => threads.map((thread) => thread.health)
   const sources = { database, engine, model: embedders.current.id, threads: health, backupEveryHours: everyHours }
   const warningsNow = async (): Promise<readonly string[]> => (await installationStatus(sources)).warnings
@@ -482,7 +488,10 @@ export async function startService(
     searchLog: new SearchLog(logWriter, events, now, (tenantId) => usage.search(tenantId)),
     logThread,
     onQueued: () => queue.wake(),
-    missing: () => warmed.then(() => readiness(database, engine)),
+    missing: async () => {
+      await warmed
+      return entry?.isRefused ? ['database'] : readiness(database, engine)
+    },
     threads: health,
     queues: {
       searches: () => engine.waiting,
@@ -494,7 +503,7 @@ export async function startService(
   }
   const app = createApp(config, parts, logger)
   const stop = async (): Promise<void> => {
-    const swept = Promise.all([sweeper.close(), keeper.close(), warningLog.close(), backups?.close()])
+    const swept = Promise.all([sweeper.close(), keeper.close(), warningLog.close(), backups?.close(), entry?.close()])
     await stopGracefully(app, REQUESTS_END_WITHIN_MS)
     await swept
     await outbox?.close()
@@ -519,6 +528,7 @@ export async function startService(
       publicUrl,
       created,
       warmed,
+      refused: entry?.lasting ?? new Promise(() => undefined),
       leave: (delayMs) => leave(app, delayMs),
       stop,
     }
@@ -526,6 +536,25 @@ export async function startService(
     // Otherwise threads and timers would keep the process alive.
     await stop().catch(warn)
     throw error
+  }
+}
+
+function watchEntry(place: DatabaseOptions, refusalSeconds: number, logger: FastifyBaseLogger): RefusalWatch {
+  return new RefusalWatch({
+    tryEntry: () => tryEntry(place),
+    patienceMs: refusalSeconds * 1_000,
+    onRefused: ({ message }) =>
+      logger.error({ error: message, endsInSeconds: refusalSeconds }, 'PostgreSQL refuses new connections'),
+  })
+}
+
+/** Reads a row with a connection of its own. @throws the driver's error when the database does not let it in */
+async function tryEntry(place: DatabaseOptions): Promise<void> {
+  const database = openDatabase({ ...place, poolMax: 1 })
+  try {
+    await hasTenants(database.queries)
+  } finally {
+    await database.close()
   }
 }
 

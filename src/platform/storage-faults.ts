@@ -1,3 +1,4 @@
+import { isRefusal } from './database/refusals.ts'
 import { Fault, Outage, unavailable } from './faults.ts'
 
 const CAUSES_MAX = 5
@@ -48,5 +49,6 @@ function faultOfOne(error: Error, cause: unknown): Fault | null {
       return unavailable('Storage', 1, cause)
     }
   }
-  return DRIVER_UNAVAILABLE.test(error.message) ? unavailable('Storage', 1, cause) : null
+  const isUnavailable = isRefusal(error) || DRIVER_UNAVAILABLE.test(error.message)
+  return isUnavailable ? unavailable('Storage', 1, cause) : null
 }

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { countDueUsage } from '../../src/composition/tenants/usage.ts'
 import { issueOperator, revokeOperator } from '../../src/identity/operators/rules.ts'
 import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
+import { LOOKS } from './visitor.ts'
 
 const PATH = '/console/operator'
 
@@ -119,6 +120,58 @@ export function operatorStories(stage: Stage): void {
       .waitFor()
     await page.getByRole('row', { name: /The service itself Removed acme/ }).waitFor()
     await visitor.assertSound('the log of operators')
+    await visitor.close()
+  })
+
+  test('an operator bounds an organisation, whose administrators see the bound and how much of it is used', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.enter(stage.operatorKey, `${PATH}/tenants/default`)
+    await page.getByRole('tab', { name: 'Quotas' }).click()
+    const field = (name: string) => page.getByRole('textbox', { name })
+    await field('Entries').fill('20000')
+    await field('Text, with').fill('12.34')
+    await field('Requests per minute').fill('9000')
+    await visitor.press('Tab')
+    await page.getByText('3 changes are not saved').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('meter', { name: 'Entries' }).waitFor()
+    await page.getByText(/ of 12\.3 MB$/).waitFor()
+    const quotas = async () => {
+      const { entries, bytes, requests_per_minute, embedding_tokens_per_month } = (
+        await operator('GET', '/tenants/default/quotas')
+      ).body
+      return { entries, bytes, requests_per_minute, embedding_tokens_per_month }
+    }
+    const set = { entries: 20_000, bytes: 12_340_000, requests_per_minute: 9_000, embedding_tokens_per_month: null }
+    assert.deepEqual(await quotas(), set)
+    await visitor.assertSound('the quotas of an organisation')
+
+    // Whom it binds sees it, on a phone and in German too.
+    const bound = await stage.visit(LOOKS[1])
+    await bound.signIn(PEOPLE.admin, PASSWORD, '/console/system')
+    await bound.page.getByRole('meter', { name: 'Einträge' }).waitFor()
+    await bound.page.getByText(/ von 20\.000$/).waitFor()
+    await bound.page.getByText(/, ohne Kontingent$/).waitFor()
+    await bound.page.getByText('9.000', { exact: true }).waitFor()
+    assert.equal(await bound.page.getByRole('textbox', { name: 'Einträge' }).count(), 0)
+    await bound.assertSound('the quotas that bind an organisation')
+    await bound.page.route('**/api/knowledge/quotas', async (route) => {
+      const answer = await route.fetch()
+      const json = { ...(await answer.json()), embedding_paused_until: '2027-03-01T00:00:00.000Z' }
+      await route.fulfill({ response: answer, json })
+    })
+    await bound.page.getByRole('button', { name: 'Jetzt prüfen' }).click()
+    await bound.page.getByText('Die Tokens dieses Monats sind verbraucht.').waitFor()
+    await bound.close()
+
+    // A field that is emptied lifts its quota.
+    for (const name of ['Entries', 'Text, with', 'Requests per minute']) await field(name).fill('')
+    await visitor.press('Tab')
+    await page.getByText('3 changes are not saved').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('meter', { name: 'Entries' }).waitFor({ state: 'detached' })
+    assert.deepEqual(Object.values(await quotas()), [null, null, null, null], 'what was lifted')
     await visitor.close()
   })
 

@@ -17,6 +17,10 @@ const BASE = '/api/knowledge/knowledge-entries'
 const UNAVAILABLE = [{ loc: [], msg: 'Storage is not available, try again', type: 'unavailable' }]
 const RECOVERED_WITHIN_MS = 15_000
 
+/** Ends the connections of a role. */
+const drop = (role: string): string =>
+  `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`
+
 const skip = DATABASES.every(({ name }) => name !== 'PostgreSQL') && 'PostgreSQL is left out of this run'
 
 describe('PostgreSQL that goes away and comes back', { skip }, () => {
@@ -190,5 +194,63 @@ describe('PostgreSQL that goes away and comes back', { skip }, () => {
     await server.resume()
     assert.equal(await waiting, 200, program.output)
     assert.equal(await program.stop(), 0, program.output)
+  })
+
+  describe('that refuses a service which runs', { concurrency: 2 }, () => {
+    for (const { what, role, refuse, reason } of [
+      {
+        what: 'since the password was changed',
+        role: 'rotated',
+        refuse: `alter role rotated password 'other'; ${drop('rotated')}`,
+        reason: /password authentication failed for user "rotated"/,
+      },
+      {
+        what: 'since the database was dropped',
+        role: 'dropped',
+        refuse: 'drop database dropped with (force)',
+        reason: /database "dropped" does not exist/,
+      },
+      {
+        what: 'since the rights of its role were revoked',
+        role: 'revoked',
+        refuse: `revoke all on tenants from revoked`,
+        reason: /permission denied for table tenants/,
+      },
+    ]) {
+      test(`${what} is answered for with 503, and the process ends with one line that says why`, async (t) => {
+        await administer(server.url, `create role ${role} login password '${role}'`)
+        await administer(server.url, `create database ${role} owner ${role}`)
+        const databaseUrl = changed((url) => {
+          Object.assign(url, { username: role, password: role, pathname: `/${role}` })
+        })
+        const program = new Program({ dataDir, databaseUrl }, undefined, 0, { DATABASE_REFUSAL_SECONDS: '3' })
+        t.after(() => program.child.kill('SIGKILL'))
+        const { url, key } = await program.ready()
+        const status = async (path: string): Promise<number | null> => {
+          const headers = { authorization: `Bearer ${key}` }
+          const answer = await fetch(url + path, { headers }).catch(() => null)
+          if (answer?.status === 503) assert.equal(answer.headers.get('retry-after'), '1', path)
+          return answer?.status ?? null
+        }
+        assert.deepEqual([await status(BASE), await status('/readyz')], [200, 200])
+
+        await administer(role === 'revoked' ? databaseUrl : server.url, refuse)
+        const seen = new Set<number | null>()
+        let notReady = false
+        while (program.child.exitCode === null) {
+          seen.add(await status(BASE))
+          notReady ||= (await status('/readyz')) === 503
+          await new Promise((resolve) => setTimeout(resolve, 50))
+        }
+        assert.ok(notReady, program.output)
+        assert.ok(seen.has(503), program.output)
+        assert.ok(!seen.has(500), program.output)
+        assert.equal(await program.ended(), 1, program.output)
+        const [line = '', ...more] = program.output.match(/^PostgreSQL has .*$/gm) ?? []
+        assert.match(line, /^PostgreSQL has refused new connections for 3 seconds: .* Check DATABASE_URL/)
+        assert.match(line, reason)
+        assert.deepEqual(more, [])
+      })
+    }
   })
 })

@@ -14,8 +14,14 @@ export class Program {
   /**
    * @param uid the user it runs as; only root can choose another
    * @param port 0 takes a free one
+   * @param settings more settings, as environment variables
    */
-  constructor({ dataDir, databaseUrl }: Pick<DatabaseOptions, 'dataDir' | 'databaseUrl'>, uid?: number, port = 0) {
+  constructor(
+    { dataDir, databaseUrl }: Pick<DatabaseOptions, 'dataDir' | 'databaseUrl'>,
+    uid?: number,
+    port = 0,
+    settings: Readonly<Record<string, string>> = {},
+  ) {
     this.child = spawn(process.execPath, [MAIN, 'serve'], {
       env: {
         ...SURROUNDINGS,
@@ -24,6 +30,7 @@ export class Program {
         DATABASE_URL: databaseUrl ?? '',
         STOP_DELAY_SECONDS: '0',
         SEARCH_WAIT_SECONDS: INDEX_WAIT_SECONDS,
+        ...settings,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
       uid,

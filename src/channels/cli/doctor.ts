@@ -1,6 +1,6 @@
 import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
-import { DatabaseRefused } from '../../platform/database/connect.ts'
+import { DatabaseRefused } from '../../platform/database/refusals.ts'
 import { MigrationError } from '../../platform/database/migrate.ts'
 import { type CommandLine, readArguments, refuseMore } from './arguments.ts'
 import { type DatabaseCheck, fail, type Finding, lineOf, ok, type PlaceCheck } from './doctor/check.ts'

@@ -1,6 +1,6 @@
 import { BackupError } from '../../composition/backup/manifest.ts'
 import { ConfigError } from '../../config.ts'
-import { DatabaseRefused } from '../../platform/database/connect.ts'
+import { DatabaseRefused } from '../../platform/database/refusals.ts'
 import { MigrationError } from '../../platform/database/migrate.ts'
 import { DataDirectoryError } from '../../platform/database/sqlite.ts'
 import { Fault } from '../../platform/faults.ts'

@@ -2,6 +2,7 @@ import { join, relative } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { readConfig, SETTINGS, type Config } from '../../config.ts'
 import { HeapRelease } from '../../platform/threads/heap-release.ts'
+import { DatabaseRefused } from '../../platform/database/refusals.ts'
 import { logSettings } from '../../platform/http/logger.ts'
 import { loadHandler } from '../mcp/load-handler.ts'
 import { loadProvider } from '../../identity/oauth/protocol/load-provider.ts'
@@ -9,6 +10,7 @@ import { type Service, startService } from '../../server.ts'
 import type { Bootstrap } from '../../composition/bootstrap.ts'
 import { type CommandLine, readArguments, refuseMore } from './arguments.ts'
 import { calledAs } from './called-as.ts'
+import { reportFailure } from './failure.ts'
 import { onStopSignal } from './interrupt.ts'
 import { isExposedOverPlainHttp, listeningOn, localhostAddress, PLAIN_HTTP } from './listening.ts'
 
@@ -27,7 +29,10 @@ const LINE = { usage: 'serve', about: help(), options: {} } satisfies CommandLin
 
 export const lines = [LINE]
 
-/** Serves until SIGINT or SIGTERM. */
+/**
+ * Serves until SIGINT or SIGTERM.
+ * @throws DatabaseRefused when PostgreSQL has refused the running service for too long
+ */
 export async function run(args: readonly string[]): Promise<number> {
   const words = readArguments(args, LINE)
   if (words === null) return 0
@@ -43,7 +48,12 @@ export async function run(args: readonly string[]): Promise<number> {
   else setTimeout(loadAhead, LOAD_AHEAD_MS, logger).unref()
   announce(config, service)
   if (isExposedOverPlainHttp(config)) logger.warn({ host: config.host }, PLAIN_HTTP)
-  const signal = await stopped
+  const ending = await Promise.race([stopped, service.refused])
+  if (ending instanceof DatabaseRefused) {
+    await endRefused(service, ending, logger)
+    throw ending
+  }
+  const signal = ending
   // Whoever presses ctrl-C has no load balancer to wait for.
   const delayMs = signal === 'SIGTERM' ? config.stopDelaySeconds * 1_000 : 0
   logger.info({ signal, delayMs }, 'stopping')
@@ -51,9 +61,21 @@ export async function run(args: readonly string[]): Promise<number> {
   await service.leave(delayMs)
   await service.stop()
   clearTimeout(deadline)
-  // What still tries to reach a receiver of traces that is away must not keep the process alive.
-  setTimeout(() => process.exit(0), LINGER_MS).unref()
+  endSoon(0)
   return 0
+}
+
+/** Closes a service that its database does not let in any more. What it still had to store there is lost. */
+async function endRefused(service: Service, refused: DatabaseRefused, logger: Logger): Promise<void> {
+  const deadline = setTimeout(() => process.exit(reportFailure(refused)), STOP_WITHIN_MS)
+  await service.stop().catch((error: unknown) => logger.warn({ err: error }, 'not everything could be closed'))
+  clearTimeout(deadline)
+  endSoon(1)
+}
+
+/** What still tries to reach a receiver of traces that is away must not keep the process alive. */
+function endSoon(exitCode: number): void {
+  setTimeout(() => process.exit(exitCode), LINGER_MS).unref()
 }
 
 /**

@@ -1,4 +1,5 @@
 import { removeTenantNow } from '../../composition/tenants/removal.ts'
+import { removeSnapshotsOf } from '../../composition/tenants/snapshots.ts'
 import {
   cancelRemoval,
   GRACE_DAYS_MAX,
@@ -71,19 +72,20 @@ export const deleteAction = action(
     const { yes = false, 'grace-days': grace } = words.values
     const graceDays = grace === undefined ? 0 : readGraceDays(grace)
     if (!yes) throw new UsageError(`This deletes tenant ${id} with everything it has. Add --yes to do it`)
-    return withContext({ create: false }, ({ database }) =>
-      graceDays === 0 ? deleteNow(database, id) : deleteLater(database, id, graceDays),
+    return withContext({ create: false }, ({ config, database }) =>
+      graceDays === 0 ? deleteNow(database, config.dataDir, id) : deleteLater(database, id, graceDays),
     )
   },
 )
 
-async function deleteNow(database: Database, id: string): Promise<number> {
+async function deleteNow(database: Database, dataDir: string, id: string): Promise<number> {
   const progress = new Progress(`Deleting ${id}: rows`)
   let rows = 0
   const onDeleted = (deleted: number): void => progress.update((rows += deleted), null)
   const isGone = await interruptible((signal) => removeTenantNow(database, id, OPERATOR, { signal, onDeleted }))
   progress.clear()
   if (isGone) {
+    await removeSnapshotsOf(dataDir, id)
     process.stdout.write(`Tenant ${id} is gone: ${rows} rows were deleted\n`)
     return 0
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Queries } from './database.ts'
+import { DatabaseRefused, isRefusal } from './refusals.ts'
 import { DataDirectoryError } from './sqlite.ts'
 
 const RETRY_MS = 2_000
@@ -7,25 +8,11 @@ const RETRY_MS = 2_000
 /** Oldest supported PostgreSQL, in the server's own notation: 150000 is 15.0. */
 export const SERVER_VERSION_NUM_MIN = 150_000
 
-/** Wrong credentials or a missing database: waiting does not help. */
-const FINAL_SQLSTATES = new Set(['28P01', '28000', '3D000'])
-
-/**
- * What PgBouncer calls a connection exception (08P01) although waiting does not help either, some of it in the words of
- * the server behind it.
- */
-const FINAL_OF_POOLERS =
-  /^(?:SASL authentication failed|password authentication failed|no such (?:database|user)|(?:database|role) ".*" does not exist)/
-
 interface Waiting {
   warn(details: object, message: string): void
   info(details: object, message: string): void
   /** Called once, when the database does not answer at first. What it throws ends the wait. */
   begins?(): Promise<void>
-}
-
-export class DatabaseRefused extends Error {
-  override readonly name = 'DatabaseRefused'
 }
 
 /**
@@ -41,7 +28,7 @@ export async function waitForDatabase(database: Database, log: Waiting, signal?:
     } catch (error) {
       if (error instanceof DataDirectoryError || error instanceof DatabaseRefused) throw error
       const { code, message } = error as { code?: string; message: string }
-      if (FINAL_SQLSTATES.has(code ?? '') || (code === '08P01' && FINAL_OF_POOLERS.test(message))) {
+      if (isRefusal(error)) {
         throw new DatabaseRefused(`PostgreSQL refuses the connection: ${message}. Check DATABASE_URL.`, {
           cause: error,
         })

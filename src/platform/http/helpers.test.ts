@@ -100,6 +100,10 @@ test('outages of storage, search and embedding are told apart from bugs', () => 
     '40P01',
     '25006',
     '57014',
+    '28P01',
+    '28000',
+    '3D000',
+    '42501',
     'ECONNREFUSED',
     'EAI_AGAIN',
   ])

@@ -7,6 +7,8 @@ import { Page } from '../../parts/page.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { type Tenant, tenantQuery } from '../operator/queries.ts'
 import { useOperatorWords } from '../operator/words.ts'
+import { QuotasSection } from './quotas.tsx'
+import type { TenantTab } from './route.ts'
 import { SettingsForm } from './settings-form.tsx'
 import { StateSection } from './state.tsx'
 import { UsageSection } from './usage.tsx'
@@ -15,7 +17,7 @@ import './page.css'
 
 const route = getRouteApi('/console/operator/tenants/$tenantId')
 
-/** One tenant: its state, its use and its settings. */
+/** One tenant: its state, its use, its quotas and its settings. */
 export function OperatorTenantPage() {
   const { tenantId } = route.useParams()
   const { tenant: words } = useOperatorWords()
@@ -41,7 +43,7 @@ export function OperatorTenantPage() {
 
 function Parts({ tenant }: { readonly tenant: Tenant }) {
   const { tenant: words } = useOperatorWords()
-  const tab = route.useSearch().tab === 'settings' ? 'settings' : 'usage'
+  const { tab = 'usage' } = route.useSearch()
   const navigate = route.useNavigate()
   return (
     <div className="tenant">
@@ -49,9 +51,10 @@ function Parts({ tenant }: { readonly tenant: Tenant }) {
       <Tabs
         label={words.facts}
         chosen={tab}
-        onChoose={(id) => void navigate({ search: id === 'settings' ? { tab: id } : {}, resetScroll: false })}
+        onChoose={(id: TenantTab) => void navigate({ search: id === 'usage' ? {} : { tab: id }, resetScroll: false })}
         tabs={[
           { id: 'usage', name: words.tabs.usage, content: <UsageSection tenantId={tenant.id} /> },
+          { id: 'quotas', name: words.tabs.quotas, content: <QuotasSection tenantId={tenant.id} /> },
           { id: 'settings', name: words.tabs.settings, content: <SettingsForm tenant={tenant} /> },
         ]}
       />

@@ -2,15 +2,20 @@ import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../router/lazy-page.ts'
 import { operatorRoot } from '../operator/route.ts'
 import { useSettingsWords } from '../settings/words.ts'
+import { useSystemWords } from '../system/words.ts'
 
-const TABS = ['usage', 'settings'] as const
+/** The first one is shown where the address names none. */
+const TABS = ['usage', 'quotas', 'settings'] as const
+export type TenantTab = (typeof TABS)[number]
 
-/** One tenant: its state, its use and its settings. */
+/** One tenant: its state, its use, its quotas and its settings. */
 export const operatorTenantRoute = createRoute({
   getParentRoute: () => operatorRoot,
   path: '/tenants/$tenantId',
-  validateSearch: ({ tab }: Record<string, unknown>): { readonly tab?: (typeof TABS)[number] } =>
-    tab === 'settings' ? { tab } : {},
-  loader: useSettingsWords.load,
+  validateSearch: ({ tab }: Record<string, unknown>): { readonly tab?: TenantTab } => {
+    const chosen = TABS.slice(1).find((each) => each === tab)
+    return chosen === undefined ? {} : { tab: chosen }
+  },
+  loader: async () => void (await Promise.all([useSettingsWords.load(), useSystemWords.load()])),
   component: lazyPage(() => import('./page.tsx'), 'OperatorTenantPage'),
 })

@@ -39,6 +39,16 @@ export const usageQuery = (id: string) =>
       ),
   })
 
+/** What one tenant may have and use, and what it has and used. */
+export const quotasQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['operator', 'quotas-of', id],
+    queryFn: ({ signal }) =>
+      answerOf(
+        operatorApi.GET('/api/operator/tenants/{tenant_id}/quotas', { signal, params: { path: { tenant_id: id } } }),
+      ),
+  })
+
 /** A page of the operators' log, newest first. */
 export async function logPage(cursor: string | null, signal: AbortSignal): Promise<CursorPage<LogItem>> {
   const query = { limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) }

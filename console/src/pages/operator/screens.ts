@@ -29,6 +29,7 @@ export const screens: readonly Screen[] = [
     ready: '.dialog .field-fault',
   },
   { name: 'operator-tenant', as: 'operator', path: TENANT, ready: '.figure' },
+  { name: 'operator-tenant-quotas', as: 'operator', path: `${TENANT}?tab=quotas`, ready: '.settings-group' },
   { name: 'operator-tenant-settings', as: 'operator', path: `${TENANT}?tab=settings`, ready: '.settings-group' },
   {
     name: 'operator-tenant-suspending',

@@ -9,7 +9,8 @@ import { Page } from '../../parts/page.tsx'
 import { Skeleton } from '../../parts/skeleton.tsx'
 import { Ago } from '../../parts/time.tsx'
 import { Health } from './health.tsx'
-import { statusQuery } from './queries.ts'
+import { statusQuery, useCheckAgain } from './queries.ts'
+import { OwnQuotas } from './own-quotas.tsx'
 import { Meaning, Memory, Service } from './sections.tsx'
 import { useSystemWords } from './words.ts'
 import './page.css'
@@ -27,6 +28,7 @@ export function SystemPage() {
 
 function Watched() {
   const words = useSystemWords()
+  const checkAgain = useCheckAgain()
   const status = useQuery(statusQuery)
   const checked = new Date(status.dataUpdatedAt).toISOString()
   return (
@@ -34,7 +36,7 @@ function Watched() {
       title={words.title}
       intro={words.intro}
       action={
-        <Button icon={RefreshCw} onPress={() => void status.refetch()}>
+        <Button icon={RefreshCw} onPress={checkAgain}>
           {words.again}
         </Button>
       }
@@ -46,6 +48,7 @@ function Watched() {
             <Health status={data} />
             <Meaning status={data} />
             <Memory status={data} />
+            <OwnQuotas />
             <Service status={data} />
             <p className="help">
               {words.checked} <Ago iso={checked} />

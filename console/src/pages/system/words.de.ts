@@ -47,5 +47,18 @@ export const words: SystemWords = {
     passages: 'Textabschnitte',
     none: 'Die Suche startet neu.',
   },
+  quotas: {
+    title: 'Kontingente',
+    help: 'Was der Betreiber des Dienstes Ihrer Organisation zugesteht.',
+    entries: 'Einträge',
+    bytes: 'Text, mit früheren Versionen und Papierkorb',
+    tokens: 'Tokens in diesem Monat',
+    requests: 'Anfragen pro Minute',
+    of: (used, most) => `${used} von ${most}`,
+    unbounded: (used) => `${used}, ohne Kontingent`,
+    none: 'Kein Kontingent',
+    paused: (until) =>
+      `Die Tokens dieses Monats sind verbraucht. Bis ${until} geht die Suche nach Wörtern, und Neues wird nach seinen Wörtern gefunden.`,
+  },
   service: { title: 'Dienst', version: 'Version' },
 }

@@ -43,6 +43,19 @@ export const words = {
     passages: 'Passages of text',
     none: 'Search is starting again.',
   },
+  quotas: {
+    title: 'Quotas',
+    help: 'What the operator of the service lets your organisation have and use.',
+    entries: 'Entries',
+    bytes: 'Text, with earlier versions and the bin',
+    tokens: 'Tokens embedded this month',
+    requests: 'Requests per minute',
+    of: (used: string, most: string) => `${used} of ${most}`,
+    unbounded: (used: string) => `${used}, no quota`,
+    none: 'No quota',
+    paused: (until: string) =>
+      `The tokens of this month are used up. Until ${until} search goes by words, and what is written is found by its words.`,
+  },
   service: { title: 'Service', version: 'Version' },
 }
 export type SystemWords = typeof words

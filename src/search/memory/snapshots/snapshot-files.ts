@@ -104,6 +104,19 @@ export class SnapshotFiles {
     }
   }
 
+  /**
+   * Deletes what there is of all other tenants, half written files too.
+   * @param tenants is asked once the folder was read, so that a tenant that is made meanwhile keeps its own
+   */
+  async keepOnly(tenants: () => Promise<readonly string[]>): Promise<void> {
+    const names = (await this.#names()).filter((name) => name.endsWith(ENDING) || name.endsWith(DRAFT_ENDING))
+    if (names.length === 0) return
+    const kept = new Set((await tenants()).map(hashOf))
+    for (const name of names) {
+      if (!kept.has(name.split('.', 1)[0])) await rm(join(this.#folder, name), { force: true })
+    }
+  }
+
   /** Deletes what killed processes left half written. */
   async removeDrafts(now: number): Promise<void> {
     for (const name of await this.#names()) {

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Skeleton } from '../../parts/skeleton.tsx'
+import { quotasQuery } from './queries.ts'
+import { QuotaUse } from './quota-use.tsx'
+import { useSystemWords } from './words.ts'
+
+/** What the operator lets the organisation have and use. Its administrators only read that. */
+export function OwnQuotas() {
+  const { quotas: words } = useSystemWords()
+  const quotas = useQuery(quotasQuery)
+  return (
+    <Section title={words.title} help={words.help}>
+      <Loaded query={quotas} skeleton={<Skeleton lines={4} />}>
+        {(data) => <QuotaUse quotas={data} />}
+      </Loaded>
+    </Section>
+  )
+}

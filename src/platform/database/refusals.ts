@@ -1,0 +1,94 @@
+/**
+ * SQLSTATE of a server that does not let this program in: a wrong password (28P01), a role that is gone or may not log in
+ * (28000), a database that does not exist (3D000), rights that were taken away (42501). Only an operator mends these.
+ */
+const REFUSALS = new Set(['28P01', '28000', '3D000', '42501'])
+
+/** What PgBouncer calls a connection exception (08P01) in the same cases, some of it in the words of the server. */
+const REFUSALS_OF_POOLERS =
+  /^(?:SASL authentication failed|password authentication failed|no such (?:database|user)|(?:database|role) ".*" does not exist)/
+
+/** PostgreSQL runs and does not serve this program. The message is for the operator. */
+export class DatabaseRefused extends Error {
+  override readonly name = 'DatabaseRefused'
+}
+
+/** Whether PostgreSQL does not let this program in, which waiting does not mend. */
+export function isRefusal(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code = '' } = error as { code?: string }
+  return REFUSALS.has(code) || (code === '08P01' && REFUSALS_OF_POOLERS.test(error.message))
+}
+
+interface RefusalWatchOptions {
+  /** Rejects with the driver's error when the database does not let a new connection in. */
+  readonly tryEntry: () => Promise<unknown>
+  /** How long the database may refuse every new connection. */
+  readonly patienceMs: number
+  readonly intervalMs?: number
+  /** Told once when refusals begin. */
+  readonly onRefused: (error: Error) => void
+}
+
+const INTERVAL_MS = 5_000
+
+/**
+ * Tries in the background whether the database still lets new connections in. Open ones outlive a changed password, so
+ * statements that succeed do not tell.
+ */
+export class RefusalWatch {
+  /** Resolves when the database has refused without a break for as long as patience lasts. */
+  readonly lasting: Promise<DatabaseRefused>
+  readonly #options: RefusalWatchOptions
+  readonly #timer: NodeJS.Timeout
+  readonly #giveUp: (refused: DatabaseRefused) => void
+  #refusedSinceMs: number | null = null
+  #trying: Promise<void> | null = null
+
+  constructor(options: RefusalWatchOptions) {
+    const { promise, resolve } = Promise.withResolvers<DatabaseRefused>()
+    this.lasting = promise
+    this.#giveUp = resolve
+    this.#options = options
+    this.#timer = setInterval(() => (this.#trying ??= this.#try()), options.intervalMs ?? INTERVAL_MS)
+    this.#timer.unref()
+  }
+
+  /** Whether the database refused the last connection that was tried. */
+  get isRefused(): boolean {
+    return this.#refusedSinceMs !== null
+  }
+
+  /** Resolves when no connection is tried any more. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#trying
+  }
+
+  async #try(): Promise<void> {
+    const { tryEntry, patienceMs, onRefused } = this.#options
+    const startedMs = performance.now()
+    try {
+      await tryEntry()
+      this.#refusedSinceMs = null
+    } catch (error) {
+      // A database that is away is not one that refuses; it may come back and let us in.
+      if (!(error instanceof Error && isRefusal(error))) this.#refusedSinceMs = null
+      else {
+        if (this.#refusedSinceMs === null) onRefused(error)
+        this.#refusedSinceMs ??= startedMs
+        if (performance.now() - this.#refusedSinceMs >= patienceMs) this.#giveUp(lastingRefusal(error, patienceMs))
+      }
+    } finally {
+      this.#trying = null
+    }
+  }
+}
+
+function lastingRefusal(cause: Error, patienceMs: number): DatabaseRefused {
+  return new DatabaseRefused(
+    `PostgreSQL has refused new connections for ${patienceMs / 1_000} seconds: ${cause.message}. ` +
+      'Check DATABASE_URL, and the role and database that it names, then start the service again.',
+    { cause },
+  )
+}
