@@ -1215,7 +1215,7 @@ export interface components {
         'X-Search-Degraded': 'embedding';
         /** @description The query with its misspelt words corrected, percent-encoded. Present if nothing was found, the search asks for relevance, and entries have words near to those of the query */
         'X-Did-You-Mean': string;
-        /** @description Seconds until another try is worth it */
+        /** @description Seconds until another try is worth it; absent where waiting does not help */
         'Retry-After': number;
         /** @description `Bearer`; with 403 for a missing scope also `error="insufficient_scope"` and the scope */
         'WWW-Authenticate': string;
@@ -1699,6 +1699,7 @@ export interface operations {
             /** @description Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
             507: {
                 headers: {
+                    'Retry-After': components['headers']['Retry-After'];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1829,6 +1830,7 @@ export interface operations {
             /** @description Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
             507: {
                 headers: {
+                    'Retry-After': components['headers']['Retry-After'];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2423,6 +2425,7 @@ export interface operations {
             /** @description Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
             507: {
                 headers: {
+                    'Retry-After': components['headers']['Retry-After'];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2692,6 +2695,7 @@ export interface operations {
             /** @description Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
             507: {
                 headers: {
+                    'Retry-After': components['headers']['Retry-After'];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2970,6 +2974,7 @@ export interface operations {
             /** @description Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
             507: {
                 headers: {
+                    'Retry-After': components['headers']['Retry-After'];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3109,6 +3114,7 @@ export interface operations {
             /** @description Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
             507: {
                 headers: {
+                    'Retry-After': components['headers']['Retry-After'];
                     [name: string]: unknown;
                 };
                 content: {

@@ -1357,7 +1357,7 @@ export interface components {
     'X-Search-Degraded': 'embedding'
     /** @description The query with its misspelt words corrected, percent-encoded. Present if nothing was found, the search asks for relevance, and entries have words near to those of the query */
     'X-Did-You-Mean': string
-    /** @description Seconds until another try is worth it */
+    /** @description Seconds until another try is worth it; absent where waiting does not help */
     'Retry-After': number
     /** @description `Bearer`; with 403 for a missing scope also `error="insufficient_scope"` and the scope */
     'WWW-Authenticate': string
@@ -1841,6 +1841,7 @@ export interface operations {
       /** @description Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
       507: {
         headers: {
+          'Retry-After': components['headers']['Retry-After']
           [name: string]: unknown
         }
         content: {
@@ -1971,6 +1972,7 @@ export interface operations {
       /** @description Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
       507: {
         headers: {
+          'Retry-After': components['headers']['Retry-After']
           [name: string]: unknown
         }
         content: {
@@ -2565,6 +2567,7 @@ export interface operations {
       /** @description Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
       507: {
         headers: {
+          'Retry-After': components['headers']['Retry-After']
           [name: string]: unknown
         }
         content: {
@@ -2834,6 +2837,7 @@ export interface operations {
       /** @description Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
       507: {
         headers: {
+          'Retry-After': components['headers']['Retry-After']
           [name: string]: unknown
         }
         content: {
@@ -3112,6 +3116,7 @@ export interface operations {
       /** @description Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
       507: {
         headers: {
+          'Retry-After': components['headers']['Retry-After']
           [name: string]: unknown
         }
         content: {
@@ -3251,6 +3256,7 @@ export interface operations {
       /** @description Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
       507: {
         headers: {
+          'Retry-After': components['headers']['Retry-After']
           [name: string]: unknown
         }
         content: {
