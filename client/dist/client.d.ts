@@ -1,3 +1,4 @@
+import type { AnyOf, Choosing, CombinedAnswer, CombinedBody, EntryFields, EntryHit, ProductAnswer, ProductFields } from './hits.ts';
 import type { components, operations } from './schema.ts';
 type Schemas = components['schemas'];
 type QueryOf<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>;
@@ -38,23 +39,23 @@ export interface Click {
     readonly rank?: number;
 }
 /** The hits of an entry search, and the id that clicks on them name. */
-export interface EntryHits {
+export interface EntryHits<Fields = undefined> {
     readonly searchId: string;
     /** The query with its misspelt words corrected, where nothing was found and the search asks for relevance; else null. */
     readonly didYouMean: string | null;
-    readonly hits: readonly Schemas['EntryHit'][];
+    readonly hits: readonly EntryHit<Fields>[];
 }
 export type KnowledgeClient = ReturnType<typeof createClient>;
 /** Makes the functions that talk to one service with one key. Each throws what `send` throws. */
 export declare function createClient(options: ClientOptions): {
     /** Searches products and knowledge together, one list of hits for each section. */
-    search(body: Schemas['CombinedSearch'], call?: CallOptions): Promise<Schemas['CombinedAnswer']>;
+    search<const OfProducts extends ProductFields = undefined, const OfEntries extends EntryFields = undefined>(body: CombinedBody<OfProducts, OfEntries>, call?: CallOptions): Promise<CombinedAnswer<OfProducts, OfEntries>>;
     /** Searches products, with the total and facets. */
-    searchProducts(body: Schemas['ProductSearch'], call?: CallOptions): Promise<Schemas['ProductSearchAnswer']>;
+    searchProducts<const Fields extends ProductFields = undefined>(body: Choosing<Schemas['ProductSearch'], Fields>, call?: CallOptions): Promise<ProductAnswer<Fields>>;
     /** Searches entries. */
-    searchEntries(body: Schemas['EntrySearch'], call?: CallOptions): Promise<EntryHits>;
+    searchEntries<const Fields extends EntryFields = undefined>(body: Choosing<Schemas['EntrySearch'], Fields>, call?: CallOptions): Promise<EntryHits<Fields>>;
     /** Searches several times in one call, each as `search` does; publishable keys may not. */
-    multiSearch(searches: Schemas['MultiSearch']['searches'], call?: CallOptions): Promise<Schemas['MultiAnswer']['answers']>;
+    multiSearch<OfProducts extends NonNullable<ProductFields>[number] = never, OfEntries extends NonNullable<EntryFields>[number] = never>(searches: readonly CombinedBody<readonly OfProducts[], readonly OfEntries[]>[], call?: CallOptions): Promise<readonly CombinedAnswer<AnyOf<OfProducts>, AnyOf<OfEntries>>[]>;
     /** Suggests while somebody types. Tried once, since the next keystroke asks again. */
     suggest(typed: string, { site, sections, limit, signal }?: SuggestOptions): Promise<Schemas['Suggestions']>;
     /** Says what somebody did with a hit. Never fails, never waits, and outlives the page that is left by the click. */

@@ -39,7 +39,8 @@ export function createClient(options) {
         async multiSearch(searches, call = {}) {
             const body = { searches: searches.map((search) => ({ ...visitor, ...search })) };
             const response = await send(connection, '/api/knowledge/multi-search', { method: 'POST', body, ...call });
-            return (await response.json()).answers;
+            const { answers } = (await response.json());
+            return answers;
         },
         /** Suggests while somebody types. Tried once, since the next keystroke asks again. */
         suggest(typed, { site, sections, limit, signal } = {}) {

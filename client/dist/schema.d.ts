@@ -446,7 +446,7 @@ export interface components {
             category_path?: string[];
         } & (components['schemas']['KnowledgeEntry'] | components['schemas']['SkillEntry'] | components['schemas']['ProcessEntry'] | components['schemas']['GlossaryEntry'] | components['schemas']['MemoryEntry'] | components['schemas']['BootstrapEntry'] | components['schemas']['SkillIndexEntry']);
         EntryHit: {
-            entry: components['schemas']['Entry'];
+            entry: components['schemas']['EntryInHit'];
             /** @description 1 minus cosine distance: 1 identical, 0 unrelated, -1 opposite */
             similarity: number;
             /** @description Keyword and hybrid search rank by it */
@@ -455,6 +455,55 @@ export interface components {
             relevance?: number;
             excerpt?: components['schemas']['Excerpt'];
             explanation?: components['schemas']['Explanation'];
+        };
+        /** @description With `fields`, those alone, and with `include_category_path` also `category_path` and `category_id`. Else all, or for a publishable key the public ones. `url` is absent where it is not known */
+        EntryInHit: {
+            /** Format: uuid */
+            id?: string;
+            tenant_id?: string;
+            /** @enum {string} */
+            type?: 'knowledge' | 'skill' | 'process' | 'glossary' | 'memory' | 'bootstrap' | 'skill_index';
+            title?: string;
+            content?: string;
+            summary?: string | null;
+            /** Format: uuid */
+            category_id?: string;
+            /** @enum {string} */
+            visibility?: 'public' | 'internal' | 'personal' | 'restricted' | 'community' | 'workspace';
+            layer?: string | null;
+            language?: string;
+            /** @description Duplicates are removed. The order is kept */
+            tags?: string[];
+            /** @description Other spellings and synonyms. They boost keyword matches */
+            search_keywords?: string[];
+            /** @description Validated against the schema of the entry's type */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /** Format: uuid */
+            translation_group_id?: string;
+            /** Format: uuid */
+            workspace_id?: string | null;
+            /** @enum {string} */
+            source?: 'manual' | 'import' | 'conversational' | 'learning_loop' | 'system';
+            /** @description Where the entry comes from, such as a path or an address */
+            source_reference?: string | null;
+            /** Format: uuid */
+            created_by_user_id?: string | null;
+            version?: number;
+            /** @description Null until the entry has vectors of the current model */
+            embedding_model?: string | null;
+            /** Format: date-time */
+            created_at?: string;
+            /** Format: date-time */
+            updated_at?: string;
+            /**
+             * Format: uri
+             * @description Where its page is published, an http or https address. Absent where it is not known
+             */
+            url?: string;
+            /** @description Names on the way to the category, outermost first; only with `include_category_path` */
+            category_path?: string[];
         };
         /**
          * @example {
@@ -637,7 +686,7 @@ export interface components {
             };
         };
         KnowledgeHit: {
-            entry: components['schemas']['Entry'];
+            entry: components['schemas']['EntryInHit'];
             /** @description 1 minus cosine distance: 1 identical, 0 unrelated, -1 opposite */
             similarity: number;
             /** @description Keyword and hybrid search rank by it */
@@ -883,7 +932,7 @@ export interface components {
             };
         };
         ProductHit: {
-            product: components['schemas']['Product'];
+            product: components['schemas']['ProductInHit'];
             /** @description 1 minus cosine distance of the nearest of its embedding texts */
             similarity: number;
             /** @description The hits are ranked by it */
@@ -897,6 +946,73 @@ export interface components {
             variant?: components['schemas']['MatchedVariant'];
             excerpt?: components['schemas']['Excerpt'];
             explanation?: components['schemas']['ProductExplanation'];
+        };
+        /** @description With `fields`, those alone. Else all, or for a publishable key the public ones. `gtins` is absent where there are none */
+        ProductInHit: {
+            /** Format: uuid */
+            id?: string;
+            tenant_id?: string;
+            /** Format: uuid */
+            site_id?: string;
+            external_id?: string | null;
+            title?: string;
+            description?: string | null;
+            short_description?: string | null;
+            sku?: string | null;
+            gtin?: string | null;
+            /** @description Further barcodes; absent where there are none */
+            gtins?: string[];
+            brand?: string | null;
+            category?: string | null;
+            attributes?: {
+                [key: string]: unknown;
+            };
+            properties?: {
+                [key: string]: unknown;
+            };
+            /** @description Decimal text with every digit that you sent */
+            price_current?: string | null;
+            /** @description Decimal text with every digit that you sent */
+            price_msrp?: string | null;
+            /** @description Decimal text with every digit that you sent */
+            price_special?: string | null;
+            /** Format: date-time */
+            price_special_from?: string | null;
+            /** Format: date-time */
+            price_special_until?: string | null;
+            /** @description The price people pay now: the special price while it is in force, else price_current */
+            price_effective?: string | null;
+            price_on_request?: boolean;
+            currency?: string;
+            image_url?: string | null;
+            additional_images?: string[];
+            product_url?: string | null;
+            availability?: string | null;
+            /** @description Decimal text with every digit that you sent */
+            rating_average?: string | null;
+            rating_count?: number;
+            language?: string;
+            /** @description Always null: no write names a group */
+            translation_group_id?: string | null;
+            /** @description Null until the parent product exists */
+            parent_product_id?: string | null;
+            is_variant?: boolean;
+            is_parent?: boolean;
+            /**
+             * @description Last written by a single call (api), an import or a bulk feed
+             * @enum {string}
+             */
+            source?: 'api' | 'import' | 'feed';
+            sync_hash?: string | null;
+            /** Format: date-time */
+            last_synced_at?: string | null;
+            /** Format: date-time */
+            created_at?: string;
+            /** Format: date-time */
+            updated_at?: string;
+            search_keywords?: string[];
+            /** @description Whether similarity_text was given */
+            has_similarity_anchor?: boolean;
         };
         /**
          * @example {
@@ -1099,7 +1215,7 @@ export interface components {
         'X-Search-Degraded': 'embedding';
         /** @description The query with its misspelt words corrected, percent-encoded. Present if nothing was found, the search asks for relevance, and entries have words near to those of the query */
         'X-Did-You-Mean': string;
-        /** @description Seconds until another try is worth it */
+        /** @description Seconds until another try is worth it; absent where waiting does not help */
         'Retry-After': number;
         /** @description `Bearer`; with 403 for a missing scope also `error="insufficient_scope"` and the scope */
         'WWW-Authenticate': string;
@@ -1583,6 +1699,7 @@ export interface operations {
             /** @description Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
             507: {
                 headers: {
+                    'Retry-After': components['headers']['Retry-After'];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1713,6 +1830,7 @@ export interface operations {
             /** @description Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
             507: {
                 headers: {
+                    'Retry-After': components['headers']['Retry-After'];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2307,6 +2425,7 @@ export interface operations {
             /** @description Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
             507: {
                 headers: {
+                    'Retry-After': components['headers']['Retry-After'];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2576,6 +2695,7 @@ export interface operations {
             /** @description Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
             507: {
                 headers: {
+                    'Retry-After': components['headers']['Retry-After'];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2854,6 +2974,7 @@ export interface operations {
             /** @description Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
             507: {
                 headers: {
+                    'Retry-After': components['headers']['Retry-After'];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2993,6 +3114,7 @@ export interface operations {
             /** @description Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After */
             507: {
                 headers: {
+                    'Retry-After': components['headers']['Retry-After'];
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,3 +1,13 @@
+import type {
+  AnyOf,
+  Choosing,
+  CombinedAnswer,
+  CombinedBody,
+  EntryFields,
+  EntryHit,
+  ProductAnswer,
+  ProductFields,
+} from './hits.ts'
 import { type Connection, send, type Sent } from './request.ts'
 import type { components, operations } from './schema.ts'
 
@@ -45,11 +55,11 @@ export interface Click {
 }
 
 /** The hits of an entry search, and the id that clicks on them name. */
-export interface EntryHits {
+export interface EntryHits<Fields = undefined> {
   readonly searchId: string
   /** The query with its misspelt words corrected, where nothing was found and the search asks for relevance; else null. */
   readonly didYouMean: string | null
-  readonly hits: readonly Schemas['EntryHit'][]
+  readonly hits: readonly EntryHit<Fields>[]
 }
 
 export type KnowledgeClient = ReturnType<typeof createClient>
@@ -75,22 +85,28 @@ export function createClient(options: ClientOptions) {
 
   return {
     /** Searches products and knowledge together, one list of hits for each section. */
-    async search(body: Schemas['CombinedSearch'], call: CallOptions = {}): Promise<Schemas['CombinedAnswer']> {
-      return (await (await post('search', body, call)).json()) as Schemas['CombinedAnswer']
+    async search<const OfProducts extends ProductFields = undefined, const OfEntries extends EntryFields = undefined>(
+      body: CombinedBody<OfProducts, OfEntries>,
+      call: CallOptions = {},
+    ): Promise<CombinedAnswer<OfProducts, OfEntries>> {
+      return (await (await post('search', body, call)).json()) as CombinedAnswer<OfProducts, OfEntries>
     },
 
     /** Searches products, with the total and facets. */
-    async searchProducts(
-      body: Schemas['ProductSearch'],
+    async searchProducts<const Fields extends ProductFields = undefined>(
+      body: Choosing<Schemas['ProductSearch'], Fields>,
       call: CallOptions = {},
-    ): Promise<Schemas['ProductSearchAnswer']> {
-      return (await (await post('products/search', body, call)).json()) as Schemas['ProductSearchAnswer']
+    ): Promise<ProductAnswer<Fields>> {
+      return (await (await post('products/search', body, call)).json()) as ProductAnswer<Fields>
     },
 
     /** Searches entries. */
-    async searchEntries(body: Schemas['EntrySearch'], call: CallOptions = {}): Promise<EntryHits> {
+    async searchEntries<const Fields extends EntryFields = undefined>(
+      body: Choosing<Schemas['EntrySearch'], Fields>,
+      call: CallOptions = {},
+    ): Promise<EntryHits<Fields>> {
       const response = await post('knowledge-entries/search', body, call)
-      const hits = (await response.json()) as Schemas['EntryHit'][]
+      const hits = (await response.json()) as EntryHit<Fields>[]
       const { headers } = response
       const meant = headers.get('x-did-you-mean')
       return {
@@ -101,13 +117,19 @@ export function createClient(options: ClientOptions) {
     },
 
     /** Searches several times in one call, each as `search` does; publishable keys may not. */
-    async multiSearch(
-      searches: Schemas['MultiSearch']['searches'],
+    async multiSearch<
+      OfProducts extends NonNullable<ProductFields>[number] = never,
+      OfEntries extends NonNullable<EntryFields>[number] = never,
+    >(
+      searches: readonly CombinedBody<readonly OfProducts[], readonly OfEntries[]>[],
       call: CallOptions = {},
-    ): Promise<Schemas['MultiAnswer']['answers']> {
+    ): Promise<readonly CombinedAnswer<AnyOf<OfProducts>, AnyOf<OfEntries>>[]> {
       const body = { searches: searches.map((search) => ({ ...visitor, ...search })) }
       const response = await send(connection, '/api/knowledge/multi-search', { method: 'POST', body, ...call })
-      return ((await response.json()) as Schemas['MultiAnswer']).answers
+      const { answers } = (await response.json()) as {
+        readonly answers: readonly CombinedAnswer<AnyOf<OfProducts>, AnyOf<OfEntries>>[]
+      }
+      return answers
     },
 
     /** Suggests while somebody types. Tried once, since the next keystroke asks again. */

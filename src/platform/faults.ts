@@ -47,6 +47,12 @@ export class Fault extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds ?? null
     this.isLogged = options.isLogged ?? false
   }
+
+  /** The same refusal in other words, or with other places. */
+  withDetails(details: readonly FaultDetail[], cause: unknown = this.cause): Fault {
+    const { kind, scopes, isLogged } = this
+    return new Fault(kind, details, { scopes, isLogged, cause, retryAfterSeconds: this.retryAfterSeconds ?? undefined })
+  }
 }
 
 /**

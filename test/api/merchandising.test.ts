@@ -426,6 +426,16 @@ onEachDatabase('merchandising', (kind) => {
     assert.deepEqual((await service.call('GET', path())).body, before.body)
   })
 
+  test('a preview has the fields and excerpts that it asks for, explained all the same', async () => {
+    const body = { mode: 'keyword', ...drills, rules: [], fields: ['title'], excerpt: { length: 60 } }
+    const { hits } = (await service.call('POST', path('/preview'), { body })).body
+    assert.ok(hits.length > 0)
+    for (const { product, excerpt, explanation } of hits) {
+      assert.deepEqual(Object.keys(product), ['title'])
+      assert.deepEqual([typeof excerpt.text, typeof explanation.bm25], ['string', 'number'])
+    }
+  })
+
   test('a rule that cannot work is refused at its fields, in a preview too', async () => {
     const unknown = '00000000-0000-7000-8000-000000000000'
     const elsewhere = (

@@ -44,7 +44,7 @@ onEachDatabase('looking through all products', (kind) => {
     for (let offset = 0; offset < 132; offset += 50) {
       const { total, hits } = await browse({ site_id: 'shop', offset, fields: ['id', 'title'] })
       assert.equal(total, 132)
-      for (const { product } of hits) seen.add(product.id)
+      for (const { product } of hits) seen.add(product.id!)
     }
     assert.equal(seen.size, 132)
   })

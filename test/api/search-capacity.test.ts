@@ -23,6 +23,7 @@ onEachDatabase('a tenant whose search indexes are over their bound', (kind) => {
 
   before(async () => {
     service = await TestService.start(kind, TINY)
+    await service.judgeAnswers()
     await service.tenant('other')
     key = (await service.user({ tenant: 'other', email: 'other@example.com' })).key
     const mine = { title: 'Lampe', content: 'Sie leuchtet.', category_id: await service.category('One', key) }

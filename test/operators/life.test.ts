@@ -118,9 +118,13 @@ onEachDatabase('a suspended tenant', (kind) => {
     await suspend('hosted')
     for (const [method, path] of [
       ['GET', '/oauth/jwks'],
+      ['GET', '/.well-known/oauth-protected-resource'],
+      ['GET', '/.well-known/oauth-protected-resource/mcp'],
+      ['GET', '/oauth/register/0190f6d1-1f2e-7a3d-9b4c-5d6e7f8a9b0c'],
+      ['DELETE', '/oauth/register/0190f6d1-1f2e-7a3d-9b4c-5d6e7f8a9b0c'],
       ['POST', '/oauth/register'],
     ]) {
-      const body = method === 'GET' ? undefined : { client_name: 'x', redirect_uris: ['http://127.0.0.1/cb'] }
+      const body = method !== 'POST' ? undefined : { client_name: 'x', redirect_uris: ['http://127.0.0.1/cb'] }
       const headers = { host: 'hosted.example' }
       const answer = await stage.service.call(method, path, { key: null, body, headers })
       assert.deepEqual(said(answer), ['403 header.host tenant_suspended'], path)

@@ -19,6 +19,7 @@ export class OperatorStage {
 
   static async start(kind: DatabaseKind, settings: Readonly<Record<string, string>> = {}): Promise<OperatorStage> {
     const service = await TestService.start(kind, settings)
+    await service.judgeAnswers()
     return new OperatorStage(service, await issueOperator(service.database, { name: 'Script', expiresAt: null }))
   }
 

@@ -7,6 +7,7 @@ import { createTenant } from '../../src/composition/new-tenant.ts'
 import { createUser } from '../../src/identity/users/rules.ts'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import type { DatabaseKind, TestDatabase } from './databases.ts'
+import { DeclaredAnswers } from './declared-answers.ts'
 import { send } from './send.ts'
 
 export interface Answer {
@@ -31,6 +32,7 @@ export class TestService {
   /** Key of the first user, an administrator of tenant `default`. */
   readonly adminKey: string
 
+  #declared: DeclaredAnswers | null = null
   readonly #now: (() => number) | undefined
   readonly #settings: Readonly<Record<string, string>>
 
@@ -106,7 +108,15 @@ export class TestService {
       },
       body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
     })
-    return { status, headers: received, body: parse(text) }
+    const answer = { status, headers: received, body: parse(text) }
+    const operation = this.#declared?.operationAt(method, path)
+    if (operation !== undefined) this.#declared!.judge(operation, answer, `${method} ${path}`)
+    return answer
+  }
+
+  /** From now on each answer to `call` has to be one that the OpenAPI document declares. */
+  async judgeAnswers(): Promise<void> {
+    this.#declared = new DeclaredAnswers((await this.call('GET', '/openapi.json')).body)
   }
 
   async tenant(id: string): Promise<void> {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { Ajv } from 'ajv'
 import { randomSource } from '../../bench/support/random.ts'
-import type { Schema } from '../../src/platform/contract/check-faults.ts'
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from '../../src/platform/reference/openapi.ts'
 import { ServiceProcess } from '../durability/service-process.ts'
 import { formOf } from '../limits/stage.ts'
 import type { TestDatabase } from '../support/databases.ts'
+import { DeclaredAnswers } from '../support/declared-answers.ts'
 import type { Answer } from '../support/service.ts'
 import { pick } from './chance.ts'
 import type { Journal } from './journal.ts'
@@ -38,7 +37,7 @@ export class Fuzz implements Trial {
   #service: ServiceProcess | null = null
   #document: OpenApiDocument | null = null
   #routes: readonly Route[] = []
-  readonly #ajv = new Ajv({ strict: false, validateFormats: false })
+  #declared: DeclaredAnswers | null = null
   readonly #ids = new Map<string, string[]>()
   /** The fuzzer's own access, which it would end sooner or later. */
   readonly #own = new Set<string>()
@@ -92,7 +91,7 @@ export class Fuzz implements Trial {
     this.#place = await this.#site.newPlace()
     this.#service = await ServiceProcess.start(this.#place, { RATE_LIMIT_OPERATOR_PER_MINUTE: '0' })
     this.#document = (await this.#service.call('GET', '/openapi.json')).body as OpenApiDocument
-    this.#ajv.addSchema({ $id: 'document', components: { schemas: this.#document.components.schemas } })
+    this.#declared = new DeclaredAnswers(this.#document)
     this.#routes = Object.entries(this.#document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
     )
@@ -132,26 +131,10 @@ export class Fuzz implements Trial {
     }
   }
 
-  /** The answer is one that the document declares, in status and shape. */
-  #judge({ operation, method, path }: Route, { status, headers, body }: Answer): void {
-    const what = `${method} ${path} answers ${status}`
-    assert.ok(status < 500, `${what}: ${JSON.stringify(body)}`)
-    const declared = operation.responses[status]
-    assert.ok(declared !== undefined, `${what}, which is not declared: ${JSON.stringify(body)}`)
-    const schema = declared.content?.['application/json']?.schema
-    if (schema === undefined || !headers.get('content-type')?.startsWith('application/json')) return
-    const validate = this.#ajv.getSchema(this.#schemaId(operation, status, schema))!
-    assert.ok(validate(body), `${what} with another shape: ${this.#ajv.errorsText(validate.errors)}`)
-  }
-
-  /** Schemas are compiled once. */
-  #schemaId({ operationId }: OpenApiOperation, status: number, schema: Schema): string {
-    const id = `${operationId}-${status}`
-    if (this.#ajv.getSchema(id) === undefined) {
-      const text = JSON.stringify(schema).replaceAll('"#/components', '"document#/components')
-      this.#ajv.addSchema({ ...(JSON.parse(text) as object), $id: id })
-    }
-    return id
+  /** The answer is one that the document declares, in status and shape, and no failure. */
+  #judge({ operation, method, path }: Route, answer: Answer): void {
+    assert.ok(answer.status < 500, `${method} ${path} answers ${answer.status}: ${JSON.stringify(answer.body)}`)
+    this.#declared!.judge(operation, answer, `${method} ${path}`)
   }
 
   #sourceFor(path: string, random: () => number): Source {

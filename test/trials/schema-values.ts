@@ -28,8 +28,6 @@ const WORDS = ['Okapi', 'Größe', 'réseau', 'the', 'Bohrmaschine', '42', 'caf�
 const ODD_SHARE = 0.04
 const OPTIONAL_SHARE = 0.35
 const DEPTH_MAX = 5
-/** It asks for hits without fields that their schema demands. */
-const LEFT_OUT = 'fields'
 const ITEMS_MAX = 3
 
 /** What values of a schema are made with. */
@@ -93,7 +91,7 @@ function objectOf(schema: Schema, source: Source, depth: number): Record<string,
   const required = new Set((schema.required ?? []) as readonly string[])
   const fields = Object.entries((schema.properties ?? {}) as Readonly<Record<string, Schema>>)
   const chosen = fields.filter(
-    ([name]) => required.has(name) || (name !== LEFT_OUT && depth <= DEPTH_MAX && source.random() < OPTIONAL_SHARE),
+    ([name]) => required.has(name) || (depth <= DEPTH_MAX && source.random() < OPTIONAL_SHARE),
   )
   return Object.fromEntries(chosen.map(([name, field]) => [name, valueOf(field, name, source, depth + 1)]))
 }

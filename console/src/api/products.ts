@@ -9,3 +9,11 @@ export const productQuery = (id: string) =>
     queryFn: ({ signal }) =>
       answerOf(api.GET('/api/knowledge/products/{product_id}', { signal, params: { path: { product_id: id } } })),
   })
+
+/**
+ * The products of hits whose search named these fields: they are there, which the contract cannot say of one request.
+ */
+export const productsWith = <Field extends keyof Product>(
+  _fields: readonly Field[],
+  hits: readonly { readonly product: Partial<Product> }[],
+) => hits.map(({ product }) => product as Pick<Product, Field>)

@@ -224,16 +224,9 @@ function ofSection(error: unknown, name: SectionName): unknown {
   const isShared = ({ loc: [, part] }: Fault['details'][number]): boolean =>
     part === 'filter' || part === 'sort' || part === 'facets'
   if (!error.details.some(isShared)) return error
-  return withDetails(
-    error,
+  return error.withDetails(
     error.details.map((detail) => (isShared(detail) ? { ...detail, msg: `${detail.msg} (section ${name})` } : detail)),
   )
-}
-
-function withDetails(error: Fault, details: Fault['details']): Fault {
-  const { scopes, isLogged, cause } = error
-  const retryAfterSeconds = error.retryAfterSeconds ?? undefined
-  return new Fault(error.kind, details, { scopes: [...scopes], isLogged, cause, retryAfterSeconds })
 }
 
 /** The refusal of one of several searches, with its places in their list. */
@@ -243,7 +236,7 @@ function inSearch(error: unknown, number: number): unknown {
     const [part, ...rest] = detail.loc
     return part === 'body' ? { ...detail, loc: [part, 'searches', `${number}`, ...rest] } : detail
   })
-  return withDetails(error, details)
+  return error.withDetails(details)
 }
 
 /**

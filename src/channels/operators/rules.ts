@@ -283,7 +283,7 @@ async function placed<T>(work: Promise<T>): Promise<T> {
     if (error.kind === 'not_found')
       throw new Fault('not_found', [{ loc: ['path', 'tenant_id'], msg: 'Tenant not found', type: 'not_found' }])
     const details = error.details.map((detail) => ({ ...detail, loc: placeOf(detail.loc) }))
-    throw new Fault(error.kind, details, { cause: error })
+    throw error.withDetails(details, error)
   }
 }
 

@@ -12,6 +12,6 @@ export async function inRequest<T>(work: Promise<T>, parameter: string, what: st
     if (error.kind === 'not_found') throw notFound(['path', parameter], what)
     if (error.kind !== 'invalid' && error.kind !== 'conflict') throw error
     const details = error.details.map((each) => ({ ...each, loc: ['body', ...each.loc] }))
-    throw new Fault(error.kind, details, { cause: error })
+    throw error.withDetails(details, error)
   }
 }

@@ -17,6 +17,7 @@ import {
   Nullable,
   Num,
   OneOf,
+  PartOf,
   type Static,
   Text,
   Type,
@@ -332,14 +333,26 @@ export const Explanation = Contract('Explanation', {
 
 export type Explanation = Static<typeof Explanation>
 
+const EntryInHit = PartOf('EntryInHit', Entry, {
+  description:
+    'With `fields`, those alone, and with `include_category_path` also `category_path` and `category_id`. Else all, ' +
+    'or for a publishable key the public ones. `url` is absent where it is not known',
+})
+
 export const EntryHit = Contract('EntryHit', {
-  entry: Entry,
+  entry: EntryInHit,
   similarity: Num({ description: '1 minus cosine distance: 1 identical, 0 unrelated, -1 opposite' }),
   score: Type.Optional(Num({ description: 'Keyword and hybrid search rank by it' })),
   relevance: HitRelevance(),
   excerpt: Type.Optional(Excerpt),
   explanation: Type.Optional(Explanation),
 })
+
+export const RelatedEntry = Contract('RelatedEntry', {
+  entry: Entry,
+  similarity: EntryHit.properties.similarity,
+})
+export type RelatedEntry = Static<typeof RelatedEntry>
 
 /** What is suggested of an entry while somebody types. */
 export const SuggestedEntry = Type.Object({

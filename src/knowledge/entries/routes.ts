@@ -218,7 +218,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
           'once it has about 8 MiB.',
         params,
         querystring: contract.RelatedQuery,
-        response: { 200: ListOf(contract.EntryHit) },
+        response: { 200: ListOf(contract.RelatedEntry) },
       },
       config: { scopes: ['knowledge:read'], errors: [404, 507] },
       handler: (request) => search.related(request.caller, request.params.entry_id, request.query.limit ?? 10),

@@ -35,6 +35,14 @@ export function Contract<const T extends TProperties>(
   return Type.Object(fields, { $id: name, ...options })
 }
 
+/**
+ * A named object with some of the fields of another: in each answer those that were asked for, so none is sure to be
+ * there. Its variants are left out, since they demand fields.
+ */
+export function PartOf<T extends TProperties>(name: string, whole: TObject<T>, options: Annotations = {}) {
+  return Type.Object(Type.Partial(whole).properties, { $id: name, ...options })
+}
+
 /** Any object, with all of its keys. */
 export function FreeForm(options: Annotations = {}): TUnsafe<Record<string, unknown>> {
   return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options })

@@ -93,10 +93,15 @@ const REFUSAL_HEADERS: Readonly<Record<string, readonly string[]>> = {
   403: ['WWW-Authenticate'],
   429: ['Retry-After'],
   503: ['Retry-After'],
+  // Of the kinds of 507 only search_capacity passes by itself.
+  507: ['Retry-After'],
 }
 
 const OF_REFUSALS: Readonly<Record<string, Header>> = {
-  'Retry-After': { description: 'Seconds until another try is worth it', schema: { type: 'integer', minimum: 1 } },
+  'Retry-After': {
+    description: 'Seconds until another try is worth it; absent where waiting does not help',
+    schema: { type: 'integer', minimum: 1 },
+  },
   'WWW-Authenticate': {
     description: '`Bearer`; with 403 for a missing scope also `error="insufficient_scope"` and the scope',
     schema: text(),

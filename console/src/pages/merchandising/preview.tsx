@@ -27,7 +27,7 @@ export function Preview(props: {
   // To see what a rule does it needs no name, and need not be in use.
   const named = { ...tried, name: tried.name === '' ? '-' : tried.name, is_active: true }
   const then = useQuery(previewQuery(siteId, search, [...others, named]))
-  const before = today.data?.hits.map(({ product }) => product.id) ?? null
+  const before = today.data?.products.map(({ id }) => id) ?? null
   return (
     <section className="rule-preview" aria-label={words.preview}>
       <h2>{words.preview}</h2>
@@ -63,12 +63,12 @@ function Ranking(props: {
       ) : (
         <>
           {data.redirect === null ? null : <p className="rule-redirect">{words.leadsTo(data.redirect)}</p>}
-          {data.hits.length === 0 ? <p className="quiet">{words.nothing}</p> : null}
+          {data.products.length === 0 ? <p className="quiet">{words.nothing}</p> : null}
           <ol className="rule-ranking">
-            {data.hits.map(({ product }, i) => (
-              <li key={product.id}>
-                <span className="wrap">{product.title}</span>
-                {before === null ? null : <Move from={before.indexOf(product.id)} to={i} />}
+            {data.products.map(({ id, title }, i) => (
+              <li key={id}>
+                <span className="wrap">{title}</span>
+                {before === null ? null : <Move from={before.indexOf(id)} to={i} />}
               </li>
             ))}
           </ol>

@@ -19,9 +19,9 @@ export function ProductPicker(props: {
   const { siteId, chosen, onChange } = props
   const [typed, setTyped] = useState('')
   const asked = useSettled(typed.trim())
-  const found = useQuery({ ...choicesQuery(siteId, asked), enabled: asked !== '' }).data?.hits ?? []
+  const found = useQuery({ ...choicesQuery(siteId, asked), enabled: asked !== '' }).data?.products ?? []
   const products = useQueries({ queries: chosen.map((id) => productQuery(id)) })
-  const offered = found.map(({ product }) => product).filter(({ id }) => !chosen.includes(id))
+  const offered = found.filter(({ id }) => !chosen.includes(id))
   return (
     <div className="rule-products">
       <ComboBox

@@ -1,13 +1,20 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { type AnswerOf, answerOf, api } from '../../api/client.ts'
+import { answerOf, api } from '../../api/client.ts'
 import { isInForce, type Rule, rulesQuery } from '../../api/merchandising.ts'
+import { type Product, productsWith } from '../../api/products.ts'
 import { etagOf, type Versioned } from '../../parts/use-versioned.ts'
 
-export type Previewed = AnswerOf<'/api/knowledge/sites/{site_id}/merchandising/preview', 'post'>
+export interface Previewed {
+  readonly products: readonly Pick<Product, (typeof RANKED)[number]>[]
+  /** Where the rules lead people with this query; null without such a rule. */
+  readonly redirect: string | null
+}
 /** What a rule says, without whose and when. */
 export type RuleDraft = Omit<Rule, 'id' | 'site_id' | 'created_at' | 'updated_at'>
 
 const HITS = 10
+const RANKED = ['id', 'title'] as const
+const OFFERED = ['id', 'title', 'brand'] as const
 /** The service takes fifty rules in a preview; one of them is the rule that is tried. */
 const OTHERS_MAX = 49
 
@@ -71,14 +78,15 @@ export const previewQuery = (siteId: string, asked: PreviewedSearch, rules: read
   queryOptions({
     queryKey: ['merchandising', siteId, 'preview', asked, rules],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) =>
-      answerOf(
-        api.POST('/api/knowledge/sites/{site_id}/merchandising/preview', {
-          signal,
-          params: { path: { site_id: siteId } },
-          body: { ...asked, rules: [...rules], limit: HITS, facets: false },
-        }),
-      ),
+    queryFn: async ({ signal }): Promise<Previewed> => {
+      const call = api.POST('/api/knowledge/sites/{site_id}/merchandising/preview', {
+        signal,
+        params: { path: { site_id: siteId } },
+        body: { ...asked, rules: [...rules], limit: HITS, facets: false, fields: [...RANKED] },
+      })
+      const { hits, redirect } = await answerOf(call)
+      return { products: productsWith(RANKED, hits), redirect }
+    },
   })
 
 const RULE = '/api/knowledge/sites/{site_id}/merchandising/{rule_id}'
@@ -133,18 +141,19 @@ export const choicesQuery = (siteId: string, typed: string) =>
   queryOptions({
     queryKey: ['products', 'choices', siteId, typed],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) =>
-      answerOf(
-        api.POST('/api/knowledge/products/browse', {
-          signal,
-          body: {
-            query: typed,
-            prefix: true,
-            site_id: siteId,
-            limit: 10,
-            fields: ['id', 'title', 'brand'],
-            facets: ['brand', 'category', 'availability'].map((field) => ({ field, limit: 100 })),
-          },
-        }),
-      ),
+    queryFn: async ({ signal }) => {
+      const call = api.POST('/api/knowledge/products/browse', {
+        signal,
+        body: {
+          query: typed,
+          prefix: true,
+          site_id: siteId,
+          limit: 10,
+          fields: [...OFFERED],
+          facets: ['brand', 'category', 'availability'].map((field) => ({ field, limit: 100 })),
+        },
+      })
+      const { hits, facets } = await answerOf(call)
+      return { products: productsWith(OFFERED, hits), facets }
+    },
   })

@@ -1,10 +1,11 @@
 import { answerOf, type AnswerOf, api } from '../../api/client.ts'
+import { type Product, productsWith } from '../../api/products.ts'
 import type { CursorPage } from '../../parts/use-cursor-pages.ts'
 import type { Asked, SortName } from './asked.ts'
 
 export type Facet = AnswerOf<'/api/knowledge/products/browse', 'post'>['facets'][number]
 type Shown = (typeof SHOWN)[number]
-export type Row = Pick<AnswerOf<'/api/knowledge/products/{product_id}', 'get'>, Shown>
+export type Row = Pick<Product, Shown>
 export interface ProductPage extends CursorPage<Row> {
   readonly facets: readonly Facet[]
 }
@@ -62,7 +63,7 @@ export async function askProducts(asked: Asked, cursor: string | null, signal: A
   const { hits, total, facets } = await answerOf(call)
   const end = offset + hits.length
   return {
-    rows: hits.map(({ product }) => product),
+    rows: productsWith(SHOWN, hits),
     total,
     next: hits.length > 0 && end < total ? String(end) : null,
     facets,

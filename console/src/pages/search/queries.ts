@@ -3,8 +3,10 @@ import { RELEVANT } from '../../../../src/search/relevance.ts'
 import { answerOf, type AnswerOf, api, ApiFault } from '../../api/client.ts'
 import type { Asked } from './asked.ts'
 
-export type Hit = AnswerOf<'/api/knowledge/knowledge-entries/search', 'post'>[number]
 export type ListedEntry = AnswerOf<'/api/knowledge/knowledge-entries', 'get'>[number]
+export interface Hit extends Omit<AnswerOf<'/api/knowledge/knowledge-entries/search', 'post'>[number], 'entry'> {
+  readonly entry: Pick<ListedEntry, (typeof SHOWN)[number] | 'category_path'>
+}
 
 export interface Found {
   readonly hits: readonly Hit[]
@@ -51,7 +53,7 @@ export const searchQuery = (asked: Asked & { readonly q: string }) =>
           tags: tag === undefined ? null : [tag],
         },
       })
-      const { hits, isWeak } = worthShowing(await answerOf(call))
+      const { hits, isWeak } = worthShowing((await answerOf(call)) as readonly Hit[])
       const { headers } = (await call).response
       const meant = headers.get('x-did-you-mean')
       return {

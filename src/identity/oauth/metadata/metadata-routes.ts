@@ -14,6 +14,9 @@ const OPENID = '/.well-known/openid-configuration'
 const PROTECTED_RESOURCE = '/.well-known/oauth-protected-resource'
 const WELL_KNOWN = [AUTHORIZATION_SERVER, OPENID, PROTECTED_RESOURCE, `${PROTECTED_RESOURCE}/mcp`]
 
+/** How the host of a suspended tenant refuses. */
+const OF_SUSPENDED = [403]
+
 /** Discovery documents, which clients read first, and the keys that sign ID tokens. */
 export function metadataRoutes(issuerAt: IssuerAt, pool: ProviderPool, realmFor: RealmFor): RoutePlugin {
   return (app) => {
@@ -22,12 +25,13 @@ export function metadataRoutes(issuerAt: IssuerAt, pool: ProviderPool, realmFor:
       operationId: string,
       summary: string,
       of: (request: { readonly host: string }) => Promise<object>,
+      errors: readonly number[] = [],
     ) =>
       app.route({
         method: 'GET',
         url,
         schema: { operationId, tags, summary, response: { 200: Metadata } },
-        config: { public: true },
+        config: { public: true, errors },
         onRequest: allowAnyOrigin,
         handler: async (request) => (await of(request)) as Record<string, unknown>,
       })
@@ -44,10 +48,16 @@ export function metadataRoutes(issuerAt: IssuerAt, pool: ProviderPool, realmFor:
       const { realm, registering } = await issuerAt(request)
       return openIdMetadata(realm, registering)
     })
-    document(PROTECTED_RESOURCE, 'readResourceMetadata', 'Protected resource metadata (RFC 9728)', async (request) => {
-      const realm = await realmFor(request)
-      return resourceMetadata(realm, realm.issuer)
-    })
+    document(
+      PROTECTED_RESOURCE,
+      'readResourceMetadata',
+      'Protected resource metadata (RFC 9728)',
+      async (request) => {
+        const realm = await realmFor(request)
+        return resourceMetadata(realm, realm.issuer)
+      },
+      OF_SUSPENDED,
+    )
     document(
       `${PROTECTED_RESOURCE}/mcp`,
       'readMcpMetadata',
@@ -56,6 +66,7 @@ export function metadataRoutes(issuerAt: IssuerAt, pool: ProviderPool, realmFor:
         const realm = await realmFor(request)
         return resourceMetadata(realm, `${realm.issuer}/mcp`)
       },
+      OF_SUSPENDED,
     )
     app.route({
       method: 'GET',
@@ -66,7 +77,7 @@ export function metadataRoutes(issuerAt: IssuerAt, pool: ProviderPool, realmFor:
         summary: 'Keys that ID tokens are signed with',
         response: { 200: Metadata },
       },
-      config: { public: true },
+      config: { public: true, errors: OF_SUSPENDED },
       onRequest: allowAnyOrigin,
       handler: async (request, reply) => passOn(await pool.of(await realmFor(request)), request, reply),
     })

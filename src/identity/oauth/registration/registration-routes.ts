@@ -51,7 +51,7 @@ export function registrationRoutes(registration: RegistrationRules, realmFor: Re
     })
     const management = {
       schema: { tags, params: ClientParams },
-      config: { public: true, errors: [401, 409], refusal: OAuthError },
+      config: { public: true, errors: [401, 403, 409], refusal: OAuthError },
     } as const
     const handling = { onRequest: allowAnyOrigin, errorHandler: anyOriginReads(sendOAuthError) }
     const description = 'RFC 7592. Needs the registration_access_token as bearer credential.'
@@ -82,7 +82,7 @@ export function registrationRoutes(registration: RegistrationRules, realmFor: Re
         body: ClientRegistration,
         response: { 200: ClientInformation },
       },
-      config: { ...management.config, errors: [400, 401, 409] },
+      config: { ...management.config, errors: [400, 401, 403, 409] },
       handler: async (request) =>
         registration.update(await realmFor(request), request.params.client_id, managementToken(request), request.body),
     })

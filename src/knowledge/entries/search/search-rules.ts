@@ -31,7 +31,7 @@ import { SearchClock } from '../../../search/search-clock.ts'
 import type { SearchFacts } from '../../../search/search-facts.ts'
 import { visibleFilter } from '../../../search/visible-filter.ts'
 import { EntryHit as EntryHitContract, type EntrySearch, type Explanation } from '../contract.ts'
-import type { Entry } from '../contract.ts'
+import type { Entry, RelatedEntry } from '../contract.ts'
 import { entryOf, guardOf } from '../entry.ts'
 import { withSubtreeCounts } from './category-facets.ts'
 import { choosesFields, chosenHits, passageTextOf } from './chosen-hits.ts'
@@ -316,7 +316,7 @@ export class EntrySearchRules {
   }
 
   /** Entries nearest to the related-themes text of one, else nearest in meaning. Leaves out its translations. */
-  async related(caller: Caller, id: string, limit: number): Promise<EntryHit[]> {
+  async related(caller: Caller, id: string, limit: number): Promise<RelatedEntry[]> {
     const row = await findVisibleEntry(this.#database.queries, caller, id)
     if (row === null) throw notFound(['path', 'entry_id'], 'Entry')
     const vector = await findAnchor(this.#database.queries, ENTRY_EMBEDDING, row, caller.tenant.embeddingModel)

@@ -8,6 +8,7 @@ import {
   Nullable,
   Num,
   OneOf,
+  PartOf,
   type Static,
   Type,
   Uuid,
@@ -148,8 +149,13 @@ export const MatchedVariant = Contract(
   },
 )
 
+const ProductInHit = PartOf('ProductInHit', Product, {
+  description:
+    'With `fields`, those alone. Else all, or for a publishable key the public ones. `gtins` is absent where there are none',
+})
+
 export const ProductHit = Contract('ProductHit', {
-  product: Product,
+  product: ProductInHit,
   similarity: Num({ description: '1 minus cosine distance of the nearest of its embedding texts' }),
   score: Num({ description: 'The hits are ranked by it' }),
   relevance: HitRelevance(),
@@ -159,7 +165,10 @@ export const ProductHit = Contract('ProductHit', {
   excerpt: Type.Optional(Excerpt),
   explanation: Type.Optional(ProductExplanation),
 })
-export type ProductHit = Static<typeof ProductHit>
+export interface ProductHit extends Omit<Static<typeof ProductHit>, 'product'> {
+  /** With `fields`, it has those alone. */
+  product: Product
+}
 
 const Counted = ListOf(Type.Object({ value: Type.String(), count: Int() }))
 

@@ -224,10 +224,10 @@ export class ProductSearchRules {
       nowMs,
     })
     const { answer, boosts, offset, merchandised } = found
-    const hits = presentHits(await this.#read(caller, answer), offset, caller, boosts, merchandised)
+    const whole = presentHits(await this.#read(caller, answer), offset, caller, boosts, merchandised)
     return {
       total: answer.total,
-      hits,
+      hits: await chosenOf(caller.tenant.id, whole, found.query, search, answer.alternatives),
       facets: answer.facets === undefined ? null : productFacets(answer.facets),
       redirect: merchandised?.redirect ?? null,
     }

@@ -1,0 +1,54 @@
+import type { components } from './schema.ts';
+type Schemas = components['schemas'];
+type Product = Schemas['Product'];
+type Entry = Schemas['Entry'];
+type Search = Schemas['CombinedSearch'];
+type Section = Schemas['CombinedAnswer']['sections'][number];
+/** The fields of products that a search may name; undefined where it names none. */
+export type ProductFields = Readonly<Schemas['ProductSearch']['fields']>;
+/** The fields of entries that a search may name; undefined where it names none. */
+export type EntryFields = Readonly<Schemas['EntrySearch']['fields']>;
+/** What a publishable key does not get; a key of a server gets it too where a search names no fields. */
+type PrivateOfProduct = 'tenant_id' | 'source' | 'sync_hash' | 'last_synced_at' | 'search_keywords' | 'has_similarity_anchor';
+type PrivateOfEntry = 'tenant_id' | 'visibility' | 'search_keywords' | 'metadata' | 'workspace_id' | 'source' | 'source_reference' | 'created_by_user_id' | 'version' | 'embedding_model';
+/**
+ * What a hit shows of its document: the fields that the search names, else all, where the private ones may be missing.
+ * Of fields that are known only at run time, any may be missing. Each type of entries is looked at by itself, so that
+ * `type` still tells what `metadata` has.
+ */
+type Shown<Document, Private, Fields> = Document extends unknown ? Fields extends readonly (infer Field)[] ? number extends Fields['length'] ? Partial<Pick<Document, Field & keyof Document>> : Pick<Document, Field & keyof Document> : Omit<Document, Private & keyof Document> & Partial<Document> : never;
+/** A body whose `fields` are known one by one. */
+export type Choosing<Body, Fields> = Omit<Body, 'fields'> & {
+    readonly fields?: Fields;
+};
+/** A product that was found. */
+export type ProductHit<Fields = undefined> = Omit<Schemas['ProductHit'], 'product'> & {
+    readonly product: Shown<Product, PrivateOfProduct, Fields>;
+};
+/** What the way to the category brings along, whatever fields a search names. */
+type Way = Partial<Pick<Entry, 'category_id' | 'category_path'>>;
+/** An entry that was found. */
+export type EntryHit<Fields = undefined> = Omit<Schemas['EntryHit'], 'entry'> & {
+    readonly entry: Shown<Entry, PrivateOfEntry, Fields> & Way;
+};
+export type ProductAnswer<Fields> = Omit<Schemas['ProductSearchAnswer'], 'hits'> & {
+    readonly hits: readonly ProductHit<Fields>[];
+};
+export type CombinedBody<OfProducts, OfEntries> = Omit<Search, 'products' | 'knowledge'> & {
+    readonly products?: Choosing<NonNullable<Search['products']>, OfProducts>;
+    readonly knowledge?: Choosing<NonNullable<Search['knowledge']>, OfEntries>;
+};
+export type CombinedAnswer<OfProducts, OfEntries> = Omit<Schemas['CombinedAnswer'], 'sections'> & {
+    readonly sections: readonly ((Omit<Extract<Section, {
+        section: 'products';
+    }>, 'hits'> & {
+        readonly hits: readonly ProductHit<OfProducts>[];
+    }) | (Omit<Extract<Section, {
+        section: 'knowledge';
+    }>, 'hits'> & {
+        readonly hits: readonly (EntryHit<OfEntries> & Pick<Schemas['KnowledgeHit'], 'rank' | 'section'>)[];
+    }))[];
+};
+/** The names of several searches together, of which each names some; undefined where none does. */
+export type AnyOf<Field> = [Field] extends [never] ? undefined : readonly Field[];
+export {};
