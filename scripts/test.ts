@@ -7,6 +7,7 @@ import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/support/postgres.ts'
 import { makeTemplate } from '../test/support/template.ts'
+import { joinPackages } from './joined-packages.ts'
 import { testRuns } from './test-runs.ts'
 
 const EVERYTHING = ['src/**/*.test.ts', 'test/**/*.test.ts']
@@ -47,9 +48,16 @@ const heap = '--min-semi-space-size=16'
 const processes = availableParallelism() + 1
 const options = ['--test', heap, `--import=${preload}`, `--test-concurrency=${processes}`, ...flags]
 const only = isQuick ? 'sqlite' : major === null ? process.env.TEST_DATABASES : 'postgresql'
+// Threads and the programs that tests start load the joined packages too.
+const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${await joinPackages()}`
 const runner = spawn(process.execPath, [...options, ...runs.files], {
   stdio: 'inherit',
-  env: { ...process.env, TEST_POSTGRES_URL: postgresUrl, ...(only === undefined ? {} : { TEST_DATABASES: only }) },
+  env: {
+    ...process.env,
+    NODE_OPTIONS,
+    TEST_POSTGRES_URL: postgresUrl,
+    ...(only === undefined ? {} : { TEST_DATABASES: only }),
+  },
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal))
 const code = await new Promise<number>((resolve) => runner.on('exit', (value) => resolve(value ?? 1)))
