@@ -50,7 +50,10 @@ describe('what clients were told, beside what is stored', () => {
 
   test('disagree with what nobody asked for, and with what is there twice', () => {
     const one = created()
-    assert.throws(() => accounts.settle([one, { ...one, name: 'south-entry-0' }]), /south-entry-0 is there, though nobody of north-entry asked for it/)
+    assert.throws(
+      () => accounts.settle([one, { ...one, name: 'south-entry-0' }]),
+      /south-entry-0 is there, though nobody of north-entry asked for it/,
+    )
     assert.throws(() => accounts.settle([one, one]), /north-entry-0 is there twice/)
   })
 
