@@ -13,6 +13,7 @@ import { type ShopQualityReport, shopQualityText } from '../products-quality.ts'
 import { type ProductsMemoryReport, productsMemoryText } from '../products-memory-report.ts'
 import { type ProductsReport, productsText } from '../products-report.ts'
 import { type QualityReport, qualityText } from '../quality-report.ts'
+import { type SoakReport, soakText } from '../soak-report.ts'
 import { type SuggestReport, suggestText } from '../suggest-report.ts'
 
 const DOCUMENT = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url))
@@ -35,6 +36,7 @@ const SECTIONS: readonly { readonly name: string; readonly text: (report: never)
   { name: 'search-log', text: (report: SearchLogReport) => searchLogText(report) },
   { name: 'console', text: (report: ConsoleReport) => consoleText(report) },
   { name: 'neighbours', text: (report: NeighboursReport) => neighboursText(report) },
+  { name: 'soak', text: (report: SoakReport) => soakText(report) },
 ]
 
 /** Saves a command's figures for the page. */

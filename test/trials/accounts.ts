@@ -18,7 +18,7 @@ interface Account {
  */
 export class Accounts {
   readonly #owner: string
-  readonly #journal: Journal
+  readonly #journal: Pick<Journal, 'note' | 'acknowledge'>
   readonly #accounts = new Map<string, Account>()
   #idle: string[] = []
   readonly #older = new Set<string>()
@@ -26,7 +26,7 @@ export class Accounts {
   acknowledged = 0
 
   /** @param owner begins every name: the tenant and the kind */
-  constructor(owner: string, journal: Journal) {
+  constructor(owner: string, journal: Pick<Journal, 'note' | 'acknowledge'>) {
     this.#owner = owner
     this.#journal = journal
   }
@@ -37,6 +37,11 @@ export class Accounts {
     this.#idle = [...this.#accounts.keys()]
     const known = new Set(found.map(({ id }) => id))
     for (const id of writes.keys()) if (!known.has(id)) this.#older.add(id)
+  }
+
+  /** Number of names that something has had. */
+  get size(): number {
+    return this.#accounts.size
   }
 
   /** A name that nothing has had yet. */
@@ -78,22 +83,36 @@ export class Accounts {
    * @param isKept whether an acknowledged write must be there; the service keeps clicks as well as it can
    */
   settle(found: readonly Found[], isKept = true): void {
+    assert.deepEqual(this.differences(found, isKept), [])
     const actual = new Map(found.map((each) => [each.name, each]))
-    assert.equal(actual.size, found.length, `${this.#owner}: nothing is there twice`)
-    for (const name of actual.keys()) assert.ok(this.#accounts.has(name), `${name} was asked for by ${this.#owner}`)
     for (const [name, account] of this.#accounts) {
       const there = actual.get(name)
-      const mark = there?.mark ?? null
-      const isAsPending = account.pending !== undefined && mark === account.pending
       // What is not there yet may still come.
-      if (mark === null && !isKept) continue
-      if (!isAsPending) assert.equal(mark, account.mark, `${name} is as it was acknowledged`)
-      if (isAsPending) account.writes++
+      if (there === undefined && !isKept) continue
+      if (account.pending !== undefined && (there?.mark ?? null) === account.pending) account.writes++
       if (there !== undefined) account.id = there.id
-      account.mark = mark
+      account.mark = there?.mark ?? null
       account.pending = undefined
     }
     this.#idle = [...actual.keys()]
+  }
+
+  /** What is stored otherwise than it was acknowledged, each in a sentence. */
+  differences(found: readonly Found[], isKept = true): string[] {
+    const actual = new Map<string, number>()
+    const wrong: string[] = []
+    for (const { name, mark } of found) {
+      if (actual.has(name)) wrong.push(`${name} is there twice`)
+      else if (!this.#accounts.has(name)) wrong.push(`${name} is there, though nobody of ${this.#owner} asked for it`)
+      actual.set(name, mark)
+    }
+    for (const [name, account] of this.#accounts) {
+      const mark = actual.get(name) ?? null
+      if (mark === account.mark || (account.pending !== undefined && mark === account.pending)) continue
+      if (mark === null && !isKept) continue
+      wrong.push(`${name} is not as it was acknowledged: ${mark} in place of ${account.mark}`)
+    }
+    return wrong
   }
 
   /** Compares the writes that are stored with the number of audit records, by id. */

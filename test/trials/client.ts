@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ndjsonLines } from '../../src/platform/lines/ndjson.ts'
 import { send } from '../support/send.ts'
 import type { Answer } from '../support/service.ts'
 
 const LINE_BYTES_MAX = 100_000
+const PATIENCE_MS = 60_000
+const RETRY_MS = 500
 /** The service says that it cannot write now. */
 const UNAVAILABLE = new Set([503, 507])
 
 /** The client does not know whether its write was stored. */
 export class Unanswered extends Error {}
+
+/** The service says so. */
+class Unavailable extends Unanswered {}
 
 interface Sent {
   readonly body?: unknown
@@ -25,6 +31,8 @@ export class Client {
   url = ''
   /** Gives the signal by which the next request is hung up, when it is. */
   hangUp: () => AbortSignal | undefined = () => undefined
+  /** Whether it repeats what gets 503, as after a fault is over: a busy machine may need longer than a request waits. */
+  isPatient = false
 
   /** @param category where its entries are */
   constructor(tenant: string, key: string, category: string) {
@@ -35,6 +43,17 @@ export class Client {
 
   /** Sends a request whose answer must have one of the statuses. Rejects with `Unanswered` when there is none. */
   async call(method: string, path: string, statuses: readonly number[], sent: Sent = {}): Promise<Answer> {
+    for (const untilMs = performance.now() + PATIENCE_MS; ;) {
+      try {
+        return await this.#once(method, path, statuses, sent)
+      } catch (error) {
+        if (!(error instanceof Unavailable && this.isPatient) || performance.now() > untilMs) throw error
+        await sleep(RETRY_MS)
+      }
+    }
+  }
+
+  async #once(method: string, path: string, statuses: readonly number[], sent: Sent): Promise<Answer> {
     const { body, form, headers } = sent
     const type = form === undefined ? 'application/json' : 'application/x-www-form-urlencoded'
     const text = form === undefined ? JSON.stringify(body) : new URLSearchParams(form).toString()
@@ -47,7 +66,7 @@ export class Client {
     }).catch((error: unknown) => {
       throw new Unanswered(path, { cause: error })
     })
-    if (UNAVAILABLE.has(reply.status)) throw new Unanswered(`${path}: ${reply.status}`)
+    if (UNAVAILABLE.has(reply.status)) throw new Unavailable(`${path}: ${reply.status}`)
     assert.ok(statuses.includes(reply.status), `${method} ${path}: ${reply.status} ${reply.text}`)
     return { status: reply.status, headers: reply.headers, body: reply.text === '' ? null : JSON.parse(reply.text) }
   }
