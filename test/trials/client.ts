@@ -66,7 +66,7 @@ export class Client {
     }).catch((error: unknown) => {
       throw new Unanswered(path, { cause: error })
     })
-    if (UNAVAILABLE.has(reply.status)) throw new Unavailable(`${path}: ${reply.status}`)
+    if (UNAVAILABLE.has(reply.status)) throw new Unavailable(`${path}: ${reply.status} ${reply.text}`)
     assert.ok(statuses.includes(reply.status), `${method} ${path}: ${reply.status} ${reply.text}`)
     return { status: reply.status, headers: reply.headers, body: reply.text === '' ? null : JSON.parse(reply.text) }
   }
