@@ -10,6 +10,7 @@ import { parse } from 'yaml'
 import { readConfig, SETTINGS } from '../../src/config.ts'
 import { ADMIN_KEY } from '../durability/service-process.ts'
 import { freePort } from '../support/free-port.ts'
+import { MEMORY_NEEDED_MB } from './memory-needed.ts'
 import { machineProgram } from './programs.ts'
 
 const FOLDER = 'deploy/container'
@@ -138,7 +139,7 @@ describe('the root of the image', { skip }, () => {
 
 describe('the compose file', () => {
   const { services } = parse(readFileSync(join(FOLDER, 'compose.yml'), 'utf8')) as {
-    services: Record<string, { environment: Record<string, string>; read_only?: boolean; volumes: string[] }>
+    services: Record<string, { environment: Record<string, string>; read_only?: boolean; mem_limit?: string }>
   }
 
   test('gives the service settings that it takes', () => {
@@ -163,6 +164,11 @@ describe('the compose file', () => {
     assert.equal(config.publicUrl, 'https://knowledge.example.com')
     assert.equal(new URL(config.databaseUrl!).hostname, 'database')
     assert.equal(read_only, true)
+  })
+
+  test('gives the service the memory that it takes while it builds indexes', () => {
+    const [, gigabytes] = /^(\d+)g$/.exec(services.knowledge.mem_limit!)!
+    assert.ok(Number(gigabytes) * 1_024 >= MEMORY_NEEDED_MB, `${gigabytes} GB for ${MEMORY_NEEDED_MB} MB`)
   })
 
   const caddy = machineProgram('caddy')
