@@ -4,7 +4,7 @@
  * opening 600 small files. Users' processes load the packages as they are installed.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { consoleRoot, installConsolePackages } from './committed-build.ts'
@@ -47,6 +47,8 @@ async function write(folder: string): Promise<void> {
   await bundle.write({ dir: unfinished, entryFileNames: '[name]', chunkFileNames: '[name]-[hash].mjs' })
   await bundle.close()
   writeFileSync(join(unfinished, 'load.mjs'), LOADER)
+  // Some tests start the program as another user.
+  chmodSync(unfinished, 0o755)
   if (existsSync(folder)) rmSync(unfinished, { recursive: true })
   else renameSync(unfinished, folder)
 }

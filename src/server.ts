@@ -82,6 +82,7 @@ import { ProjectRules } from './knowledge/projects/rules.ts'
 import type { SearchEngine } from './search/engine.ts'
 import { MemoryEngine } from './search/memory/engine.ts'
 import { snapshotFolder } from './search/memory/snapshots/snapshot-files.ts'
+import { OpenedParts } from './platform/opened-parts.ts'
 import { SECRET_KEY_NEEDED } from './platform/secret-file.ts'
 import { SecretBox } from './platform/secrets.ts'
 import { factorPlugins } from './identity/sessions/factors/factors.ts'
@@ -113,7 +114,7 @@ import { siteRoutes } from './shop/sites/routes.ts'
 import { findSiteNamed, SiteRules } from './shop/sites/rules.ts'
 import { eraseUser } from './composition/erase-user.ts'
 import { watchBackups } from './composition/backup/backup-metrics.ts'
-import { backupState, type BackupSchedule, startBackups } from './composition/backup/schedule.ts'
+import { backupState, startBackups } from './composition/backup/schedule.ts'
 import { removeSnapshotsOfGone } from './composition/tenants/snapshots.ts'
 import { startTenantKeeper } from './composition/tenants/keeper.ts'
 import { startSweeper } from './composition/sweeper.ts'
@@ -377,15 +378,36 @@ export interface Service {
   stop(): Promise<void>
 }
 
+interface StartOptions extends Pick<Parts, 'fetchDocument'> {
+  /** The clock of the search log; by default the process's. */
+  readonly now?: () => number
+}
+
 /**
  * Opens the database, brings it up to date and starts to serve.
- * @param options.now the clock of the search log; by default the process's
  * @throws ConfigError, DataDirectoryError or MigrationError with a message for the operator
  */
 export async function startService(
   config: Config,
   logger: FastifyBaseLogger = pino({ level: 'silent' }),
-  { fetchDocument, now }: Pick<Parts, 'fetchDocument'> & { readonly now?: () => number } = {},
+  options: StartOptions = {},
+): Promise<Service> {
+  const opened = new OpenedParts()
+  try {
+    return await start(config, logger, options, opened)
+  } catch (error) {
+    // Otherwise threads and timers would keep the process alive.
+    await opened.close().catch((failure: unknown) => logger.warn({ err: failure }, 'not everything could be closed'))
+    throw error
+  }
+}
+
+/** @param opened gets every part as it is opened, so that a failure half-way leaves none open */
+async function start(
+  config: Config,
+  logger: FastifyBaseLogger,
+  { fetchDocument, now }: StartOptions,
+  opened: OpenedParts,
 ): Promise<Service> {
   const place: DatabaseOptions = { dataDir: config.dataDir, databaseUrl: config.databaseUrl }
   const warn = (error: unknown): void => logger.warn({ err: error }, 'a background task failed')
@@ -396,46 +418,34 @@ export async function startService(
     openTelemetry === null
       ? null
       : startTelemetry({ registry: metrics.registry, warn: (text) => logger.warn(text), env: openTelemetry })
-  const embedders = openEmbedders(config, (tenantId, tokens) => usage.embedded(tenantId, tokens), countCall)
-  const database = openDatabase({ ...place, poolMax: config.databasePoolMax, onError: warn })
-  const usage = new UsageTally(database, warn)
-  let probes: ProbesAtStart | null = null
-  const waiting = {
-    warn: (details: object, message: string) => logger.warn(details, message),
-    info: (details: object, message: string) => logger.info(details, message),
-    async begins() {
-      probes = await answerProbesAtStart(config, 'database')
-    },
-  }
-  const endProbes = async (): Promise<void> => probes?.close()
-  try {
-    await waitForDatabase(database, waiting)
-    const applied = await migrate(database)
-    if (applied.length > 0) logger.info({ migrations: applied }, 'schema updated')
-    await removeSnapshotsOfGone(database, config.dataDir).catch(warn)
-    if (config.databaseUrl !== null && config.secretKey === null) logger.warn(SECRET_KEY_NEEDED)
-  } catch (error) {
-    await endProbes()
-    await usage.close()
-    await database.close().catch(warn)
-    throw error
-  }
+  if (telemetry !== null) opened.add(telemetry)
+  opened.beginStage()
+  const database = opened.add(openDatabase({ ...place, poolMax: config.databasePoolMax, onError: warn }))
+  opened.beginStage()
+  const usage = opened.add(new UsageTally(database, warn))
+  opened.beginStage()
+  const embedders = opened.add(openEmbedders(config, (tenantId, tokens) => usage.embedded(tenantId, tokens), countCall))
+  const probes = opened.add(probesAtStart(config))
+  await prepareDatabase(database, config, logger, () => probes.begin())
+  opened.beginStage()
 
   const megabyte = 1024 * 1024
   const snapshots =
     config.searchSnapshotMb === 0
       ? null
       : { folder: snapshotFolder(config.dataDir), bytesMax: config.searchSnapshotMb * megabyte }
-  const engine = new MemoryEngine(
-    {
-      sourceModule: new URL('./composition/search-sources.ts', import.meta.url).href,
-      sourceOptions: place,
-      bytesMax: config.searchMemoryMb * megabyte,
-      tenantBytesMax: config.searchMemoryPerTenantMb * megabyte,
-      buildWaitMs: config.searchWaitSeconds * 1_000,
-      snapshots,
-    },
-    observeEngine(metrics.registry, logger),
+  const engine = opened.add(
+    new MemoryEngine(
+      {
+        sourceModule: new URL('./composition/search-sources.ts', import.meta.url).href,
+        sourceOptions: place,
+        bytesMax: config.searchMemoryMb * megabyte,
+        tenantBytesMax: config.searchMemoryPerTenantMb * megabyte,
+        buildWaitMs: config.searchWaitSeconds * 1_000,
+        snapshots,
+      },
+      observeEngine(metrics.registry, logger),
+    ),
   )
   const loaded = Promise.race([embedders.prepare(), sleep(LOAD_WITHIN_MS, undefined, { ref: false })])
   const warmed = Promise.allSettled([engine.warmed(), loaded]).then(() => undefined)
@@ -448,34 +458,38 @@ export async function startService(
     startedAt,
     openTelemetry: telemetry === null ? null : openTelemetry,
   }
-  const queue = new QueueThread(queueData, logger, countCall)
-  const keyUse = keyUseRecorder(database, warn)
+  const queue = opened.add(new QueueThread(queueData, logger, countCall))
+  const keyUse = opened.add(keyUseRecorder(database, warn))
+  const logThread = opened.add(new LogThread({ ...place, secretKey: config.secretKey }, logger))
+  opened.beginStage()
+  const events = countEvents(metrics.registry)
+  const logWriter = new WriteBehind((batch) => logThread.write(batch), events)
+  opened.add({ close: () => logWriter.close(LOG_FLUSH_TIMEOUT_MS) })
+  opened.beginStage()
   const secrets = SecretBox.of(config)
   const outbox =
     config.mail === null
       ? undefined
-      : new Outbox({ database, secrets, send: mailTransport(config.mail), onError: warn })
-  const sweeper = startSweeper(database, warn, undefined, outbox)
-  const keeper = startTenantKeeper(database, engine, warn)
+      : opened.add(new Outbox({ database, secrets, send: mailTransport(config.mail), onError: warn }))
+  opened.beginStage()
+  opened.add(startSweeper(database, warn, undefined, outbox))
+  opened.add(startTenantKeeper(database, engine, warn))
   const { everyHours } = config.backup
-  let backups: BackupSchedule | null = null
   watchBackups(metrics.registry, () => backupState(database))
   let publicUrl = config.publicUrl
   watchEngine(metrics.registry, engine)
-  const logThread = new LogThread({ ...place, secretKey: config.secretKey }, logger)
   const threads = [engine, queue, logThread]
   watchThreads(metrics.registry, threads)
   watchDatabase(metrics.registry, database)
   watchBacklog(metrics.registry, () => queue.backlog)
   if (snapshots !== null) watchSnapshots(metrics.registry, new SnapshotFiles(snapshots.folder, snapshots.bytesMax))
   publishBuild(metrics.registry, { database: database.portable.name, model: embedders.current.id })
-  const entry = config.databaseUrl === null ? null : watchEntry(place, config.databaseRefusalSeconds, logger)
+  const entry =
+    config.databaseUrl === null ? null : opened.add(watchEntry(place, config.databaseRefusalSeconds, logger))
   const health = (): readonly ThreadHealth[] => threads.map((thread) => thread.health)
   const sources = { database, engine, model: embedders.current.id, threads: health, backupEveryHours: everyHours }
   const warningsNow = async (): Promise<readonly string[]> => (await installationStatus(sources)).warnings
-  const warningLog = startWarningLog(warningsNow, (text) => logger.warn(text), warn)
-  const events = countEvents(metrics.registry)
-  const logWriter = new WriteBehind((batch) => logThread.write(batch), events)
+  opened.add(startWarningLog(warningsNow, (text) => logger.warn(text), warn))
   const parts: Parts = {
     database,
     engine,
@@ -502,40 +516,58 @@ export async function startService(
     tracing: telemetry?.tracing,
   }
   const app = createApp(config, parts, logger)
-  const stop = async (): Promise<void> => {
-    const swept = Promise.all([sweeper.close(), keeper.close(), warningLog.close(), backups?.close(), entry?.close()])
-    await stopGracefully(app, REQUESTS_END_WITHIN_MS)
-    await swept
-    await outbox?.close()
-    await logWriter.close(LOG_FLUSH_TIMEOUT_MS)
-    await Promise.all([queue.close(), engine.close(), keyUse.close(), logThread.close()])
-    await embedders.close()
-    await usage.close()
-    await database.close()
-    await telemetry?.close()
+  opened.add({ close: () => stopGracefully(app, REQUESTS_END_WITHIN_MS) })
+  await probes.close()
+  const url = await app.listen({ port: config.port, host: config.host })
+  // With PORT=0 the address is known only now.
+  if (new URL(publicUrl).port === '0') publicUrl = `http://localhost:${new URL(url).port}`
+  // After listening: a start that fails on a taken port must not create a key that nobody sees.
+  const created = await bootstrap(database, config.bootstrap)
+  if (everyHours !== null) opened.add(startBackups(database, config, everyHours, logger))
+  return {
+    app,
+    url,
+    publicUrl,
+    created,
+    warmed,
+    refused: entry?.lasting ?? new Promise(() => undefined),
+    leave: (delayMs) => leave(app, delayMs),
+    stop: () => opened.close(),
   }
-  try {
-    await endProbes()
-    const url = await app.listen({ port: config.port, host: config.host })
-    // With PORT=0 the address is known only now.
-    if (new URL(publicUrl).port === '0') publicUrl = `http://localhost:${new URL(url).port}`
-    // After listening: a start that fails on a taken port must not create a key that nobody sees.
-    const created = await bootstrap(database, config.bootstrap)
-    if (everyHours !== null) backups = startBackups(database, config, everyHours, logger)
-    return {
-      app,
-      url,
-      publicUrl,
-      created,
-      warmed,
-      refused: entry?.lasting ?? new Promise(() => undefined),
-      leave: (delayMs) => leave(app, delayMs),
-      stop,
-    }
-  } catch (error) {
-    // Otherwise threads and timers would keep the process alive.
-    await stop().catch(warn)
-    throw error
+}
+
+/** Waits for the database and brings its schema up to date. @param onWait called when it does not answer at first */
+async function prepareDatabase(
+  database: Database,
+  config: Config,
+  logger: FastifyBaseLogger,
+  onWait: () => Promise<void>,
+): Promise<void> {
+  await waitForDatabase(database, {
+    warn: (details: object, message: string) => logger.warn(details, message),
+    info: (details: object, message: string) => logger.info(details, message),
+    begins: onWait,
+  })
+  const applied = await migrate(database)
+  if (applied.length > 0) logger.info({ migrations: applied }, 'schema updated')
+  await removeSnapshotsOfGone(database, config.dataDir).catch((error: unknown) =>
+    logger.warn({ err: error }, 'snapshots of removed tenants could not be deleted'),
+  )
+  if (config.databaseUrl !== null && config.secretKey === null) logger.warn(SECRET_KEY_NEEDED)
+}
+
+/** Answers probes from `begin` on, until the service itself listens on its address. */
+function probesAtStart(config: Config) {
+  let probes: ProbesAtStart | null = null
+  return {
+    async begin(): Promise<void> {
+      probes = await answerProbesAtStart(config, 'database')
+    },
+    async close(): Promise<void> {
+      const open = probes
+      probes = null
+      await open?.close()
+    },
   }
 }
 

@@ -130,7 +130,7 @@ export function operatorStories(stage: Stage): void {
     await page.getByRole('tab', { name: 'Quotas' }).click()
     const field = (name: string) => page.getByRole('textbox', { name })
     await field('Entries').fill('20000')
-    await field('Text, with').fill('12.34')
+    await field('Text').fill('12.34')
     await field('Requests per minute').fill('9000')
     await visitor.press('Tab')
     await page.getByText('3 changes are not saved').waitFor()
@@ -166,7 +166,7 @@ export function operatorStories(stage: Stage): void {
     await bound.close()
 
     // A field that is emptied lifts its quota.
-    for (const name of ['Entries', 'Text, with', 'Requests per minute']) await field(name).fill('')
+    for (const name of ['Entries', 'Text', 'Requests per minute']) await field(name).fill('')
     await visitor.press('Tab')
     await page.getByText('3 changes are not saved').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()

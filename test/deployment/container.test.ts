@@ -10,6 +10,7 @@ import { parse } from 'yaml'
 import { readConfig, SETTINGS } from '../../src/config.ts'
 import { ADMIN_KEY } from '../durability/service-process.ts'
 import { freePort } from '../support/free-port.ts'
+import { POSTGRES_VERSIONS } from '../support/postgres-versions.ts'
 import { MEMORY_NEEDED_MB } from './memory-needed.ts'
 import { machineProgram } from './programs.ts'
 
@@ -36,6 +37,29 @@ const canMount =
   process.getuid?.() === 0 &&
   spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'x', '/mnt']).status === 0
 const skip = !canMount && 'only root on Debian, with the right to mount, can do here what a container engine does'
+
+interface ComposeFile {
+  readonly services: Readonly<Record<string, ComposeService>>
+  readonly volumes: Readonly<Record<string, object>>
+}
+
+interface ComposeService {
+  readonly image?: string
+  readonly build?: { readonly context: string; readonly dockerfile: string }
+  readonly command?: string
+  readonly environment: Readonly<Record<string, string>>
+  readonly volumes: readonly string[]
+  readonly depends_on?: readonly string[]
+  readonly read_only?: boolean
+  readonly mem_limit?: string
+  readonly stop_grace_period?: string
+}
+
+/** Those of the Compose specification that the file uses. */
+const COMPOSE_KEYS = [
+  ...['image', 'build', 'command', 'environment', 'volumes', 'tmpfs', 'ports', 'depends_on', 'restart'],
+  ...['read_only', 'cap_drop', 'security_opt', 'mem_limit', 'shm_size', 'stop_grace_period'],
+]
 
 /** What the Dockerfile says about how its image runs. */
 function instruction(name: string): string {
@@ -137,10 +161,94 @@ describe('the root of the image', { skip }, () => {
   })
 })
 
+describe('the Dockerfile', () => {
+  const lines = DOCKERFILE.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  const assemble = readFileSync(join(FOLDER, 'assemble.sh'), 'utf8')
+
+  test('has instructions that engines know, and a context with all that it assembles', () => {
+    const known = 'FROM COPY RUN ENV USER WORKDIR VOLUME EXPOSE STOPSIGNAL HEALTHCHECK ENTRYPOINT CMD'.split(' ')
+    assert.deepEqual(
+      lines.map((line) => line.split(' ')[0]).filter((name) => !known.includes(name)),
+      [],
+    )
+    const [, script] = /\/clone\/(\S+assemble\.sh) \/image$/m.exec(DOCKERFILE)!
+    assert.equal(statSync(script).mode & 0o111, 0o111, 'it can be executed')
+    const ignored = readFileSync(join(FOLDER, 'Dockerfile.dockerignore'), 'utf8').trim().split('\n')
+    const copied = [...assemble.matchAll(/^ *cp (?:-R )?(.+) "\$target[^"]*"$/gm)].flatMap(([, words]) =>
+      words.split(' '),
+    )
+    assert.ok(copied.length > 8, copied.join())
+    for (const path of copied) {
+      assert.ok(existsSync(path), path)
+      assert.ok(!ignored.includes(path.split('/')[0]), `${path} is left out of the context`)
+    }
+    assert.ok(ignored.includes('**/node_modules') && ignored.includes('.git'), 'what is large stays out')
+  })
+
+  test('starts and checks what the image has, as a user who owns the data alone', () => {
+    const started = JSON.parse(instruction('ENTRYPOINT')) as string[]
+    const checked = JSON.parse(instruction('HEALTHCHECK').replace(/^.*? CMD /, '')) as string[]
+    assert.deepEqual([started[0], checked[0]], ['/usr/bin/node', '/usr/bin/node'])
+    assert.ok(assemble.includes('"$target/usr/bin/node"'), 'assemble.sh puts it there')
+    assert.equal(started[1], '/app/src/main.ts')
+    assert.equal(checked[1], '/app/health.mjs')
+    assert.ok(assemble.includes('cp deploy/container/health.mjs "$target/app"'))
+    assert.ok(assemble.includes(`chown ${instruction('USER')} "$target/data"`), 'the owner of a new volume')
+    assert.equal(instruction('VOLUME'), instruction('WORKDIR'))
+    const known = new Set<string>(Object.values(SETTINGS).map(({ name }) => name))
+    const names = [...instruction('ENV').matchAll(/(\w+)=(?:"[^"]*"|\S+)/g)].map(([, name]) => name)
+    assert.deepEqual(
+      names.filter((name) => !known.has(name) && !/^MALLOC_|^KNOWLEDGE_CALLED_AS$/.test(name)),
+      [],
+    )
+    assert.match(instruction('ENV'), new RegExp(`PORT=${instruction('EXPOSE')} `))
+  })
+})
+
 describe('the compose file', () => {
-  const { services } = parse(readFileSync(join(FOLDER, 'compose.yml'), 'utf8')) as {
-    services: Record<string, { environment: Record<string, string>; read_only?: boolean; mem_limit?: string }>
-  }
+  const text = readFileSync(join(FOLDER, 'compose.yml'), 'utf8')
+  const file = parse(text, { strict: true, uniqueKeys: true }) as ComposeFile
+  const { services } = file
+
+  test('refers only to services, volumes, files and variables that there are', () => {
+    assert.deepEqual(Object.keys(file), ['services', 'volumes'])
+    const named = new Set<string>()
+    for (const [name, service] of Object.entries(services)) {
+      const unknown = Object.keys(service).filter((key) => !COMPOSE_KEYS.includes(key))
+      assert.deepEqual(unknown, [], name)
+      for (const other of service.depends_on ?? []) assert.ok(other in services, `${name} depends on ${other}`)
+      for (const volume of service.volumes) {
+        const [source, target] = volume.split(':')
+        assert.match(target, /^\//, volume)
+        if (source.startsWith('.')) assert.ok(existsSync(join(FOLDER, source)), volume)
+        else named.add(source)
+      }
+    }
+    assert.deepEqual(Object.keys(file.volumes).toSorted(), [...named].toSorted())
+    const { context, dockerfile } = services.knowledge.build!
+    assert.ok(existsSync(join(FOLDER, context, dockerfile)))
+    assert.ok(services.knowledge.volumes.includes(`knowledge:${instruction('VOLUME')}`))
+    const variables = new Set([...text.matchAll(/\$\{(\w+)[^}]*\}/g)].map(([, name]) => name))
+    const guide = readFileSync('docs/guides/run-in-a-container.md', 'utf8')
+    const explained = [...guide.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
+    assert.deepEqual([...variables].toSorted(), explained.toSorted(), 'the guide shows them all, and no others')
+  })
+
+  test('lets Caddy and the service find what they need', () => {
+    const caddyfile = readFileSync(join(FOLDER, 'Caddyfile'), 'utf8')
+    const [, host, port] = /reverse_proxy (\w+):(\d+)/.exec(caddyfile)!
+    assert.ok(host in services)
+    assert.equal(port, instruction('EXPOSE'))
+    const [, mounted] = services.caddy.volumes[0].split(':')
+    assert.ok(services.caddy.command!.endsWith(`--config ${mounted}`))
+    const [, major] = /^postgres:(\d+)$/.exec(services.database.image!)!
+    assert.ok(POSTGRES_VERSIONS.has(Number(major)), `the tests run on PostgreSQL ${major}`)
+    const { POSTGRES_USER, POSTGRES_DB } = services.database.environment
+    const url = new URL(services.knowledge.environment.DATABASE_URL.replace(/\$\{[^}]*\}/, 'password'))
+    assert.deepEqual([url.username, url.pathname, url.hostname], [POSTGRES_USER, `/${POSTGRES_DB}`, 'database'])
+    // STOP_DELAY_SECONDS, the ten seconds in which everything ends, and some.
+    assert.ok(Number.parseInt(services.knowledge.stop_grace_period!, 10) >= readConfig({}).stopDelaySeconds + 12)
+  })
 
   test('gives the service settings that it takes', () => {
     const known = new Set<string>(Object.values(SETTINGS).map(({ name }) => name))

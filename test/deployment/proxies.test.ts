@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import type { LookupFunction } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { Agent, fetch as fetchWith, type RequestInit as Init } from 'undici'
+import { type Agent, fetch as fetchWith, type RequestInit as Init } from 'undici'
 import { ADMIN_KEY, ServiceProcess } from '../durability/service-process.ts'
 import { DATABASES, type TestDatabase } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import type { Daemon } from './programs.ts'
 import { HOST, makeCertificate, PROXIES } from './proxies.ts'
+import { asJson, proxyAgent, SteadyClients } from './steady-clients.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const CLIENTS = 8
@@ -44,9 +44,7 @@ for (const proxy of PROXIES) {
       }
       /** Somebody who keeps connections. @param localAddress whose address the proxy sees */
       const agentAt = (localAddress = '127.0.0.1', connections?: number, allowH2 = true): Agent => {
-        const lookup: LookupFunction = (_host, { all }, found) =>
-          all ? found(null, [{ address: '127.0.0.1', family: 4 }]) : found(null, '127.0.0.1', 4)
-        const agent = new Agent({ connections, localAddress, allowH2, connect: { ca, lookup } })
+        const agent = proxyAgent({ ca, localAddress, connections, allowH2 })
         agents.push(agent)
         return agent
       }
@@ -56,11 +54,6 @@ for (const proxy of PROXIES) {
           dispatcher,
           headers: { authorization: `Bearer ${ADMIN_KEY}`, ...(init.headers as Record<string, string>) },
         })
-      const asJson = (body: object): Init => ({
-        method: 'POST',
-        body: JSON.stringify(body),
-        headers: { 'content-type': 'application/json' },
-      })
 
       before(async () => {
         folder = mkdtempSync(join(tmpdir(), 'knowledge-proxy-'))
@@ -166,41 +159,18 @@ for (const proxy of PROXIES) {
         const { id } = (await (await call('/api/knowledge/categories', asJson({ name: 'Two' }))).json()) as {
           id: string
         }
-        const failures: string[] = []
-        const over = new AbortController()
-        let served = 0
-        const client = async (n: number): Promise<void> => {
-          // Half of them speak HTTP/1.1, half HTTP/2.
-          const dispatcher = agentAt('127.0.0.1', 1, n % 2 === 1)
-          for (let i = 0; !over.signal.aborted; i++) {
-            const entry = { title: `Lamp ${n}.${i}`, content: 'Light', category_id: id, source_reference: `${n}.${i}` }
-            for (const [path, init] of [
-              [ENTRIES, asJson(entry)],
-              [`${ENTRIES}/search`, asJson({ query: 'lamp', mode: 'keyword', limit: 1 })],
-              [`${ENTRIES}?limit=1`, {}],
-            ] as const) {
-              try {
-                const answer = await call(path, init, dispatcher)
-                const text = await answer.text()
-                if (answer.status >= 400) failures.push(`${path} ${answer.status} ${text}`)
-                served++
-              } catch (error) {
-                failures.push(`${path} ${String((error as Error).cause ?? error)}`)
-              }
-            }
-          }
-        }
-        const clients = Promise.all(Array.from({ length: CLIENTS }, (_, n) => client(n)))
+        // Half of them speak HTTP/1.1, half HTTP/2.
+        const dispatchers = Array.from({ length: CLIENTS }, (_, n) => agentAt('127.0.0.1', 1, n % 2 === 1))
+        const clients = new SteadyClients(CLIENTS, id, (n, path, init) => call(path, init, dispatchers[n]))
         for (const i of [0, 1]) {
           const { code } = await services[i].stop()
           assert.equal(code, 0, services[i].output)
           await startService(i)
           await untilServing(services[i])
         }
-        over.abort()
-        await clients
-        assert.deepEqual(failures, [])
-        assert.ok(served > 10 * CLIENTS, `${served} requests are too few`)
+        await clients.stop()
+        assert.deepEqual(clients.failures, [])
+        assert.ok(clients.served > 10 * CLIENTS, `${clients.served} requests are too few`)
       })
     },
   )

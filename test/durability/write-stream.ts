@@ -60,7 +60,7 @@ export class WriteStream {
     this.#count(Infinity)
   }
 
-  /** Bulk requests are rare, so that fifty rounds do not store more than can be checked fifty times. */
+  /** Bulk requests are rare, so that ten rounds do not store more than can be checked ten times. */
   async #bulks(): Promise<void> {
     await this.#until(async () => {
       const isWhole = await this.#bulk()

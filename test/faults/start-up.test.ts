@@ -10,6 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -20,6 +21,8 @@ import { readConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { databaseFile } from '../../src/platform/database/sqlite-file.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { SURROUNDINGS } from '../support/program.ts'
 import { holdLock } from './lock-holder.ts'
 import { Program } from './program.ts'
 
@@ -178,5 +181,23 @@ describe('the start', { concurrency: 2 }, () => {
     const program = new Program({ dataDir: data, databaseUrl: null }, NOBODY)
     await program.ready()
     assert.equal(await program.stop(), 0)
+  })
+})
+
+onEachDatabase('a start that fails after it has opened everything', (kind) => {
+  test('closes everything again, so that the process ends by itself', async (t) => {
+    const place = await kind.create()
+    t.after(() => place.remove())
+    const { dataDir, databaseUrl } = place.options
+    const env = { ...SURROUNDINGS, PORT: '0', DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' }
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'broken-start.ts')], { env })
+    t.after(() => child.kill('SIGKILL'))
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
+    const late = setTimeout(() => child.kill('SIGKILL'), 60_000)
+    const [code] = await once(child, 'close')
+    clearTimeout(late)
+    assert.deepEqual([code, output], [0, 'no app in this test\n'])
   })
 })

@@ -39,6 +39,7 @@ interface AxeResults {
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   // Evaluated instead of added as a script, which the pages' policy forbids.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(AXE)
-  const { violations } = await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })')
+  // Without selectors: making them takes a fifth of the time, and a finding shows its HTML.
+  const { violations } = await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"], selectors: false })')
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }

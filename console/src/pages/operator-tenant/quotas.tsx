@@ -29,12 +29,12 @@ export function QuotasSection({ tenantId }: { readonly tenantId: string }) {
   return (
     <Loaded query={quotas}>
       {(data) => (
-        <>
+        <div className="tenant-quotas">
           <Section title={words.quotaUse}>
             <QuotaUse quotas={data} />
           </Section>
           <QuotasForm tenantId={tenantId} quotas={data} />
-        </>
+        </div>
       )}
     </Loaded>
   )
@@ -85,6 +85,7 @@ function QuotasForm({ tenantId, quotas }: { readonly tenantId: string; readonly 
           <NumberField
             name="bytes"
             label={names.bytes}
+            help={names.bytesHelp}
             unit={words.megabytes}
             min={0}
             max={QUOTA_MAX / MEGABYTE}
