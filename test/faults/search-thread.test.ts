@@ -58,7 +58,7 @@ async function until(
   path: string,
   isWanted: (answer: Awaited<ReturnType<ServiceProcess['call']>>) => boolean,
 ): ReturnType<ServiceProcess['call']> {
-  const deadline = performance.now() + 20_000
+  const deadline = performance.now() + 60_000
   for (;;) {
     const answer = await service.call('GET', path)
     if (isWanted(answer)) return answer
