@@ -1,4 +1,4 @@
-import { isRefusal } from './database/refusals.ts'
+import { isRefusal } from './refusal.ts'
 import { Fault, Outage, unavailable } from './faults.ts'
 
 const CAUSES_MAX = 5

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Queries } from './database.ts'
-import { DatabaseRefused, isRefusal } from './refusals.ts'
+import { isRefusal } from '../refusal.ts'
+import { DatabaseRefused } from './refusals.ts'
 import { DataDirectoryError } from './sqlite.ts'
 
 const RETRY_MS = 2_000

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test, type TestContext } from 'node:test'
-import { isRefusal, RefusalWatch } from './refusals.ts'
+import { isRefusal } from '../refusal.ts'
+import { RefusalWatch } from './refusals.ts'
 
 const error = (code: string, message = code): Error => Object.assign(new Error(message), { code })
 const REFUSED = error('28P01', 'wrong password')

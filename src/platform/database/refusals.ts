@@ -1,23 +1,8 @@
-/**
- * SQLSTATE of a server that does not let this program in: a wrong password (28P01), a role that is gone or may not log in
- * (28000), a database that does not exist (3D000), rights that were taken away (42501). Only an operator mends these.
- */
-const REFUSALS = new Set(['28P01', '28000', '3D000', '42501'])
-
-/** What PgBouncer calls a connection exception (08P01) in the same cases, some of it in the words of the server. */
-const REFUSALS_OF_POOLERS =
-  /^(?:SASL authentication failed|password authentication failed|no such (?:database|user)|(?:database|role) ".*" does not exist)/
+import { isRefusal } from '../refusal.ts'
 
 /** PostgreSQL runs and does not serve this program. The message is for the operator. */
 export class DatabaseRefused extends Error {
   override readonly name = 'DatabaseRefused'
-}
-
-/** Whether PostgreSQL does not let this program in, which waiting does not mend. */
-export function isRefusal(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const { code = '' } = error as { code?: string }
-  return REFUSALS.has(code) || (code === '08P01' && REFUSALS_OF_POOLERS.test(error.message))
 }
 
 interface RefusalWatchOptions {

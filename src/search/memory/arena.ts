@@ -62,17 +62,29 @@ export class Arena {
    * @throws ArenaFull when no free range is large enough and the memory is at its end
    */
   allocate(bytes: number): number {
-    const size = Math.max(ALIGN_BYTES, Math.ceil(bytes / ALIGN_BYTES) * ALIGN_BYTES)
+    const size = sizeFor(bytes)
     let at = this.#free.findIndex((range) => range.bytes >= size)
     if (at < 0) at = this.#grow(size)
-    const range = this.#free[at]
-    const start = range.start
-    range.start += size
-    range.bytes -= size
-    if (range.bytes === 0) this.#free.splice(at, 1)
+    const start = this.#take(at, size)
     this.#blocks.set(start, size)
     this.used += size
     return start
+  }
+
+  /**
+   * Makes a block larger or smaller where it lies; what it held up to the smaller size stays.
+   * @returns false when it cannot grow there, or memory that is free elsewhere would hold it; then nothing changes
+   * @throws RangeError when no block starts at `start`
+   */
+  resize(start: number, bytes: number): boolean {
+    const held = this.#blocks.get(start)
+    if (held === undefined) throw new RangeError(`no block at ${start}`)
+    const size = sizeFor(bytes)
+    if (size > held && !this.#takeBehind(start + held, size - held, size)) return false
+    if (size < held) this.#release(start + size, held - size)
+    this.#blocks.set(start, size)
+    this.used += size - held
+    return true
   }
 
   /** @throws RangeError when no block starts at `start` */
@@ -82,6 +94,34 @@ export class Arena {
     this.#blocks.delete(start)
     this.used -= bytes
     this.#release(start, bytes)
+  }
+
+  /** Takes the first bytes of a free range. @returns their address */
+  #take(at: number, size: number): number {
+    const range = this.#free[at]
+    const { start } = range
+    range.start += size
+    range.bytes -= size
+    if (range.bytes === 0) this.#free.splice(at, 1)
+    return start
+  }
+
+  /** Takes `more` bytes behind a block that ends at `end` and would have `size` with them. @returns whether it could */
+  #takeBehind(end: number, more: number, size: number): boolean {
+    let at = this.#free.findIndex(({ start }) => start === end)
+    const behind = this.#free[at]?.bytes ?? 0
+    if (behind < more) {
+      const isLast = end + behind === this.memory.buffer.byteLength
+      if (!isLast || this.#free.some((range) => range.bytes >= size)) return false
+      try {
+        at = this.#grow(more)
+      } catch (error) {
+        if (!(error instanceof ArenaFull)) throw error
+        return false
+      }
+    }
+    this.#take(at, more)
+    return true
   }
 
   /** Returns a range to the free list and joins it with its neighbours. @returns its index in the list */
@@ -132,4 +172,8 @@ export class Arena {
     this.#f32 = new Float32Array(buffer)
     this.#f64 = new Float64Array(buffer)
   }
+}
+
+function sizeFor(bytes: number): number {
+  return Math.max(ALIGN_BYTES, Math.ceil(bytes / ALIGN_BYTES) * ALIGN_BYTES)
 }

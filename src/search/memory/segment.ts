@@ -351,6 +351,10 @@ export class Segment {
   kill(slot: number): void {
     if (!hasBit(this.alive, slot)) return
     clearBit(this.alive, slot)
+    // A title must not stay in memory, nor get into a snapshot, once its document is gone.
+    const sortText = this.sortTexts[slot]
+    if (sortText !== '') this.#textBytes -= stringBytes(sortText)
+    this.sortTexts[slot] = ''
     this.aliveCount--
     this.revision++
   }

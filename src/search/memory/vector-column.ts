@@ -1,8 +1,10 @@
-import { type Arena, ArenaFull } from './arena.ts'
+import type { Arena } from './arena.ts'
 import type { SnapshotReader, SnapshotWriter } from './snapshots/checked-stream.ts'
 import type { VectorKernel } from './vector-kernel.ts'
 
 const ROWS_MIN = 16
+/** A larger factor would move the rows less often, and leave more room that may never be used. */
+const GROWTH = 1.25
 /** Largest magnitude of a document's codes: 8 bits without -128. */
 const CODE_LIMIT = 127
 /** Query codes have 7 bits and an offset that makes them unsigned. */
@@ -47,10 +49,10 @@ function rowBytes(dimensions: number): number {
   return 8 + dimensions * 4 + codeBytes(dimensions) + 12
 }
 
-/** How many rows a column has room for once it has `rows`; it doubles when full. */
+/** How many rows a column has room for once it has `rows`; it grows by a quarter when full. */
 function capacityFor(capacity: number, rows: number): number {
   let larger = capacity
-  while (larger < rows) larger = Math.max(ROWS_MIN, larger * 2)
+  while (larger < rows) larger = roundedRows(Math.max(ROWS_MIN, larger * GROWTH))
   return larger
 }
 
@@ -73,7 +75,7 @@ export function norm(vector: Float32Array): number {
 
 /**
  * The vectors of one segment: float32 originals, int8 codes of the unit vectors, and per row the scale of its codes and
- * the length of what they leave out. All are in one arena block, which doubles when full.
+ * the length of what they leave out. All are in one arena block, which grows by a quarter when full.
  */
 export class VectorColumn {
   readonly dimensions: number
@@ -135,7 +137,7 @@ export class VectorColumn {
     const length = norm(vector)
     if (!Number.isFinite(length)) throw new RangeError('a vector with a component that is not finite')
     const residualAt = this.#memory.scratch('residual', 8)
-    if (this.rows === this.#capacity) this.#move(capacityFor(this.#capacity, this.#capacity + 1))
+    if (this.rows === this.#capacity) this.#grow(capacityFor(this.#capacity, this.#capacity + 1))
     const { arena, kernel } = this.#memory
     const { dimensions, rows } = this
     const bytes = codeBytes(dimensions)
@@ -194,18 +196,14 @@ export class VectorColumn {
     return column
   }
 
-  /**
-   * Gives back the room for rows to come, up to half of the block. It may take 10 ms, like growing. Without room for
-   * the copy nothing changes.
-   */
+  /** Gives back the room for rows to come, up to a fifth of the block. It may take 10 ms, like growing. */
   shrink(): void {
     const capacity = roundedRows(this.rows)
     if (capacity === 0 || capacity >= this.#capacity) return
-    try {
-      this.#move(capacity)
-    } catch (error) {
-      if (!(error instanceof ArenaFull)) throw error
-    }
+    const old = this.#starts()
+    this.#capacity = capacity
+    this.#moveRows(old)
+    this.#memory.arena.resize(this.#block, this.bytes)
   }
 
   free(): void {
@@ -216,19 +214,26 @@ export class VectorColumn {
     this.errorMax = 0
   }
 
-  /** Moves the rows to a block of another capacity. */
-  #move(capacity: number): void {
+  /** Where the block lies if there is room behind it, so that growing leaves no gaps; else in a new block. */
+  #grow(capacity: number): void {
     const { arena } = this.#memory
+    const bytes = capacity * this.#rowBytes
     const old = { block: this.#block, starts: this.#starts() }
-    const block = arena.allocate(capacity * this.#rowBytes)
-    this.#block = block
+    const stays = old.block !== 0 && arena.resize(old.block, bytes)
+    if (!stays) this.#block = arena.allocate(bytes)
     this.#capacity = capacity
-    const starts = this.#starts()
-    for (const [i, size] of this.#sizes().entries()) {
-      if (old.block !== 0) arena.u8.copyWithin(starts[i], old.starts[i], old.starts[i] + this.rows * size)
-    }
+    this.#moveRows(old.starts)
+    if (!stays && old.block !== 0) arena.free(old.block)
+  }
+
+  /** Moves the rows from where the columns began. */
+  #moveRows(from: readonly number[]): void {
+    const { u8 } = this.#memory.arena
+    const moves = this.#starts().map((to, i) => ({ from: from[i], to, bytes: this.rows * this.#sizes()[i] }))
+    // Within a block columns move up from the last one on, and down from the first one on, or they would meet.
+    const movesUp = moves.every(({ from: start, to }) => to >= start)
+    for (const { from: start, to, bytes } of movesUp ? moves.reverse() : moves) u8.copyWithin(to, start, start + bytes)
     this.#clearBehind(this.rows)
-    if (old.block !== 0) arena.free(old.block)
   }
 
   /** A scan reads a multiple of four rows, so what is past the last row must at least be valid numbers. */
