@@ -24,8 +24,9 @@ interface Sweeper {
 }
 
 /**
- * Periodically removes expired sessions, tokens, codes and interactions, old invitations and links, unused clients, and
- * what is due in the bin, and what tenants no longer keep of versions and audit records. It also sends mail that could not be sent before, and goes on with interrupted erasures.
+ * Periodically removes expired sessions, tokens, codes and interactions, old invitations and links, unused clients, what
+ * is due in the bin, and what tenants no longer keep of versions and audit records. It also sends mail that could not be
+ * sent before, goes on with interrupted erasures, and empties SQLite's log of changes.
  * @param outbox null without mail
  */
 export function startSweeper(

@@ -22,7 +22,7 @@ const clickOn = (search_log_id: string, product_id: string, more: object = {}) =
 
 /** Repeats a query until its result is as expected; the log is written up to a second later. */
 async function eventually<T>(read: () => Promise<T>, hoped: (value: T) => boolean): Promise<T> {
-  const deadline = performance.now() + 15_000
+  const deadline = performance.now() + 30_000
   for (;;) {
     const value = await read()
     if (hoped(value) || performance.now() > deadline) return value

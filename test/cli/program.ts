@@ -95,9 +95,9 @@ export async function entriesOf({ queries }: Database, tenantId = 'default'): Pr
 
 /** Polls until `found` returns true, because the program does not announce what it stores. */
 export async function until(found: () => Promise<boolean>, what: string): Promise<void> {
-  const deadline = performance.now() + 20_000
+  const deadline = performance.now() + 60_000
   while (!(await found())) {
-    if (performance.now() > deadline) throw new Error(`waited 20 s in vain until ${what}`)
+    if (performance.now() > deadline) throw new Error(`waited a minute in vain until ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

@@ -11,6 +11,7 @@ import { readConfig, SETTINGS } from '../../src/config.ts'
 import { ADMIN_KEY } from '../durability/service-process.ts'
 import { freePort } from '../support/free-port.ts'
 import { POSTGRES_VERSIONS } from '../support/postgres-versions.ts'
+import { MEMORY_NEEDED_MB } from './memory-needed.ts'
 import { machineProgram } from './programs.ts'
 
 const FOLDER = 'deploy/container'
@@ -50,6 +51,7 @@ interface ComposeService {
   readonly volumes: readonly string[]
   readonly depends_on?: readonly string[]
   readonly read_only?: boolean
+  readonly mem_limit?: string
   readonly stop_grace_period?: string
 }
 
@@ -272,6 +274,11 @@ describe('the compose file', () => {
     assert.equal(config.publicUrl, 'https://knowledge.example.com')
     assert.equal(new URL(config.databaseUrl!).hostname, 'database')
     assert.equal(read_only, true)
+  })
+
+  test('gives the service the memory that it takes while it builds indexes', () => {
+    const [, gigabytes] = /^(\d+)g$/.exec(services.knowledge.mem_limit!)!
+    assert.ok(Number(gigabytes) * 1_024 >= MEMORY_NEEDED_MB, `${gigabytes} GB for ${MEMORY_NEEDED_MB} MB`)
   })
 
   const caddy = machineProgram('caddy')

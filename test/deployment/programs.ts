@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { delimiter, join } from 'node:path'
 
-const WITHIN_MS = 15_000
+const WITHIN_MS = 60_000
 /** Where Debian puts programs of administrators, which not every PATH has. */
 const FOLDERS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
 

@@ -166,8 +166,7 @@ for (const proxy of PROXIES) {
           const { code } = await services[i].stop()
           assert.equal(code, 0, services[i].output)
           await startService(i)
-          // Until a proxy with health checks has seen it.
-          await new Promise((resolve) => setTimeout(resolve, 2_500))
+          await untilServing(services[i])
         }
         await clients.stop()
         assert.deepEqual(clients.failures, [])
@@ -175,4 +174,13 @@ for (const proxy of PROXIES) {
       })
     },
   )
+}
+
+/** Resolves when a new process has answered a client: a proxy with health checks takes a while to see it. */
+async function untilServing(service: ServiceProcess): Promise<void> {
+  const deadline = performance.now() + 60_000
+  while (!String((await service.call('GET', '/metrics', { key: null })).body).includes(`route="${ENTRIES}"`)) {
+    assert.ok(performance.now() < deadline, 'the proxy does not use the new process')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
 }

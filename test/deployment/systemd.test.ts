@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { SETTINGS } from '../../src/config.ts'
+import { MEMORY_NEEDED_MB } from './memory-needed.ts'
 import { adapted, machineProgram } from './programs.ts'
 
 const ANALYZE = machineProgram('systemd-analyze', 'systemd')
@@ -36,5 +37,10 @@ describe('the unit for systemd', { skip: ANALYZE.skip }, () => {
     for (const [, name] of UNIT.matchAll(/^Environment=(\w+)=/gm)) assert.ok(known.has(name), name)
     const [, program] = /^ExecStart=.* (bin\/\S+) serve$/m.exec(UNIT)!
     assert.ok(existsSync(program), program)
+  })
+
+  test('does not slow the service down while it builds the indexes that it may have', () => {
+    const [, high] = /^MemoryHigh=(\d+)M$/m.exec(UNIT)!
+    assert.ok(Number(high) >= MEMORY_NEEDED_MB, `${high} of ${MEMORY_NEEDED_MB} MB`)
   })
 })

@@ -13,7 +13,7 @@ import { ServiceProcess } from './service-process.ts'
 import { ENTRIES, WriteStream } from './write-stream.ts'
 
 const KILLS = 3
-const WITHIN_MS = 20_000
+const WITHIN_MS = 60_000
 const skip = DATABASES.every(({ name }) => name !== 'PostgreSQL')
 
 let dataDir: string

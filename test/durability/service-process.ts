@@ -17,11 +17,14 @@ export class ServiceProcess {
   readonly url: string
   readonly child: ChildProcess
   readonly #output: string[]
+  /** Resolves when the process has ended and its output is read; `exit` comes before the last lines. */
+  readonly #closed: Promise<unknown>
 
-  private constructor(child: ChildProcess, url: string, output: string[]) {
+  private constructor(child: ChildProcess, url: string, output: string[], closed: Promise<unknown>) {
     this.child = child
     this.url = url
     this.#output = output
+    this.#closed = closed
   }
 
   /** Resolves when the service says that it is ready. */
@@ -43,6 +46,7 @@ export class ServiceProcess {
       env: { ...SURROUNDINGS, HOME, TMPDIR, ...own, ...database, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+    const closed = once(child, 'close')
     const output: string[] = []
     const { promise, resolve, reject } = Promise.withResolvers<string>()
     const onOutput = (chunk: Buffer): void => {
@@ -52,10 +56,10 @@ export class ServiceProcess {
     }
     child.stdout.on('data', onOutput)
     child.stderr.on('data', onOutput)
-    child.once('exit', () => reject(new Error(`the service did not start:\n${output.join('')}`)))
+    child.once('close', () => reject(new Error(`the service did not start:\n${output.join('')}`)))
     const late = setTimeout(() => reject(new Error(`not ready in time:\n${output.join('')}`)), START_WITHIN_MS)
     try {
-      return new ServiceProcess(child, await promise, output)
+      return new ServiceProcess(child, await promise, output, closed)
     } catch (error) {
       child.kill('SIGKILL')
       throw error
@@ -108,9 +112,7 @@ export class ServiceProcess {
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return
-    const ended = once(this.child, 'exit')
-    this.child.kill(signal)
-    await ended
+    if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill(signal)
+    await this.#closed
   }
 }

@@ -79,7 +79,7 @@ describe('PostgreSQL that goes away and comes back', { skip }, () => {
     await program.says(/waiting for the database/)
     await server.resume()
     const { url, key } = await program.ready()
-    assert.match(program.output, /the database answers, going on/)
+    await program.says(/the database answers, going on/)
 
     const call = async (method: string, path: string, body?: object) => {
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }

@@ -3,12 +3,15 @@ import { once } from 'node:events'
 import type { DatabaseOptions } from '../../src/platform/database/database.ts'
 import { INDEX_WAIT_SECONDS, MAIN, SURROUNDINGS } from '../support/program.ts'
 
-const WITHIN_MS = 30_000
+/** Far more than a start takes on a machine that is busy. */
+const WITHIN_MS = 120_000
 
 /** The real program with the command `serve`, and its output. It may fail to start. */
 export class Program {
   readonly child: ChildProcess
   output = ''
+  /** Resolves when the program has ended and its output is read; `exit` comes before the last lines. */
+  readonly #closed: Promise<unknown>
   #onOutput: () => void = () => undefined
 
   /**
@@ -36,6 +39,7 @@ export class Program {
       uid,
       gid: uid,
     })
+    this.#closed = once(this.child, 'close')
     for (const stream of [this.child.stdout!, this.child.stderr!]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
         this.output += text
@@ -73,7 +77,7 @@ export class Program {
   /** Its exit code. */
   async ended(): Promise<number | null> {
     const late = setTimeout(() => this.child.kill('SIGKILL'), WITHIN_MS)
-    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'close')
+    await this.#closed
     clearTimeout(late)
     return this.child.exitCode
   }

@@ -154,7 +154,7 @@ onEachDatabase('at every limit', (kind) => {
     const { body = {} } = table.logSearchClick
     const taken = Object.values(body).reduce((sum, field) => sum + field.accepts.length, 0)
     const clicks = () => stage.service.database.queries.selectFrom('search_clicks').select('action').execute()
-    const deadline = Date.now() + 10_000
+    const deadline = Date.now() + 30_000
     while ((await clicks()).length < taken && Date.now() < deadline) await setTimeout(50)
     assert.equal((await clicks()).length, taken)
   })

@@ -231,8 +231,13 @@ onEachDatabase('the quotas of a tenant', (kind) => {
     assert.equal((await call('GET', QUOTAS)).body.embedding_paused_until, null)
     await bound({ embedding_tokens_per_month: 1_000 })
     assert.equal((await search('semantic')).status, 429, 'at once')
-    await settlePauses(database, Date.parse(until))
-    assert.equal((await search('semantic')).status, 200, 'in the next month')
+    // The service itself looks every ten seconds, and pauses by the clock of today.
+    let inNextMonth = refused
+    for (let tries = 0; tries < 10 && inNextMonth.status === 429; tries++) {
+      await settlePauses(database, Date.parse(until))
+      inNextMonth = await search('semantic')
+    }
+    assert.equal(inNextMonth.status, 200)
   })
 
   test('operators set and lift quotas over HTTP and on the command line, which is recorded', async () => {

@@ -16,7 +16,7 @@ import type { World } from './world.ts'
 /** What goes wrong in one round, between answered writes and the check. It ends with the service started again. */
 export interface Strike {
   readonly name: string
-  /** The kill that it is counted as: of the service, a command or PostgreSQL; null where nothing is killed. */
+  /** How many processes it kills: the service, a command or PostgreSQL. */
   readonly kills: number
   /** Whether it can happen to this installation. */
   readonly isPossible: (site: Site, world: World) => boolean

@@ -18,8 +18,8 @@ export interface TenantKeeper {
 
 /**
  * Looks after tenants in the background: gives back the search memory of suspended ones, drops the indexes of those that
- * erase somebody, removes those whose time has
- * come, counts what each has, and pauses the embedding of those that have used up theirs.
+ * erase somebody, removes those whose time has come, counts what each has, and pauses the embedding of those that have
+ * used up theirs.
  */
 export function startTenantKeeper(
   database: Database,

@@ -98,7 +98,8 @@ export class IndexHost {
   readonly #onEvent: (event: HostEvent) => void
   readonly #buildWaitMs: number
   readonly #snapshots: Snapshots | null
-  /** The snapshot that is being written; they are written one by one. */
+  /** Whether snapshots that are due are being written, one by one, and the one that is written now. */
+  #isSaving = false
   #saving: Promise<void> | null = null
 
   constructor(sources: readonly IndexSource[], limits: MemoryLimits, options: IndexHostOptions = {}) {
@@ -152,10 +153,15 @@ export class IndexHost {
   /** Writes the snapshots that are due, one after the other. Call it every few seconds. */
   async saveDue(): Promise<void> {
     const snapshots = this.#snapshots
-    if (snapshots === null || this.#saving !== null) return
-    this.#saving = this.#saveDue(snapshots)
-    await this.#saving
+    if (snapshots === null || this.#isSaving) return
+    this.#isSaving = true
+    // The list is made first, since others come and go while one is written.
+    for (const replica of Array.from(this.#replicas.values())) {
+      this.#saving = this.#saveIfDue(replica, snapshots)
+      await this.#saving
+    }
     this.#saving = null
+    this.#isSaving = false
   }
 
   /** Of all indexes, or of one tenant's with the bound on them. */
@@ -304,26 +310,22 @@ export class IndexHost {
     }
   }
 
-  async #saveDue(snapshots: Snapshots): Promise<void> {
-    // The list is made first, since others come and go while one is written.
-    const replicas = Array.from(this.#replicas.values())
-    for (const replica of replicas) {
-      await this.#touch(replica, snapshots)
-      const { index, changes } = replica
-      const isBusy = replica.catchingUp || replica.compacting || replica.dropped
-      const unsaved = { ...replica, documents: index.documents }
-      if (isBusy || !isSnapshotDue(unsaved, this.#now(), snapshots.policy)) continue
-      replica.saving = true
-      replica.changes = 0
-      const isWritten = await snapshots.save(replica.version, replica.source, index, this.#pauseOf(replica))
-      if (!isWritten) replica.changes += changes
-      replica.saving = false
-      replica.isSaved = true
-      replica.savedAt = this.#now()
-      if (replica.dropped) continue
-      this.#measure(replica)
-      this.#startCompaction(replica)
-    }
+  async #saveIfDue(replica: Replica, snapshots: Snapshots): Promise<void> {
+    await this.#touch(replica, snapshots)
+    const { index, changes } = replica
+    const isBusy = replica.catchingUp || replica.compacting || replica.dropped
+    const unsaved = { ...replica, documents: index.documents }
+    if (isBusy || !isSnapshotDue(unsaved, this.#now(), snapshots.policy)) return
+    replica.saving = true
+    replica.changes = 0
+    const isWritten = await snapshots.save(replica.version, replica.source, index, this.#pauseOf(replica))
+    if (!isWritten) replica.changes += changes
+    replica.saving = false
+    replica.isSaved = true
+    replica.savedAt = this.#now()
+    if (replica.dropped) return
+    this.#measure(replica)
+    this.#startCompaction(replica)
   }
 
   /** Marks the snapshot of a replica as used while the replica is. */

@@ -35,7 +35,7 @@ export interface Replica {
   /** Changes applied since its snapshot, and when the last one was, on the host's clock. */
   changes: number
   changedAt: number
-  /** Whether it has a snapshot, and when that was written or read; before that, when the replica was made. */
+  /** Whether its snapshot was read, or writing one was tried, and when; before that, when the replica was made. */
   isSaved: boolean
   savedAt: number
   /** When its snapshot was last marked as used. */

@@ -56,7 +56,7 @@ const kept =
         program: programHash,
         onFailure: (error) => {
           tell({ kind: 'failed' })
-          port.warn('a snapshot of a search index is of no use', error)
+          port.warn('a snapshot of a search index could not be written or read', error)
         },
         onEvent: (event) => {
           tell(event)

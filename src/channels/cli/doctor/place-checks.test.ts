@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { readConfig } from '../../../config.ts'
 import { readSecretFile } from '../../../platform/secret-file.ts'
-import { checkMemory, checkSecret } from './place-checks.ts'
+import { checkMemory, checkSecret, checkSpace } from './place-checks.ts'
 
 test('the doctor says when the secret key is unreadable or not shared, and does not create one', async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-doctor-'))
@@ -24,6 +24,17 @@ test('the doctor says when the secret key is unreadable or not shared, and does 
   writeFileSync(join(dataDir, 'secret.key'), 'half a ke')
   assert.equal(await check(), 'fail')
   assert.equal(await check({ SECRET_KEY }), 'ok')
+})
+
+test('the doctor looks for space where PostgreSQL has the data too, for the search indexes on disk', async (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-doctor-'))
+  t.after(() => rmSync(dataDir, { recursive: true, force: true }))
+  const say = async (settings: Record<string, string>) =>
+    (await checkSpace(readConfig({ DATA_DIR: dataDir, ...settings }))).text
+  const postgres = { DATABASE_URL: 'postgres://db.example/knowledge' }
+  assert.match(await say({}), /GB free on the disk of the data/)
+  assert.match(await say(postgres), /GB free on the disk of the data/)
+  assert.equal(await say({ ...postgres, SEARCH_SNAPSHOT_MB: '0' }), 'no space is needed here')
 })
 
 test("the doctor says when Node's heap is too small for the configured search memory", async (t) => {

@@ -77,13 +77,18 @@ export const checkSecret: PlaceCheck = async ({ secretKey, dataDir, databaseUrl 
   }
 }
 
-export const checkSpace: PlaceCheck = async ({ dataDir, databaseUrl }) => {
-  if (databaseUrl !== null || !existsSync(dataDir)) return ok('no space is needed here')
+export const checkSpace: PlaceCheck = async ({ dataDir, databaseUrl, searchSnapshotMb }) => {
+  const isUsed = databaseUrl === null || searchSnapshotMb > 0
+  if (!isUsed || !existsSync(dataDir)) return ok('no space is needed here')
   const { bavail, bsize } = await statfs(dataDir)
   const free = bavail * bsize
   const text = `${(free / 1024 ** 3).toFixed(1)} GB free on the disk of the data`
-  if (free < FREE_FAIL_BYTES) return fail(`${text}: free some space, or writes will fail soon`)
-  return free < FREE_WARN_BYTES ? warn(`${text}: free some space soon`) : ok(text)
+  if (free >= FREE_WARN_BYTES) return ok(text)
+  // With PostgreSQL only copies of search indexes lie here.
+  if (databaseUrl !== null) return warn(`${text}: without room for search indexes a restart builds them anew`)
+  return free < FREE_FAIL_BYTES
+    ? fail(`${text}: free some space, or writes will fail soon`)
+    : warn(`${text}: free some space soon`)
 }
 
 /** Node's own limit of the heap wins over the size that the service asks for. */

@@ -240,6 +240,20 @@ describe('snapshots of search indexes', () => {
     assert.deepEqual(again.builtFrom(), ['database', 'snapshot'])
   })
 
+  test('a dropped tenant waits for one snapshot at most, not for those of all others', async () => {
+    const [source, folder] = [new Past(), folderOf()]
+    const tenants = Array.from({ length: 30 }, (_, i) => `t${i}`)
+    for (const tenantId of tenants) source.put(tenantId, 'a')
+    const { host, search } = hostOn(source, folder)
+    for (const tenantId of tenants) await search(tenantId)
+    await host.settled()
+    const saving = host.saveDue()
+    await host.drop('t29')
+    assert.ok(readdirSync(folder).length < 25, `${readdirSync(folder).length} snapshots were written first`)
+    await saving
+    assert.equal(readdirSync(folder).length, 29)
+  })
+
   test('when snapshots take too much, those not used for longest are deleted', async () => {
     const folder = folderOf()
     const source = new Past()
