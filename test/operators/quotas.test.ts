@@ -219,6 +219,19 @@ onEachDatabase('the quotas of a tenant', (kind) => {
     assert.equal((await call('GET', CATEGORIES)).status, 200)
   })
 
+  test('pages that use up their nine tenths of the requests keep nobody of the tenant out', async () => {
+    const { call, bound } = await made('shown')
+    const page = { name: 'Page', origins: ['https://shown.example'], sections: ['knowledge'] }
+    const key = (await call('POST', '/api/knowledge/api-keys/publishable', page)).body.key as string
+    await bound({ requests_per_minute: 20 })
+    const ask = (query: string) => stage.service.call('POST', '/api/knowledge/search', { key, body: { query } })
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => ask(`lamp ${i}`)))
+    const refused = answers.filter(({ status }) => status !== 200)
+    assert.ok(refused.length >= 11, `${refused.length} of 30 refused`)
+    assert.deepEqual(said(refused[0]), ['429 quota.requests_per_minute quota_exceeded'])
+    assert.deepEqual(statuses([await call('GET', CATEGORIES), await call('GET', QUOTAS)]), [200, 200])
+  })
+
   test('searches of one request count one by one', async () => {
     const { call, bound } = await made('searching')
     await bound({ requests_per_minute: 6 })
