@@ -75,6 +75,7 @@ export function protect(
     const admit = (caller: Caller) => {
       request.record.tenantId = caller.tenant.id
       request.record.credentialId = caller.credentialId
+      request.record.isVisitors = caller.publishable !== undefined
       if (caller.lacksSecondFactor === true && !beforeSecondFactor) return refuse(secondFactorNeeded())
       try {
         if (caller.credentialKind === 'session') demandSameOrigin(request)
