@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import BetterSqlite from 'better-sqlite3'
@@ -258,5 +259,17 @@ onEachDatabase('an installation', (kind) => {
     assert.notEqual(done.code, 0)
     assert.match(done.stderr, /nobody/)
     await elsewhere.remove()
+  })
+
+  test('names a target in one line that is no address or does not answer, and makes no folder of it', async () => {
+    const wrong = ['postgres:/u:secret@host/db', 'postgress://u:secret@host/db', 'postgres://u:secret@ho st/db']
+    for (const to of wrong) {
+      const line = await refuses(stage.place, ['copy', '--to', to])
+      assert.match(line, /neither a data directory nor a postgres:\/\/ address/)
+      assert.doesNotMatch(line, /secret/)
+      assert.equal(existsSync(to), false)
+    }
+    const line = await refuses(stage.place, ['copy', '--to', 'postgres://u:secret@127.0.0.1:1/db'])
+    assert.match(line, /The target does not answer \(ECONNREFUSED\)/)
   })
 })

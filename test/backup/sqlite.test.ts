@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import {
   appendFileSync,
   closeSync,
+  copyFileSync,
   openSync,
   readFileSync,
   statSync,
@@ -123,6 +124,24 @@ describe('a backup of the embedded database', { skip: KIND === undefined && 'wit
     assert.match(await refuses(elsewhere, ['restore', backup]), /is not as it was written/)
     truncateSync(file, size - 4_096)
     assert.match(await refuses(elsewhere, ['restore', backup]), /is not as it was written/)
+    assert.deepEqual(namesIn(elsewhere.options.dataDir), [])
+  })
+
+  test('that names a file beside itself, or does not say what every backup says, is no backup', async (t) => {
+    const folder = emptyFolder(t)
+    const backup = await succeeds(place, ['backup', join(folder, 'backup-2027-02-19T04-06-00.000Z')])
+    const elsewhere = emptyPlace(t)
+    const note = join(backup, 'backup.json')
+    const honest = JSON.parse(readFileSync(note, 'utf8')) as Record<string, unknown>
+    copyFileSync(join(backup, 'knowledge.db'), join(folder, 'other.db'))
+    const written = [{ ...honest, file: '../other.db' }, { ...honest, migrations: 'none' }, { format: 1 }, null, []]
+    for (const each of written) {
+      writeFileSync(note, JSON.stringify(each))
+      assert.match(await refuses(elsewhere, ['restore', backup]), /is not a backup/, JSON.stringify(each))
+    }
+    writeFileSync(note, JSON.stringify({ ...honest, format: 2 }))
+    assert.match(await refuses(elsewhere, ['restore', backup]), /A newer version/)
+    assert.ok((await refuses(elsewhere, ['restore', folder])).endsWith(`such as ${backup}`))
     assert.deepEqual(namesIn(elsewhere.options.dataDir), [])
   })
 

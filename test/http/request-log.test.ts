@@ -65,6 +65,9 @@ describe('the request log', () => {
     // Nobody known asks for these.
     await send('GET', '/things/1', { headers: { authorization: 'Bearer guess' } })
     await send('GET', '/nowhere')
+    // Everybody has the key of a page.
+    const refused = await send('GET', '/things/1', { headers: { authorization: 'Bearer page' } })
+    assert.equal(refused.status, 403)
     const told = lines('request').map(({ route, status }) => `${String(route)} ${String(status)}`)
     assert.deepEqual(told, ['/fail 500', '/admin 403', '/things 422'])
   })

@@ -147,6 +147,40 @@ onEachDatabase('the quotas of a tenant', (kind) => {
     assert.equal((await write('x'.repeat(1_000))).status, 201)
   })
 
+  test('nobody goes around the bytes with what is not the text itself: metadata, tags, pictures, texts for vectors', async () => {
+    const { call, category, bound } = await made('crafty')
+    await bound({ bytes: 3_000 })
+    const full = ['507 quota.bytes quota_exceeded']
+    const long = 'm'.repeat(4_000)
+    const aside = [
+      { metadata: { note: long } },
+      { tags: Array.from({ length: 40 }, (_, i) => `${i}`.padEnd(100, 't')) },
+      { url: `https://a.example/${'u'.repeat(1_900)}`, related_themes: 'r'.repeat(1_500) },
+    ]
+    for (const more of aside) {
+      const body = { title: 'T', content: 'c', category_id: category, ...more }
+      assert.deepEqual(said(await call('POST', ENTRIES, body)), full, Object.keys(more).join())
+    }
+    const lines = [
+      { additional_images: Array.from({ length: 30 }, (_, i) => `https://a.example/${i}/${'p'.repeat(100)}`) },
+      { embedding_text_description: long },
+      { search_keywords: Array.from({ length: 40 }, (_, i) => `${i}`.padEnd(100, 'k')) },
+    ].map((more, i) => JSON.stringify({ external_id: `p${i}`, title: 'P', language: 'de', ...more }))
+    const pushed = await call('POST', '/api/knowledge/products/bulk?site_id=default', lines.join('\n'), NDJSON)
+    assert.deepEqual(
+      linesOf(pushed)
+        .slice(0, 3)
+        .map(({ detail }) => detail?.[0].loc.join('.')),
+      Array(3).fill('quota.bytes'),
+    )
+    // Counting finds what writing took.
+    const body = { title: 'T', content: 'c', category_id: category, metadata: { note: 'n'.repeat(1_000) } }
+    assert.equal((await call('POST', ENTRIES, body)).status, 201)
+    const before = (await call('GET', QUOTAS)).body.used.bytes
+    await countDueUsage(stage.service.database, { now: Date.now() + 11 * MINUTE_MS })
+    assert.deepEqual([before > 1_000, (await call('GET', QUOTAS)).body.used.bytes], [true, before])
+  })
+
   test('requests are counted over all credentials, also of assistants and their tokens, and no other tenant notices', async () => {
     const { key, call, bound } = await made('busy')
     const { key: free } = await made('calm')
@@ -183,6 +217,19 @@ onEachDatabase('the quotas of a tenant', (kind) => {
     assert.equal((await stage.service.call('GET', CATEGORIES, { key: free })).status, 200)
     await bound({ requests_per_minute: null })
     assert.equal((await call('GET', CATEGORIES)).status, 200)
+  })
+
+  test('pages that use up their nine tenths of the requests keep nobody of the tenant out', async () => {
+    const { call, bound } = await made('shown')
+    const page = { name: 'Page', origins: ['https://shown.example'], sections: ['knowledge'] }
+    const key = (await call('POST', '/api/knowledge/api-keys/publishable', page)).body.key as string
+    await bound({ requests_per_minute: 20 })
+    const ask = (query: string) => stage.service.call('POST', '/api/knowledge/search', { key, body: { query } })
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => ask(`lamp ${i}`)))
+    const refused = answers.filter(({ status }) => status !== 200)
+    assert.ok(refused.length >= 11, `${refused.length} of 30 refused`)
+    assert.deepEqual(said(refused[0]), ['429 quota.requests_per_minute quota_exceeded'])
+    assert.deepEqual(statuses([await call('GET', CATEGORIES), await call('GET', QUOTAS)]), [200, 200])
   })
 
   test('searches of one request count one by one', async () => {

@@ -20,7 +20,9 @@ export async function writeWhole(lines: Readable, output: string | undefined, si
   if (output === undefined) return pipeline(lines, process.stdout, { signal, end: false })
   const part = `${output}.part`
   try {
-    await pipeline(lines, createWriteStream(part, { mode: 0o600, flush: true }), { signal })
+    // Never into what somebody else has put there, such as a link or a file that all may read.
+    await rm(part, { force: true })
+    await pipeline(lines, createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }), { signal })
     await rename(part, output)
   } catch (error) {
     await rm(part, { force: true })

@@ -6,6 +6,11 @@ import type { DialectName } from '../../platform/database/portable.ts'
 const NAME = 'backup.json'
 const FORMAT = 1
 
+/** The file with the data, by kind of database. */
+export const DATA_FILES = { sqlite: 'knowledge.db', postgres: 'knowledge.pgdump' } as const satisfies Readonly<
+  Record<DialectName, string>
+>
+
 /** Names that backups get in a folder of several: they sort as their times do, and suit every file system. */
 export const BACKUP_NAME = /^backup-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/
 
@@ -53,19 +58,47 @@ export function writeManifest(folder: string, manifest: Omit<Manifest, 'format'>
 }
 
 /**
- * @returns null when the folder is not a backup
+ * @returns null when the folder is not a backup, or does not say of itself what every backup says
  * @throws BackupError when a later version of the program made it
  */
 export function readManifest(folder: string): Manifest | null {
-  let manifest: Manifest
+  const said = readSaid(folder)
+  if (typeof said?.format !== 'number') return null
+  if (said.format > FORMAT)
+    throw new BackupError(`A newer version of this program made ${folder}. Restore it with that version.`)
+  return isManifest(said) ? said : null
+}
+
+/** Whether a folder is a backup, also one of a later version of the program. */
+export function isBackup(folder: string): boolean {
+  const said = readSaid(folder)
+  return said !== null && (isManifest(said) || Number(said.format) > FORMAT)
+}
+
+type Said = { readonly [Name in keyof Manifest]?: unknown }
+
+function readSaid(folder: string): Said | null {
   try {
-    manifest = JSON.parse(readFileSync(join(folder, NAME), 'utf8')) as Manifest
+    const said: unknown = JSON.parse(readFileSync(join(folder, NAME), 'utf8'))
+    return typeof said === 'object' && said !== null ? said : null
   } catch {
     return null
   }
-  if (manifest.format !== FORMAT)
-    throw new BackupError(`A newer version of this program made ${folder}. Restore it with that version.`)
-  return manifest
+}
+
+/** The data of a backup is one file in its own folder, whatever else somebody may have written into it. */
+function isManifest(said: Said): said is Manifest {
+  const { format, database, file, bytes, sha256, migrations, tables, secret, begun_at: begunAt } = said
+  return (
+    format === FORMAT &&
+    typeof database === 'string' &&
+    Object.hasOwn(DATA_FILES, database) &&
+    file === DATA_FILES[database as DialectName] &&
+    [bytes, sha256, begunAt].map((value) => typeof value).join() === 'number,string,string' &&
+    Array.isArray(migrations) &&
+    migrations.every((name) => typeof name === 'string') &&
+    [tables, secret].every((value) => typeof value === 'object' && value !== null)
+  )
 }
 
 /** The length of a file in bytes, and the SHA-256 of its content in hexadecimal digits. */

@@ -9,13 +9,13 @@ import { withSnapshot } from '../../platform/database/snapshot.ts'
 import { poolingOf } from '../../platform/database/postgres-address.ts'
 import { makeFile } from '../../platform/database/sqlite-file.ts'
 import { countDumpedRows } from './dumped-rows.ts'
-import { BackupError, digestOf, type Manifest } from './manifest.ts'
+import { BackupError, DATA_FILES, digestOf, type Manifest } from './manifest.ts'
 import { findPostgresPrograms, type PostgresPrograms, runPostgresProgram } from './postgres-programs.ts'
 import { restoreSecretFile } from './secret-note.ts'
 import type { DataCopy } from './sqlite-data.ts'
 import { withPart } from './staging.ts'
 
-const FILE = 'knowledge.pgdump'
+const FILE = DATA_FILES.postgres
 
 type PostgresPlace = Pick<Config, 'dataDir' | 'databaseUrl' | 'backup'>
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { refuseNewer } from '../../platform/database/migrate.ts'
 import { secretFile } from '../../platform/secret-file.ts'
-import { BackupError, type Manifest, readManifest } from './manifest.ts'
+import { BackupError, isBackup, type Manifest, readManifest } from './manifest.ts'
 import { restorePostgresData } from './postgres-data.ts'
 import { secretNoteOf } from './secret-note.ts'
 import { restoreSqliteData } from './sqlite-data.ts'
@@ -35,10 +35,11 @@ function requireManifest(path: string): Manifest {
   if (manifest !== null) return manifest
   if (!isFolder(path)) throw new BackupError(`There is no backup at ${path}: a backup is a folder with backup.json.`)
   const newest = readdirSync(path)
-    .filter((name) => readManifest(join(path, name)) !== null)
+    .filter((name) => isBackup(join(path, name)))
     .toSorted()
     .at(-1)
-  if (newest === undefined) throw new BackupError(`${path} is not a backup: it has no backup.json.`)
+  if (newest === undefined)
+    throw new BackupError(`${path} is not a backup: it has no backup.json, or one that no backup has.`)
   throw new BackupError(`${path} is a folder of backups. Name one of them, such as ${join(path, newest)}`)
 }
 

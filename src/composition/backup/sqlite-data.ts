@@ -1,5 +1,5 @@
 import { existsSync, linkSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { countRows } from '../../platform/database/contents.ts'
 import { findAnyDamage } from '../../platform/database/damage.ts'
@@ -7,7 +7,7 @@ import { appliedMigrations } from '../../platform/database/migrate.ts'
 import { withSnapshot } from '../../platform/database/snapshot.ts'
 import { copySqlite } from '../../platform/database/sqlite-copy.ts'
 import { databaseFile } from '../../platform/database/sqlite-file.ts'
-import { BackupError, digestOf, type Manifest } from './manifest.ts'
+import { BackupError, DATA_FILES, digestOf, type Manifest } from './manifest.ts'
 import { restoreSecretFile } from './secret-note.ts'
 import { copyPrivately, sync, withPart } from './staging.ts'
 
@@ -29,7 +29,7 @@ export async function copySqliteData(dataDir: string, folder: string): Promise<D
     throw new BackupError(`${databaseFile(dataDir)} is damaged (${message}): restore an earlier backup.`)
   }
   const verified = await verify(folder)
-  return { database: 'sqlite', dumped_by: null, file: basename(databaseFile(folder)), ...verified }
+  return { database: 'sqlite', dumped_by: null, file: DATA_FILES.sqlite, ...verified }
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   copyFileSync,
   existsSync,
   fsyncSync,
+  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -53,7 +54,8 @@ export async function withPart<T>(parent: string, work: (part: string) => Promis
   try {
     makeFolder(parent)
     removeLeftovers(parent)
-    makeFolder(part)
+    // Where anybody may write, such as /tmp, a folder of that name may be somebody else's trap.
+    mkdirSync(part, { mode: 0o700 })
   } catch (error) {
     throw new BackupError(`Cannot write to ${parent} (${(error as NodeJS.ErrnoException).code}).`)
   }

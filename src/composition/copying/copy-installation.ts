@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '../../config.ts'
+import { isPostgresUrl } from '../../platform/database/postgres-address.ts'
 import { SecretBox } from '../../platform/secrets.ts'
 import { BackupError } from '../backup/manifest.ts'
 import { restoreSecretFile, secretNoteOf, type SecretPlace } from '../backup/secret-note.ts'
@@ -28,9 +29,10 @@ export interface Copied {
  * @throws BackupError, Fault
  */
 export async function copyInstallation(config: Config, { to, keyFile, tenantId }: CopyRequest): Promise<Copied> {
-  const isPostgres = /^postgres(ql)?:\/\//.test(to)
-  if (!isPostgres && /^[a-z]+:\/\//i.test(to))
-    throw new BackupError('The target is neither a data directory nor a postgres:// address.')
+  const isPostgres = isPostgresUrl(to)
+  // Also an address with a typing error: a folder of that name would have the password in it. Windows has C:\.
+  if (!isPostgres && /^[a-z][a-z\d+.-]+:/i.test(to))
+    throw new BackupError('The target is neither a data directory nor a postgres:// address that can be read.')
   const target = isPostgres ? { dataDir: '', databaseUrl: to } : { dataDir: resolve(to), databaseUrl: null }
   const isSame = isPostgres
     ? to === config.databaseUrl

@@ -6,6 +6,8 @@ import { type Database, type DatabaseOptions, openDatabase, type Queries } from 
 import { migrate, pendingMigrations } from '../../platform/database/migrate.ts'
 import type { TenantRow } from '../../platform/database/tables.ts'
 import { withSnapshot } from '../../platform/database/snapshot.ts'
+import { DatabaseRefused } from '../../platform/database/refusals.ts'
+import { DataDirectoryError } from '../../platform/database/sqlite.ts'
 import { type TableShape, tableShapes } from '../../platform/database/table-shapes.ts'
 import { BackupError } from '../backup/manifest.ts'
 import { parentsFirst } from './parents-first.ts'
@@ -40,7 +42,7 @@ export async function copyData({ from, to, tenantId, reseal }: Copy): Promise<Re
     const tenant = tenantId === null ? null : await requireStaying(source, tenantId)
     const target = openDatabase(to)
     try {
-      await waitForDatabase(target, { warn: () => undefined, info: () => undefined }, AbortSignal.abort())
+      await requireAnswer(target)
       await prepare(target)
       const shapes = await tableShapes(target)
       const copied = tenantId === null ? shapes : shapes.filter(({ columns }) => columns.includes('tenant_id'))
@@ -64,6 +66,17 @@ async function requireStaying(source: Queries, tenantId: string): Promise<Tenant
   const tenant = await requireTenant(source, tenantId)
   if (tenant.removing_at !== null) throw new BackupError(`Tenant ${tenantId} is being removed and has not all it had.`)
   return tenant
+}
+
+/** @throws BackupError when the target does not answer, and what waiting cannot mend as `waitForDatabase` throws it */
+async function requireAnswer(target: Database): Promise<void> {
+  try {
+    await waitForDatabase(target, { warn: () => undefined, info: () => undefined }, AbortSignal.abort())
+  } catch (error) {
+    if (error instanceof DataDirectoryError || error instanceof DatabaseRefused) throw error
+    const { code, message } = error as { code?: string; message: string }
+    throw new BackupError(`The target does not answer (${code ?? message}). Check that it runs, and its address.`)
+  }
 }
 
 /** Makes the schema of an empty target. @throws BackupError when it has an older one, MigrationError for a newer one */

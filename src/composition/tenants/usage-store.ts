@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Queries } from '../../platform/database/database.ts'
+import { ENTRY_TEXTS } from '../../platform/database/entry-rows.ts'
 import { comesAfter, textBytes } from '../../platform/database/page.ts'
+import { PRODUCT_TEXTS } from '../../platform/database/product-rows.ts'
 import type { Tables, TenantUsageRow } from '../../platform/database/tables.ts'
 
 /** A table that is walked along its primary key, and what is added up of its rows. */
@@ -13,12 +15,8 @@ interface Counted {
 /** Eight bytes of offsets for each passage. */
 const OFFSETS = sql<number>`octet_length(offsets) / 8`
 
-export const ENTRIES: Counted = { table: 'entries', key: ['id'], bytes: textBytes(['title', 'content', 'summary']) }
-export const PRODUCTS: Counted = {
-  table: 'products',
-  key: ['id'],
-  bytes: textBytes(['title', 'description', 'short_description', 'attributes', 'properties']),
-}
+export const ENTRIES: Counted = { table: 'entries', key: ['id'], bytes: textBytes(ENTRY_TEXTS) }
+export const PRODUCTS: Counted = { table: 'products', key: ['id'], bytes: textBytes(PRODUCT_TEXTS) }
 /** Adds up passages in place of bytes. */
 export const PASSAGES: Counted = { table: 'entry_vectors', key: ['entry_id', 'model'], bytes: OFFSETS }
 /** Texts that are kept beside the entries themselves. */

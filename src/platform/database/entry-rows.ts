@@ -47,6 +47,19 @@ export interface EntryRow {
   seq: number
 }
 
+/** Columns with what callers write, of any length: the bytes of a tenant are counted by them. */
+export const ENTRY_TEXTS = [
+  'title',
+  'content',
+  'summary',
+  'tags',
+  'search_keywords',
+  'metadata',
+  'related_themes',
+  'source_reference',
+  'url',
+] as const satisfies readonly (keyof EntryRow)[]
+
 /** One tag of one entry, ordered like the entries: a list by tag reads along these rows. */
 export interface EntryTagRow {
   tenant_id: string

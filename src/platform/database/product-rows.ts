@@ -77,6 +77,26 @@ export interface ProductRow {
   seq: number
 }
 
+/** Columns with what callers write, of some length: the bytes of a tenant are counted by them. */
+export const PRODUCT_TEXTS = [
+  'external_id',
+  'title',
+  'description',
+  'short_description',
+  'category',
+  'attributes',
+  'properties',
+  'gtins',
+  'image_url',
+  'additional_images',
+  'product_url',
+  'similarity_text',
+  'search_keywords',
+  'embedding_text_description',
+  'embedding_text_properties',
+  'embedding_text_attributes',
+] as const satisfies readonly (keyof ProductRow)[]
+
 export interface ProductVectorsRow {
   tenant_id: string
   product_id: string

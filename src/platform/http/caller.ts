@@ -75,12 +75,13 @@ export function protect(
     const admit = (caller: Caller) => {
       request.record.tenantId = caller.tenant.id
       request.record.credentialId = caller.credentialId
+      request.record.isVisitors = caller.publishable !== undefined
       if (caller.lacksSecondFactor === true && !beforeSecondFactor) return refuse(secondFactorNeeded())
       try {
         if (caller.credentialKind === 'session') demandSameOrigin(request)
         if (caller.publishable !== undefined) pages.admit(request, reply, caller, caller.publishable)
         else if (caller.credentialId !== null) limits?.countRequest(caller.credentialId, Date.now())
-        if (caller.tenant.quotas !== undefined) rates.countRequest(caller.tenant, Date.now())
+        if (caller.tenant.quotas !== undefined) rates.countRequest(caller, Date.now())
         held.admit(caller, request.ip)
         demandScopes(caller, needed)
         const fault = typeof auditSource === 'object' ? auditSource : typeof clientId === 'object' ? clientId : null
@@ -110,7 +111,7 @@ export function protect(
       const countSearches = (count: number): void => {
         if (publishable !== undefined) pages.countSearches(credentialId, ip, before, count)
         else if (isLimited) limits.countSearches(credentialId, before, count, Date.now())
-        if (tenant.quotas !== undefined) rates.countSearches(tenant, before, count, Date.now())
+        if (tenant.quotas !== undefined) rates.countSearches(caller, before, count, Date.now())
         before += count
       }
       return { ...caller, countSearches }

@@ -53,12 +53,13 @@ function isProbe(route: string | undefined): boolean {
 }
 
 /**
- * Whether a fault is worth a line each time. Whoever has no credential, or asks too often, could fill the log with
- * theirs, and a client that went away was not refused.
+ * Whether a fault is worth a line each time. Whoever has no credential, or one that everybody has, or asks too often,
+ * could fill the log with theirs, and a client that went away was not refused.
  */
 function isFaulty({ record }: FastifyRequest, status: number): boolean {
   if (status >= 500) return true
-  return status >= 400 && status !== TOO_MANY && status !== CLIENT_GONE && record.credentialId !== null
+  const isKnown = record.credentialId !== null && !record.isVisitors
+  return status >= 400 && status !== TOO_MANY && status !== CLIENT_GONE && isKnown
 }
 
 /** The time until the answer was ready, without the time that the sender took to send the body. */

@@ -1,15 +1,24 @@
-import type { TenantContext } from '../access/caller.ts'
+import type { Caller, TenantContext } from '../access/caller.ts'
 import { Fault, quotaExceeded } from '../faults.ts'
-import { TokenBuckets } from '../throttling/token-buckets.ts'
+import { takeEachOrRefuse, TokenBuckets } from '../throttling/token-buckets.ts'
 
 const MINUTE_MS = 60_000
 const QUOTA = 'requests_per_minute'
 const MSG = 'The tenant has made the requests that it may make in a minute, try again'
 const WORDS = { loc: ['quota', QUOTA], msg: MSG }
 
+/**
+ * What publishable keys may make of a tenant's requests. Everybody has such a key, so somebody from outside could
+ * otherwise use up the quota, and keep out the tenant's own people.
+ */
+const PAGES_SHARE = 0.9
+
+type Requester = Pick<Caller, 'publishable'> & { readonly tenant: Pick<TenantContext, 'id' | 'quotas'> }
+
 interface Rate {
   readonly perMinute: number
-  readonly buckets: TokenBuckets
+  readonly all: TokenBuckets
+  readonly pages: TokenBuckets
 }
 
 /**
@@ -20,9 +29,9 @@ export class TenantRates {
   readonly #rates = new Map<string, Rate>()
 
   /** Counts a request. @throws Fault rate_limited of type quota_exceeded with the seconds to wait */
-  countRequest(tenant: Pick<TenantContext, 'id' | 'quotas'>, now: number): void {
-    const buckets = this.#bucketsOf(tenant)
-    if (buckets !== null) named(() => buckets.takeOrRefuse(tenant.id, now, WORDS))
+  countRequest(requester: Requester, now: number): void {
+    const counted = this.#bucketsOf(requester).map((buckets) => [buckets, requester.tenant.id] as const)
+    if (counted.length > 0) named(() => takeEachOrRefuse(counted, now, WORDS))
   }
 
   /**
@@ -30,24 +39,29 @@ export class TenantRates {
    * @param before how many of them were counted already
    * @throws Fault like `countRequest`
    */
-  countSearches(tenant: Pick<TenantContext, 'id' | 'quotas'>, before: number, count: number, now: number): void {
-    const buckets = this.#bucketsOf(tenant)
-    if (buckets !== null) named(() => buckets.takeMoreOrRefuse(tenant.id, before, count, now, WORDS))
+  countSearches(requester: Requester, before: number, count: number, now: number): void {
+    for (const buckets of this.#bucketsOf(requester))
+      named(() => buckets.takeMoreOrRefuse(requester.tenant.id, before, count, now, WORDS))
   }
 
-  #bucketsOf({ id, quotas }: Pick<TenantContext, 'id' | 'quotas'>): TokenBuckets | null {
+  /** Those that a request takes from, the smaller one first; none without a quota. */
+  #bucketsOf({ publishable, tenant: { id, quotas } }: Requester): readonly TokenBuckets[] {
     const perMinute = quotas?.requestsPerMinute ?? null
     if (perMinute === null) {
       if (this.#rates.size > 0) this.#rates.delete(id)
-      return null
+      return []
     }
     let rate = this.#rates.get(id)
     if (rate?.perMinute !== perMinute) {
-      rate = { perMinute, buckets: new TokenBuckets(perMinute, MINUTE_MS / perMinute) }
+      rate = { perMinute, all: bucketsFor(perMinute), pages: bucketsFor(Math.ceil(perMinute * PAGES_SHARE)) }
       this.#rates.set(id, rate)
     }
-    return rate.buckets
+    return publishable === undefined ? [rate.all] : [rate.pages, rate.all]
   }
+}
+
+function bucketsFor(perMinute: number): TokenBuckets {
+  return new TokenBuckets(perMinute, MINUTE_MS / perMinute)
 }
 
 function named(take: () => void): void {

@@ -25,6 +25,8 @@ export class WorkRecord {
   tenantId: string | null = null
   /** Id of the API key, session, access token or operator credential. Never the credential itself. */
   credentialId: string | null = null
+  /** Whether that is a publishable key, which everybody has. */
+  isVisitors = false
   #statements = 0
   #databaseMs = 0
   readonly #parts: Record<Part, number> = { search: 0, embedding: 0, wait: 0 }

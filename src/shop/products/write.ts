@@ -1,5 +1,6 @@
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import type { Portable } from '../../platform/database/portable.ts'
+import { PRODUCT_TEXTS } from '../../platform/database/product-rows.ts'
 import type { ProductRow } from '../../platform/database/tables.ts'
 import { sameEmbeddedText } from '../../embedding/embedded-kind.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
@@ -81,8 +82,7 @@ function parentsWithOtherStock({ stored, row }: Change): string[] {
 
 /** Bytes of text that a product takes, as they are counted. */
 function textBytesOf(row: ProductRow): number {
-  const texts = [row.title, row.description, row.short_description, row.attributes, row.properties]
-  return texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0)
+  return PRODUCT_TEXTS.reduce((sum, column) => sum + Buffer.byteLength(row[column] ?? ''), 0)
 }
 
 class ProductBatch {

@@ -22,7 +22,7 @@ import * as clientStore from '../clients/client-store.ts'
 import * as store from '../store.ts'
 
 interface CountsTenants {
-  countRequest(tenant: Pick<TenantContext, 'id' | 'quotas'>, now: number): void
+  countRequest(requester: { readonly tenant: Pick<TenantContext, 'id' | 'quotas'> }, now: number): void
 }
 
 type TokenState = Static<typeof Introspection>
@@ -146,7 +146,7 @@ export class TokenRules {
     if (await store.isOfSuspended(queries, secrets)) throw tenantSuspended(['body'])
     // By what only the tenant's own clients have: a client's id alone could be sent by anybody, to use up a quota.
     for (const { tenant_id: id, quotas } of await store.boundTenantsOf(queries, secrets))
-      this.rates.countRequest({ id, quotas: parseQuotas(quotas)! }, Date.now())
+      this.rates.countRequest({ tenant: { id, quotas: parseQuotas(quotas)! } }, Date.now())
   }
 
   private async tokenNamed(realm: Realm, token: string): Promise<OAuthRecordRow | null> {

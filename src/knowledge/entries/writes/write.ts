@@ -2,6 +2,7 @@ import type { Caller } from '../../../platform/access/caller.ts'
 import { mayAssign, maySee, type Visibility } from '../../../platform/access/visibility.ts'
 import { recordAudit } from '../../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
+import { ENTRY_TEXTS } from '../../../platform/database/entry-rows.ts'
 import type { EntryRow, EntryVersionRow } from '../../../platform/database/tables.ts'
 import { sameEmbeddedText } from '../../../embedding/embedded-kind.ts'
 import type { EmbedderPool } from '../../../embedding/embedder-pool.ts'
@@ -167,8 +168,8 @@ export class EntryWriter {
 }
 
 /** Bytes of text that a row takes, as they are counted. */
-function textBytesOf({ title, content, summary }: EntryRow): number {
-  return Buffer.byteLength(title) + Buffer.byteLength(content) + Buffer.byteLength(summary ?? '')
+function textBytesOf(row: EntryRow): number {
+  return ENTRY_TEXTS.reduce((sum, column) => sum + Buffer.byteLength(row[column] ?? ''), 0)
 }
 
 /** A row as an earlier version. */
