@@ -80,7 +80,9 @@ describe('a backup of the embedded database', { skip: KIND === undefined && 'wit
     assert.deepEqual(namesIn(elsewhere.options.dataDir), ['knowledge.db', 'secret.key'])
     const [one, other] = [place, elsewhere].map(({ options }) => openDatabase({ ...options, readOnly: true }))
     try {
-      assert.deepEqual(await everything(other), await everything(one))
+      // The service goes on, and counts by itself what its tenants have and use.
+      const counted = { tenant_usage: [], usage_days: [] }
+      assert.deepEqual({ ...(await everything(other)), ...counted }, { ...(await everything(one)), ...counted })
     } finally {
       await one.close()
       await other.close()

@@ -179,6 +179,16 @@ test('visitors of a page share its key, and none of them holds what the others n
   assert.ok(isGood(await from('198.51.100.2')))
 })
 
+test('visitors from many addresses leave room for the people of the tenant', async () => {
+  const { open } = await frame({ trustProxy: 1 })
+  const from = (address: string) =>
+    open(`${get('/api/knowledge/suggest', 'Bearer page')}X-Forwarded-For: ${address}\r\n`)
+  const addresses = Array.from({ length: 7 }, (_, i) => `198.51.100.${i}`)
+  for (const address of addresses) assert.ok(isGood(await from(address)))
+  assert.match((await from('203.0.113.1')).head, REFUSED)
+  assert.ok(isGood(await open(get('/page'))))
+})
+
 test('all credentials of a tenant share one bound', async () => {
   const { open, gate } = await frame()
   const count = HELD_BY_TENANT_MAX / PAGE.length

@@ -8,6 +8,8 @@ const MEBIBYTE = 1_024 * 1_024
 /** Four pages of the largest size, more than any client reads at once. */
 export const HELD_BY_CREDENTIAL_MAX = 32 * MEBIBYTE
 export const HELD_BY_TENANT_MAX = 128 * MEBIBYTE
+/** Of that all visitors of its pages together, so that they leave room for the tenant's own people. */
+const HELD_BY_VISITORS_MAX = 96 * MEBIBYTE
 /** Bytes of answers that need no credential, such as the API reference. */
 export const HELD_BY_ADDRESS_MAX = 32 * MEBIBYTE
 /** A connection buffers this much even when nobody reads. Smaller bodies and answers are not counted. */
@@ -125,11 +127,10 @@ export class HeldMemory {
 
 /** All visitors of a page share its publishable key, so each address of them is an owner of its own. */
 function ownersOf({ credentialId, tenant, publishable }: Caller, ip: string): Owner[] {
-  const address = publishable === undefined ? '' : ` at ${clientAddress(ip)}`
-  return [
-    [`credential ${credentialId}${address}`, HELD_BY_CREDENTIAL_MAX],
-    [`tenant ${tenant.id}`, HELD_BY_TENANT_MAX],
-  ]
+  const whole: Owner = [`tenant ${tenant.id}`, HELD_BY_TENANT_MAX]
+  if (publishable === undefined) return [[`credential ${credentialId}`, HELD_BY_CREDENTIAL_MAX], whole]
+  const visitors: Owner = [`visitors of ${tenant.id}`, HELD_BY_VISITORS_MAX]
+  return [[`credential ${credentialId} at ${clientAddress(ip)}`, HELD_BY_CREDENTIAL_MAX], visitors, whole]
 }
 
 function ownersOfRequest({ caller, ip }: FastifyRequest): Owner[] {
