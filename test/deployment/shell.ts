@@ -18,6 +18,8 @@ export class Shell {
     for (const stream of [this.#child.stdout!, this.#child.stderr!])
       stream.setEncoding('utf8').on('data', (text: string) => (this.#output += text))
     this.#child.stdin!.on('error', () => undefined)
+    // Through one pipe, so that the line at the end of a block comes last.
+    this.#child.stdin!.write('exec 2>&1\n')
     this.#child.on('exit', () => (this.#hasEnded = true))
   }
 
@@ -29,11 +31,11 @@ export class Shell {
     writeFileSync(file, block)
     this.#output = ''
     this.#child.stdin!.write(`{ . '${file}'; } < /dev/null\necho '${done.trimEnd()}'\n`)
-    while (!this.#output.endsWith(done)) {
+    while (!this.#output.includes(done)) {
       if (this.#hasEnded) throw new Error(`A command failed:\n${block}\n${this.#output}`)
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
-    return this.#output.slice(0, -done.length)
+    return this.#output.slice(0, this.#output.indexOf(done))
   }
 
   async end(): Promise<void> {
