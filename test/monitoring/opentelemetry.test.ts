@@ -158,9 +158,11 @@ onEachDatabase('OpenTelemetry', (kind) => {
 
     test('what is left is sent when the service stops', async () => {
       await service.call('GET', '/api/knowledge/categories')
+      // A busy machine may have taken longer than half a second for the metrics of the start, and said so.
+      const before = service.output.length
       assert.equal((await service.stop()).code, 0)
       assert.ok(receiver.spans.some(({ name }) => name === 'GET /api/knowledge/categories'))
-      assert.doesNotMatch(service.output, /OpenTelemetry/)
+      assert.doesNotMatch(service.output.slice(before), /OpenTelemetry/)
     })
   })
 })
