@@ -5,9 +5,13 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { sql } from 'kysely'
 import { tableNames } from '../../src/platform/database/contents.ts'
-import type { Database } from '../../src/platform/database/database.ts'
-import type { TestDatabase } from '../support/databases.ts'
+import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import { knowledge } from '../cli/program.ts'
+import { assertConsistent } from '../durability/consistency.ts'
+import { Ledger } from '../durability/ledger.ts'
+import type { ServiceProcess } from '../durability/service-process.ts'
+import { WriteStream } from '../durability/write-stream.ts'
+import type { TestDatabase } from '../support/databases.ts'
 
 /** An empty folder, removed after the test. */
 export function emptyFolder(t: TestContext): string {
@@ -34,6 +38,48 @@ export async function refuses(place: TestDatabase, args: readonly string[], env 
   assert.equal(done.code, 1, done.stderr)
   assert.match(done.stderr, /^[^\n]+\n$/)
   return done.stderr.trimEnd()
+}
+
+/**
+ * Backs a service up while it is written to, restores the backup elsewhere, and fails unless that has at least what was
+ * stored before the backup began, and nothing half done.
+ * @param elsewhere an empty place
+ */
+export async function assertWholeUnderWrites(
+  t: TestContext,
+  {
+    place,
+    elsewhere,
+    service,
+    category,
+    env = {},
+  }: {
+    readonly place: TestDatabase
+    readonly elsewhere: TestDatabase
+    readonly service: ServiceProcess
+    readonly category: string
+    readonly env?: Readonly<Record<string, string>>
+  },
+): Promise<void> {
+  const backup = join(emptyFolder(t), 'monday')
+  const stream = new WriteStream(service, new Ledger(), category, 'load')
+  await stream.answered(60)
+  const database = openDatabase({ ...place.options, readOnly: true })
+  const before = await database.queries.selectFrom('entries').select(['id', 'version']).execute()
+  assert.equal(await succeeds(place, ['backup', backup], env), backup)
+  await stream.end()
+  await database.close()
+
+  await succeeds(elsewhere, ['restore', backup], env)
+  const restored = openDatabase(elsewhere.options)
+  t.after(() => restored.close())
+  await assertConsistent(restored)
+  const found = await restored.queries.selectFrom('entries').select(['id', 'version']).execute()
+  const gone = await restored.queries.selectFrom('entry_tombstones').select('entry_id').execute()
+  const versions = new Map(found.map(({ id, version }) => [id, version]))
+  const ids = new Set(gone.map((row) => row.entry_id))
+  assert.ok(before.length > 20)
+  for (const { id, version } of before) assert.ok((versions.get(id) ?? 0) >= version || ids.has(id), id)
 }
 
 /** Every row of every table, or those of a tenant, as text that can be compared, in an order that both databases share. */

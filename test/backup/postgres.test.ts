@@ -6,15 +6,12 @@ import { after, before, describe, test, type TestContext } from 'node:test'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { readSecretFile } from '../../src/platform/secret-file.ts'
 import { start, until } from '../cli/program.ts'
-import { assertConsistent } from '../durability/consistency.ts'
-import { Ledger } from '../durability/ledger.ts'
 import { ServiceProcess } from '../durability/service-process.ts'
-import { WriteStream } from '../durability/write-stream.ts'
 import type { TestDatabase } from '../support/databases.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { DUMPABLE_POSTGRES, WITHOUT_PG_DUMP } from '../support/postgres-clients.ts'
 import { administer, urlOf } from '../support/template.ts'
-import { emptyFolder, everything, namesIn, refuses, succeeds } from './parts.ts'
+import { assertWholeUnderWrites, emptyFolder, everything, namesIn, refuses, succeeds } from './parts.ts'
 
 describe('a backup of PostgreSQL', { skip: WITHOUT_PG_DUMP }, () => {
   let server: PostgresServer
@@ -53,26 +50,8 @@ describe('a backup of PostgreSQL', { skip: WITHOUT_PG_DUMP }, () => {
   })
 
   test('made under a stream of writes has all that was acknowledged before, and nothing half done', async (t) => {
-    const backup = join(emptyFolder(t), 'monday')
-    const stream = new WriteStream(service, new Ledger(), category, 'load')
-    await stream.answered(60)
-    const database = openDatabase({ ...place.options, readOnly: true })
-    const before = await database.queries.selectFrom('entries').select(['id', 'version']).execute()
-    assert.equal(await succeeds(place, ['backup', backup], { BACKUP_POSTGRES_BIN }), backup)
-    await stream.end()
-    await database.close()
-
     const elsewhere = await emptyPlace(t)
-    await succeeds(elsewhere, ['restore', backup], { BACKUP_POSTGRES_BIN })
-    const restored = openDatabase(elsewhere.options)
-    t.after(() => restored.close())
-    await assertConsistent(restored)
-    const found = await restored.queries.selectFrom('entries').select(['id', 'version']).execute()
-    const gone = await restored.queries.selectFrom('entry_tombstones').select('entry_id').execute()
-    const versions = new Map(found.map(({ id, version }) => [id, version]))
-    const ids = new Set(gone.map((row) => row.entry_id))
-    assert.ok(before.length > 20)
-    for (const { id, version } of before) assert.ok((versions.get(id) ?? 0) >= version || ids.has(id), id)
+    await assertWholeUnderWrites(t, { place, elsewhere, service, category, env: { BACKUP_POSTGRES_BIN } })
   })
 
   test('is readable by its owner only, holds the key, and is restored row by row', async (t) => {

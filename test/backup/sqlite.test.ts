@@ -15,12 +15,9 @@ import { after, before, describe, test } from 'node:test'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { readSecretFile } from '../../src/platform/secret-file.ts'
 import { start, until } from '../cli/program.ts'
-import { assertConsistent } from '../durability/consistency.ts'
-import { Ledger } from '../durability/ledger.ts'
 import { ADMIN_KEY, ServiceProcess } from '../durability/service-process.ts'
-import { WriteStream } from '../durability/write-stream.ts'
 import { DATABASES, type TestDatabase } from '../support/databases.ts'
-import { emptyFolder, emptyPlace, everything, namesIn, refuses, succeeds } from './parts.ts'
+import { assertWholeUnderWrites, emptyFolder, emptyPlace, everything, namesIn, refuses, succeeds } from './parts.ts'
 
 const KIND = DATABASES.find(({ name }) => name === 'SQLite')
 
@@ -41,27 +38,7 @@ describe('a backup of the embedded database', { skip: KIND === undefined && 'wit
   })
 
   test('made under a stream of writes has all that was acknowledged before, and nothing half done', async (t) => {
-    const backup = join(emptyFolder(t), 'monday')
-    const stream = new WriteStream(service, new Ledger(), category, 'load')
-    await stream.answered(60)
-    const database = openDatabase({ ...place.options, readOnly: true })
-    const stored = database.queries.selectFrom('entries').select(['id', 'version'])
-    const before = await stored.execute()
-    assert.equal(await succeeds(place, ['backup', backup]), backup)
-    await stream.end()
-    await database.close()
-
-    const elsewhere = emptyPlace(t)
-    await succeeds(elsewhere, ['restore', backup])
-    const restored = openDatabase(elsewhere.options)
-    t.after(() => restored.close())
-    await assertConsistent(restored)
-    const found = await restored.queries.selectFrom('entries').select(['id', 'version']).execute()
-    const gone = await restored.queries.selectFrom('entry_tombstones').select('entry_id').execute()
-    const versions = new Map(found.map(({ id, version }) => [id, version]))
-    const ids = new Set(gone.map((row) => row.entry_id))
-    assert.ok(before.length > 20)
-    for (const { id, version } of before) assert.ok((versions.get(id) ?? 0) >= version || ids.has(id), id)
+    await assertWholeUnderWrites(t, { place, elsewhere: emptyPlace(t), service, category })
   })
 
   test('is readable by its owner only, holds the key, and is served as it was once it is restored', async (t) => {
