@@ -134,7 +134,10 @@ export function guardStories(stage: Stage): void {
       const { page } = visitor
       const dialog = page.getByRole('dialog', { name: 'New project' })
       const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' })
+      // Escape pressed before the dialog has the focus goes to the page.
+      const hasFocus = (role: string) => page.locator(`[role=${role}]:focus, [role=${role}] :focus`).waitFor()
       await press(page, 'New project')
+      await hasFocus('dialog')
       await visitor.press('Escape')
       await dialog.waitFor({ state: 'detached' })
       await press(page, 'New project')
@@ -148,8 +151,10 @@ export function guardStories(stage: Stage): void {
       assert.equal(await page.getByLabel('Name').inputValue(), 'Half a thought')
       await dialog.getByRole('button', { name: 'Close' }).click()
       await question.waitFor()
+      await hasFocus('alertdialog')
       await visitor.press('Escape')
       await question.waitFor({ state: 'detached' })
+      await hasFocus('dialog')
       assert.ok(await dialog.isVisible(), 'Escape at the question keeps what was typed')
       await visitor.press('Escape')
       await question.getByRole('button', { name: 'Discard' }).click()
