@@ -230,6 +230,30 @@ export function guardStories(stage: Stage): void {
       await visitor.close()
     })
 
+    test('is saved to the last key, also when the save comes before the page has drawn what was typed', async () => {
+      const category = await stage.service.category('Quick fingers')
+      const visitor = await enter(`/console/entries/new?category=${category}&title=Quick`, PEOPLE.editor)
+      const { page } = visitor
+      await page.locator('.editor-text').focus()
+      // Control-S in the moment in which the visual view has passed its text on.
+      await page.evaluate(`{
+        const wait = window.setTimeout.bind(window)
+        window.setTimeout = (run, ms) => wait(() => {
+          run()
+          if (ms === 250) window.dispatchEvent(new KeyboardEvent('keydown', { key: 's', ctrlKey: true, cancelable: true }))
+        }, ms)
+      }`)
+      await page.keyboard.type('To the last key.')
+      await page.waitForURL(/\/edit$/)
+      await page
+        .locator('.kept')
+        .filter({ hasText: /^Saved$/ })
+        .waitFor()
+      const { body } = await stage.service.call('GET', `${ENTRIES}?category_id=${category}`)
+      assert.deepEqual([body.length, body[0].content.trim()], [1, 'To the last key.'])
+      await visitor.close()
+    })
+
     test('is not asked for again where the line is cut for the answer alone: the entry is found and counts as saved', async () => {
       const category = await stage.service.category('Cut off for a moment')
       const visitor = await enter(`/console/entries/new?category=${category}&title=Found`, PEOPLE.editor)

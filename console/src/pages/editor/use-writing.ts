@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { ApiFault } from '../../api/client.ts'
 import { entryQuery, type Entry } from '../../api/entries.ts'
 import { differing, type EntryFields, fieldsOf } from '../../api/entry-fields.ts'
@@ -47,7 +47,13 @@ export function useWriting(start: { readonly base: Base | null; readonly blank: 
   const flush = useRef<() => string | null>(() => null)
   const draft = useDraft(typed, flush)
   const [isTyping, setTyping] = useState(false)
+  /** What is typed, also what is not drawn yet: a save may come between the two. */
+  const newest = useRef(state.fields)
+  useLayoutEffect(() => {
+    newest.current = state.fields
+  }, [state.fields])
   const change = useCallback((some: Partial<EntryFields>): void => {
+    newest.current = { ...newest.current, ...some }
     setTyping(false)
     set((before) => ({ ...before, fields: { ...before.fields, ...some } }))
   }, [])
@@ -77,8 +83,8 @@ export function useWriting(start: { readonly base: Base | null; readonly blank: 
   })
   /** What would be saved now, with the last keys. */
   const current = (): EntryFields => {
-    const text = flush.current()
-    return text === null ? state.fields : { ...state.fields, content: text }
+    flush.current()
+    return newest.current
   }
   const send = (base: Base | null, fields: EntryFields, entryId = typed.entryId): Promise<Entry> =>
     save.mutateAsync({ typed: { ...typed, fields, entryId }, base })
