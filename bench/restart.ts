@@ -1,15 +1,15 @@
 /**
  * Measures the first search after a restart, with snapshots of search indexes and without: one service with the
- * built-in model and one tenant of each size; that of size 0 shows what a first search takes in any case. The search is sent as soon as the service says that it is ready. Exits
- * with 1 if it takes too long or answers otherwise. `--sizes 1000,20000` chooses sizes, `--write` updates
- * docs/benchmarks.md.
+ * built-in model and one tenant of each size; that of size 0 shows what a first search takes in any case. The search
+ * is sent as soon as the service says that it is ready. Exits with 1 if it takes too long or answers otherwise.
+ * `--sizes 1000,20000` chooses sizes, `--rounds 3` how often each is tried, `--write` updates docs/benchmarks.md.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { judgeRestarts, type RestartFigures, type RestartReport, restartText } from './restart-report.ts'
+import { judgeRestarts, type RestartFigures, type RestartReport, type Restarts, restartText } from './restart-report.ts'
 import { makeCorpus } from './search-corpus.ts'
 import { ApiClient } from './support/api-client.ts'
 import { saveReport, writeDocument } from './support/document.ts'
@@ -123,6 +123,8 @@ function snapshotBytes(folder: string): number {
     .reduce((sum, name) => sum + statSync(join(snapshots, name)).size, 0)
 }
 
-function median(runs: readonly RestartFigures[]): RestartFigures {
-  return runs.toSorted((a, b) => a.searchMs - b.searchMs)[Math.floor(runs.length / 2)]
+function median(runs: readonly RestartFigures[]): Restarts {
+  const sorted = runs.toSorted((a, b) => a.searchMs - b.searchMs)
+  const middle = sorted[Math.floor(runs.length / 2)]
+  return { ...middle, shortestMs: sorted[0].searchMs, longestMs: sorted[runs.length - 1].searchMs }
 }
