@@ -7,6 +7,7 @@ import {
 import { type IpNetwork, parseNetwork } from './platform/throttling/ip-address.ts'
 import { isPostgresUrl, POOL_MAX } from './platform/database/postgres-address.ts'
 import { editDistance } from './platform/edit-distance.ts'
+import { SECRET_CHARACTERS_MIN } from './platform/secret-file.ts'
 import { isPasswordLength, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './platform/access/password-length.ts'
 
 const DAY_SECONDS = 86_400
@@ -230,7 +231,11 @@ const openidScopes: Kind<string> = {
   },
 }
 
-const secretKey = textThat('at least 32 characters', (raw) => raw.length >= 32, 'have')
+const secretKey = textThat(
+  `at least ${SECRET_CHARACTERS_MIN} characters`,
+  (raw) => raw.length >= SECRET_CHARACTERS_MIN,
+  'have',
+)
 
 /** One for reads beside two transactions of a tenant. */
 const DATABASE_POOL_MIN = 4

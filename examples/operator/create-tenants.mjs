@@ -2,10 +2,10 @@
  * Creates a tenant for each line of a file, with its settings and a first key. It can run again after a failure or with
  * more lines: a tenant that it has created before stays as it is.
  *
- *     KNOWLEDGE_OPERATOR_KEY=op_… node examples/operator/create-tenants.mjs http://localhost:8080 tenants.jsonl > keys.tsv
+ *     KNOWLEDGE_OPERATOR_KEY=op_… node examples/operator/create-tenants.mjs http://localhost:8080 tenants.jsonl >> keys.tsv
  *
  * A line is what `POST /api/operator/tenants` takes, and needs a `reference` of your own. Each new tenant is a line on
- * standard output: its id and its key, which the service never shows again.
+ * standard output: its id and its key, which the service never shows again. So append, and a second run keeps the first.
  */
 import { readFileSync } from 'node:fs'
 

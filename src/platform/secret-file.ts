@@ -6,6 +6,9 @@ const NAME = 'secret.key'
 /** Base64url of 32 random bytes, and a line end. */
 const FORM = /^[\w-]{43}\n$/
 
+/** A shorter key could be guessed. */
+export const SECRET_CHARACTERS_MIN = 32
+
 /** The file with the secret key in a data directory. */
 export function secretFile(dataDir: string): string {
   return join(dataDir, NAME)
@@ -47,8 +50,8 @@ export function checkSecretFile(dataDir: string): boolean {
 
 const noKey = (path: string): SecretFileError =>
   new SecretFileError(
-    `${path} does not hold a key. Bring it back from a backup, or set SECRET_KEY. Deleting it makes a new one: ` +
-      'everybody signs in again, and so does every assistant.',
+    `${path} does not hold a key. Bring it back from a backup, or set SECRET_KEY. If you delete it the service makes a ` +
+      'new one, which does not open what is sealed: authenticator apps then have to be set up again.',
   )
 
 function attempt<T>(path: string, work: () => T): T {

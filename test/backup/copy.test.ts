@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import BetterSqlite from 'better-sqlite3'
 import { sql } from 'kysely'
+import { checkSeals } from '../../src/channels/cli/doctor/database-checks.ts'
 import { createTenant } from '../../src/composition/new-tenant.ts'
+import { readConfig } from '../../src/config.ts'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { MAIL_SEAL } from '../../src/identity/mail/outbox.ts'
 import { SIGNING_KEY_SEAL } from '../../src/identity/oauth/keys/signing-keys.ts'
@@ -21,7 +23,7 @@ import { connectionsGone } from '../durability/connections-gone.ts'
 import { buildRealm, ENTRIES, type Realm } from '../isolation/world.ts'
 import { DATABASES, onEachDatabase, type TestDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
-import { everything, refuses, succeeds } from './parts.ts'
+import { emptyFolder, everything, namesIn, refuses, succeeds } from './parts.ts'
 
 const TENANT = 'moving'
 const HOST = 'moving.example'
@@ -250,6 +252,42 @@ onEachDatabase('an installation', (kind) => {
       columns.filter((column) => column.name.endsWith('sealed')).map((column) => `${name}.${column.name}`),
     )
     assert.deepEqual(found.toSorted(), Object.keys(SEALS).toSorted())
+  })
+
+  test('is told to the doctor as sealed with another key where the settings have one, or none', async (t) => {
+    const checked = async (env: Record<string, string>) => {
+      const found = await checkSeals(stage.database, readConfig(env))
+      const { verdict, text } = [found].flat()[0]
+      return `${verdict} ${text}`
+    }
+    const { dataDir } = stage.place.options
+    assert.equal(
+      await checked({ DATA_DIR: dataDir }),
+      `ok secret.key in ${dataDir} opens what the database keeps sealed`,
+    )
+    assert.match(
+      await checked({ DATA_DIR: dataDir, SECRET_KEY: 'another key that is quite long enough' }),
+      /^warn SECRET_KEY does not open (\d+) of \1 sealed values \(.*authenticator apps/,
+    )
+    const empty = emptyFolder(t)
+    assert.match(await checked({ DATA_DIR: empty }), /^warn secret\.key in .* does not open/)
+    assert.deepEqual(namesIn(empty), [], 'the doctor makes no key')
+  })
+
+  test('of one tenant names the way to a key of its own, which is long enough', async (t) => {
+    const [folder, file] = [emptyFolder(t), join(emptyFolder(t), 'key')]
+    const copy = (place: string, args: readonly string[] = []) =>
+      knowledge(stage.place, ['copy', '--to', join(folder, place), ...args], {
+        env: { SECRET_KEY: 'a key that is quite long enough for it' },
+      })
+    assert.match((await copy('one', ['--tenant', TENANT])).stderr, /^Serve the copy.*\nFor .* --to-key FILE\n$/m)
+    assert.match((await copy('all')).stderr, /Serve the copy with the same secret key: .*DATA_DIR\n$/)
+    const withKey = ['--tenant', TENANT, '--to-key', file]
+    writeFileSync(file, 'too short\n')
+    assert.match((await copy('own', withKey)).stderr, /must have at least 32 characters/)
+    writeFileSync(file, 'this is quite long enough for a key\n')
+    const own = await copy('own', withKey)
+    assert.deepEqual([own.code, /Serve the copy/.test(own.stderr)], [0, false], own.stderr)
   })
 
   test('is not copied onto itself, nor a tenant that it does not have', async () => {

@@ -104,6 +104,26 @@ describe('backups that the service makes', { skip: !DATABASES.some(({ name }) =>
     await succeeds(elsewhere, ['restore', state.path])
   })
 
+  test('do not count those of the command, which the metrics tell of where the service makes none', async (t) => {
+    const place = emptyPlace(t)
+    const database = await stored(t, place)
+    await createTenant(database, { id: 'default', name: 'Default', host: null })
+    const folder = emptyFolder(t)
+    await succeeds(place, ['backup', folder], { BACKUP_EVERY_HOURS: '24' })
+    assert.equal(await backupState(database), null)
+
+    const path = await succeeds(place, ['backup', folder])
+    const state = await backupState(database)
+    assert.deepEqual([state?.path, state?.failed_at], [path, null])
+    const registry = new Registry()
+    watchBackups(registry, () => backupState(database))
+    const at = /^backup_last_success_timestamp_seconds (\d+)/m.exec(await registry.metrics())?.[1]
+    assert.ok(Math.abs(Number(at) - Date.now() / 1_000) < 60, at)
+    const { stdout } = await knowledge(place, ['doctor'], { env: { PORT: '0' } })
+    assert.ok(stdout.includes(`BACKUP_EVERY_HOURS is not set; the last one by command is of `), stdout)
+    assert.ok(stdout.includes(`: ${path}\n`), stdout)
+  })
+
   test('that run when the service stops leave nothing behind', async (t) => {
     const place = emptyPlace(t)
     const database = await stored(t, place)

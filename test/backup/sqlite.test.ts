@@ -57,8 +57,8 @@ describe('a backup of the embedded database', { skip: KIND === undefined && 'wit
     assert.deepEqual(namesIn(elsewhere.options.dataDir), ['knowledge.db', 'secret.key'])
     const [one, other] = [place, elsewhere].map(({ options }) => openDatabase({ ...options, readOnly: true }))
     try {
-      // The service goes on, and counts by itself what its tenants have and use.
-      const counted = { tenant_usage: [], usage_days: [] }
+      // The service goes on, and counts by itself what its tenants have and use. The command notes the backup after it.
+      const counted = { tenant_usage: [], usage_days: [], backup_state: [] }
       assert.deepEqual({ ...(await everything(other)), ...counted }, { ...(await everything(one)), ...counted })
     } finally {
       await one.close()
@@ -135,7 +135,11 @@ describe('a backup of the embedded database', { skip: KIND === undefined && 'wit
     assert.match(await refuses(elsewhere, ['restore', join(folder, 'none')]), /There is no backup at/)
     const newest = await succeeds(place, ['backup', folder])
     assert.ok((await refuses(elsewhere, ['restore', folder])).endsWith(`such as ${newest}`))
-    assert.match(await refuses(elsewhere, ['backup', join(folder, 'x')]), /There is no database/)
+    assert.match(await refuses(place, ['backup', newest]), /is a backup already/)
+    assert.match(
+      await refuses(elsewhere, ['backup', join(folder, 'x')]),
+      /There is no database.* Set DATABASE_URL or DATA_DIR/,
+    )
     assert.match(await refuses(place, ['backup', join(file, 'below')]), /^Cannot write to .*\/file \(E\w+\)\.$/)
     assert.deepEqual(namesIn(folder), [newest.slice(folder.length + 1), 'file'])
   })

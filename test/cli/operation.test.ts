@@ -228,6 +228,7 @@ onEachDatabase('knowledge on its own', (kind) => {
       Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`pages/${i}.md`, `# Page ${i}`])),
     )
     const done = await knowledge(at.place, ['import', join(folder, 'pages')])
+    assert.match(done.stderr, /^The database (in \/.+|of DATABASE_URL) was empty\. It now has a tenant "default"/m)
     assert.match(done.stderr, /First API key, shown only once: ks_[0-9A-Za-z]{40}\n/)
     assert.match(done.stderr, /First password, shown only once: [a-z2-9]{5}(-[a-z2-9]{5}){3}\n/)
     assert.match(done.stdout, /^40 created/)

@@ -99,7 +99,7 @@ describe('the guide to an installation', { skip: WITHOUT_PG_DUMP || NGINX.progra
       ["s/'localhost:8080'/", "s/'localhost:80[8]0'/"],
       ['8080', String(ports[0])],
       ['8081', String(ports[1])],
-      ['ks_40_LETTERS_AND_DIGITS', ADMIN_KEY],
+      ['ks_$(openssl rand -hex 20)', ADMIN_KEY],
       ['TRUST_PROXY=true', 'TRUST_PROXY=true\nSTOP_DELAY_SECONDS=2\nRATE_LIMIT_PER_MINUTE=100000\nLOG_LEVEL=warn'],
     ])
     steps = text.split(/^## \d+\. /m).map((section) => {
@@ -171,6 +171,7 @@ describe('the guide to an installation', { skip: WITHOUT_PG_DUMP || NGINX.progra
     assert.match(said, /"warnings":\[\]/)
     assert.match(said, new RegExp(`^ok +tenants +${TENANTS + 1} tenants: 2 entries, all with vectors$`, 'm'))
     assert.doesNotMatch(said, /^fail/m)
+    assert.match(said, /^ok +backups .* the last one by command is of .*\/srv\/backups\/backup-/m)
     assert.match(said, /^"?customer-8"?,/m)
     assert.match(said, /"action":"update","resource_type":"tenant"/)
   })
@@ -198,6 +199,9 @@ describe('the guide to an installation', { skip: WITHOUT_PG_DUMP || NGINX.progra
     await follow(7)
     assert.match(readFileSync(inFolder('srv/leaving/customer-7.jsonl'), 'utf8'), /Of who leaves/)
     assert.ok(existsSync(inFolder('srv/leaving/customer-7/knowledge.db')))
+    const key = readFileSync(inFolder('srv/leaving/customer-7.key'), 'utf8').trim()
+    const settings = readFileSync(inFolder('etc/knowledge.env'), 'utf8')
+    assert.ok(key.length >= 32 && !settings.includes(key), 'a tenant that leaves takes no key of the others along')
     const refused = await ask(`${ENTRIES}?limit=1`, keyOf('customer-7'))
     assert.deepEqual([refused.status, /tenant_suspended/.test(await refused.text())], [403, true])
   })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkTenants } from '../../src/channels/cli/doctor/database-checks.ts'
+import { checkReferences, checkSeals, checkTenants } from '../../src/channels/cli/doctor/database-checks.ts'
 import { readConfig } from '../../src/config.ts'
+import { openDatabase } from '../../src/platform/database/database.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { OperatorStage, TENANTS } from './stage.ts'
 
@@ -28,5 +29,18 @@ onEachDatabase('the doctor of many tenants', (kind) => {
     assert.equal(well, 'ok 11 tenants: 0 entries, all with vectors')
     assert.match(other, /^warn tenant default: 1 entry, .* search uses another:3\./)
     assert.deepEqual(more, [])
+  })
+
+  test('fails nothing in a database that has no tables yet', async (t) => {
+    const place = await kind.create()
+    const database = openDatabase(place.options)
+    t.after(async () => {
+      await database.close()
+      await place.remove()
+    })
+    for (const check of [checkReferences, checkSeals, checkTenants]) {
+      const found = await check(database, readConfig({}))
+      assert.deepEqual(found, { verdict: 'ok', text: 'checked once the schema is up to date' })
+    }
   })
 })

@@ -1,5 +1,6 @@
-import { readConfig } from '../../config.ts'
+import { type Config, readConfig } from '../../config.ts'
 import { type MadeBackup, makeBackup } from '../../composition/backup/make-backup.ts'
+import { noteBackup } from '../../composition/backup/note-backup.ts'
 import { type CommandLine, readArguments, refuseMore } from './arguments.ts'
 import { requireAnswer } from './context.ts'
 import { countedRows } from './counted.ts'
@@ -28,9 +29,22 @@ export async function run(args: readonly string[]): Promise<number> {
   const config = readConfig(process.env)
   await requireAnswer(config)
   return undoneByInterrupt(config, async (signal) => {
-    tell(await makeBackup(config, path, signal))
+    const made = await makeBackup(config, path, signal)
+    tell(made)
+    await note(config, made)
     return 0
   })
+}
+
+/** Tells the metrics of the backup. The service notes those that it makes by itself, by which it knows the next one. */
+async function note(config: Config, made: MadeBackup): Promise<void> {
+  if (config.backup.everyHours !== null) return
+  try {
+    await noteBackup(config, made)
+  } catch (error) {
+    const { message } = error as Error
+    process.stderr.write(`Metrics and the doctor do not tell of this backup: it could not be noted (${message})\n`)
+  }
 }
 
 function tell({ path, manifest }: MadeBackup): void {

@@ -58,7 +58,10 @@ async function requireSchema(database: Database, create: boolean): Promise<void>
 
 function requireDatabase({ databaseUrl, dataDir }: Config, create: boolean): void {
   if (create || databaseUrl !== null || existsSync(databaseFile(dataDir))) return
-  throw new CommandFailed(`There is no database in ${dataDir}. Set DATA_DIR, or start the service once to create one.`)
+  throw new CommandFailed(
+    `There is no database in ${dataDir}. Set DATABASE_URL or DATA_DIR as the service has it, ` +
+      'or start the service once to create one.',
+  )
 }
 
 /** @throws CommandFailed at once when the database does not answer; a command, unlike the service, does not wait */
@@ -90,8 +93,9 @@ export async function requireAnswer({ dataDir, databaseUrl }: Config): Promise<v
 export async function ensureFirstTenant({ config, database }: Context): Promise<void> {
   const created = await bootstrap(database, config.bootstrap)
   if (created === null) return
+  const where = config.databaseUrl === null ? `The database in ${config.dataDir}` : 'The database of DATABASE_URL'
   process.stderr.write(
-    `The database was empty. It now has a tenant "default" with the administrator ${created.email}.\n` +
+    `${where} was empty. It now has a tenant "default" with the administrator ${created.email}.\n` +
       `First API key, shown only once: ${created.key}\n` +
       (config.bootstrap.adminPassword === null ? `First password, shown only once: ${created.password}\n` : ''),
   )

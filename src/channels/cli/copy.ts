@@ -34,7 +34,10 @@ export async function run(args: readonly string[]): Promise<number> {
     process.stderr.write(`${countedRows(counts)} copied and counted\n`)
     if (needsKey) {
       process.stderr.write(
-        'Serve the copy with the same secret key: set SECRET_KEY, or copy secret.key to its DATA_DIR\n',
+        'Serve the copy with the same secret key: set SECRET_KEY, or copy secret.key to its DATA_DIR\n' +
+          (tenant === null
+            ? ''
+            : 'For an installation of somebody else make the copy with a key of its own: --to-key FILE\n'),
       )
     }
     return 0

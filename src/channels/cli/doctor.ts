@@ -11,6 +11,7 @@ import {
   checkKeys,
   checkReferences,
   checkSchema,
+  checkSeals,
   checkTenants,
 } from './doctor/database-checks.ts'
 import { checkIndexes } from './doctor/index-checks.ts'
@@ -60,6 +61,7 @@ const DATABASE_CHECKS: Readonly<Record<string, DatabaseCheck>> = {
   integrity: checkIntegrity,
   references: checkReferences,
   keys: checkKeys,
+  seals: checkSeals,
   backups: checkBackups,
   embedding: checkEmbedder,
   tenants: checkTenants,

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import { databaseFile } from '../../platform/database/sqlite-file.ts'
 import { secretFile } from '../../platform/secret-file.ts'
 import { VERSION } from '../../platform/version.ts'
-import { BackupError, backupName, digestOf, type Manifest, writeManifest } from './manifest.ts'
+import { BackupError, backupName, digestOf, isBackup, type Manifest, writeManifest } from './manifest.ts'
 import { dumpPostgresData } from './postgres-data.ts'
 import { secretNoteOf } from './secret-note.ts'
 import { copySqliteData } from './sqlite-data.ts'
@@ -13,6 +13,7 @@ import { copyPrivately, isFolder, stageFolder } from './staging.ts'
 export interface MadeBackup {
   readonly path: string
   readonly manifest: Omit<Manifest, 'format'>
+  readonly tookMs: number
 }
 
 /**
@@ -24,9 +25,16 @@ export interface MadeBackup {
  */
 export async function makeBackup(config: Config, path: string, signal?: AbortSignal): Promise<MadeBackup> {
   const begunAt = new Date()
+  // Inside a backup another one would be removed with it, and a restore of the outer one would never find it.
+  if (isBackup(path))
+    throw new BackupError(
+      `${path} is a backup already. Name the folder that it is in, or a backup that does not exist yet.`,
+    )
   const target = resolve(isFolder(path) ? join(path, backupName(begunAt)) : path)
   if (config.databaseUrl === null && !existsSync(databaseFile(config.dataDir)))
-    throw new BackupError(`There is no database in ${config.dataDir}. Set DATA_DIR.`)
+    throw new BackupError(
+      `There is no database in ${config.dataDir}. Set DATABASE_URL or DATA_DIR as the service has it.`,
+    )
   const manifest = await stageFolder(target, async (folder) => {
     const copy =
       config.databaseUrl === null
@@ -40,5 +48,5 @@ export async function makeBackup(config: Config, path: string, signal?: AbortSig
     writeManifest(folder, written)
     return written
   })
-  return { path: target, manifest }
+  return { path: target, manifest, tookMs: Date.now() - begunAt.getTime() }
 }

@@ -20,6 +20,18 @@ interface Due {
   readonly heldUntil: number
 }
 
+/** Notes a backup that was made without a claim. */
+export async function recordSuccess(
+  tx: Queries,
+  made: Pick<BackupStateRow, 'succeeded_at' | 'path' | 'bytes' | 'took_ms'>,
+): Promise<void> {
+  await tx
+    .insertInto('backup_state')
+    .values({ ...NOTHING_YET, ...made, tenant_id: NOBODY })
+    .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(made))
+    .execute()
+}
+
 /** Lets a process make a backup when one is due and no other process makes one. @returns whether it may */
 export async function claim(tx: Queries, holder: string, due: Due): Promise<boolean> {
   const { now, succeededBy, failedBy, heldUntil } = due

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '../../config.ts'
 import { isPostgresUrl } from '../../platform/database/postgres-address.ts'
+import { SECRET_CHARACTERS_MIN } from '../../platform/secret-file.ts'
 import { SecretBox } from '../../platform/secrets.ts'
 import { BackupError } from '../backup/manifest.ts'
 import { restoreSecretFile, secretNoteOf, type SecretPlace } from '../backup/secret-note.ts'
@@ -60,9 +61,14 @@ function targetKey(dataDir: string, keyFile: string | null): SecretPlace | null 
 }
 
 function readKey(file: string): string {
+  let key: string
   try {
-    return readFileSync(file, 'utf8').trim()
+    key = readFileSync(file, 'utf8').trim()
   } catch (error) {
     throw new BackupError(`Cannot read ${file}: ${(error as NodeJS.ErrnoException).code}`)
   }
+  // A service takes no shorter one, and so could never open the copy.
+  if (key.length < SECRET_CHARACTERS_MIN)
+    throw new BackupError(`The key in ${file} must have at least ${SECRET_CHARACTERS_MIN} characters.`)
+  return key
 }

@@ -2,8 +2,11 @@ import { MAIL_SEAL } from '../../identity/mail/outbox.ts'
 import { SIGNING_KEY_SEAL } from '../../identity/oauth/keys/signing-keys.ts'
 import { TOTP_SEAL } from '../../identity/sessions/factors/sealed-totp.ts'
 import { SALT_SEAL } from '../../insights/search-log/visitors.ts'
-import type { SecretBox } from '../../platform/secrets.ts'
-import type { Row } from './store.ts'
+import type { Queries } from '../../platform/database/database.ts'
+import { SecretFileError } from '../../platform/secret-file.ts'
+import { SecretBox } from '../../platform/secrets.ts'
+import { secretNoteOf, type SecretPlace } from '../backup/secret-note.ts'
+import { type Row, sealedValues } from './store.ts'
 
 /** Returns the row with everything in it sealed for the target. */
 export type Reseal = (table: string, row: Row) => Row
@@ -27,5 +30,35 @@ export function resealer(from: SecretBox, to: SecretBox): Reseal {
       return [column, text === null ? value : to.seal(sealed.purpose, text)]
     })
     return { ...row, ...(Object.fromEntries(again) as Row) }
+  }
+}
+
+/** So many values of a column tell whether the key is the right one. */
+const TRIED_MAX = 1_000
+
+interface TriedSeal {
+  readonly purpose: string
+  /** Whether the key of the installation opens it. */
+  readonly opened: boolean
+}
+
+/** Tries the key of the installation on what the database keeps sealed. It makes no key where there is none yet. */
+export async function triedSeals(db: Queries, place: SecretPlace): Promise<TriedSeal[]> {
+  const box = hasKey(place) ? SecretBox.of(place) : null
+  const tried: TriedSeal[] = []
+  for (const [table, { columns, purpose }] of Object.entries(SEALED))
+    for (const column of columns)
+      for (const value of await sealedValues(db, table, column, TRIED_MAX))
+        tried.push({ purpose, opened: box !== null && box.open(purpose, value) !== null })
+  return tried
+}
+
+function hasKey(place: SecretPlace): boolean {
+  try {
+    return secretNoteOf(place).kept !== 'none'
+  } catch (error) {
+    // What is wrong with the file is told where it is looked at.
+    if (error instanceof SecretFileError) return false
+    throw error
   }
 }

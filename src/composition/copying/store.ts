@@ -46,3 +46,12 @@ export async function countOf(db: Queries, { name }: TableShape, tenantId: strin
     select count(*) as count from ${sql.table(name)} where ${belongs(tenantId)}`.execute(db)
   return rows[0].count
 }
+
+/** Values of a column that are sealed under the installation's key, of all tenants. */
+export async function sealedValues(db: Queries, table: string, column: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ value: string }>`
+    select ${sql.ref(column)} as value from ${sql.table(table)} where ${sql.ref(column)} is not null limit ${limit}`.execute(
+    db,
+  )
+  return rows.map(({ value }) => value)
+}

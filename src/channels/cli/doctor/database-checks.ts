@@ -2,6 +2,7 @@ import { findDamage } from '../../../platform/database/damage.ts'
 import { serverVersion } from '../../../platform/database/connect.ts'
 import { pendingMigrations } from '../../../platform/database/migrate.ts'
 import { backupConcern, backupState } from '../../../composition/backup/schedule.ts'
+import { triedSeals } from '../../../composition/copying/sealed.ts'
 import { targetsOf } from '../../../composition/embedding-targets.ts'
 import type { EmbeddingStatus } from '../../../embedding/contract.ts'
 import { EmbeddingRejected } from '../../../embedding/embedder.ts'
@@ -41,7 +42,15 @@ export const checkIntegrity: DatabaseCheck = async ({ queries, portable }) => {
   return fail(`the database file is damaged (${damage}): stop the service and restore a backup`)
 }
 
-export const checkReferences: DatabaseCheck = async (database) => {
+/** A check that reads tables as this program knows them: an empty or older database passes it unread. */
+const onceMigrated =
+  (check: DatabaseCheck): DatabaseCheck =>
+  async (database, config) => {
+    const { pending } = await pendingMigrations(database)
+    return pending.length > 0 ? ok('checked once the schema is up to date') : check(database, config)
+  }
+
+export const checkReferences: DatabaseCheck = onceMigrated(async (database) => {
   const broken = await brokenReferences(database)
   const chains = await brokenVersionChains(database.queries)
   const findings: Finding[] = broken.map(({ what, count }) =>
@@ -50,11 +59,9 @@ export const checkReferences: DatabaseCheck = async (database) => {
   if (chains > 0)
     findings.push(fail(`${chains} entries lack earlier versions: restore a backup if you need their history`))
   return findings.length > 0 ? findings : ok('everything that entries refer to exists')
-}
+})
 
-export const checkKeys: DatabaseCheck = async (database) => {
-  const { pending } = await pendingMigrations(database)
-  if (pending.length > 0) return ok('checked once the schema is up to date')
+export const checkKeys: DatabaseCheck = onceMigrated(async (database) => {
   const outliving = await outlivingKeys(database.queries, Date.now())
   const findings = outliving.map(({ tenant_id: id, count }) =>
     warn(
@@ -63,25 +70,43 @@ export const checkKeys: DatabaseCheck = async (database) => {
     ),
   )
   return findings.length > 0 ? findings : ok('no API key outlives the key that issued it')
-}
+})
 
-export const checkBackups: DatabaseCheck = async (database, { backup }) => {
-  const { pending } = await pendingMigrations(database)
-  if (pending.length > 0) return ok('checked once the schema is up to date')
+/** Whether this installation's key opens what is sealed: a key of another process, or of an earlier time, does not. */
+export const checkSeals: DatabaseCheck = onceMigrated(async ({ queries }, config) => {
+  const keyName = config.secretKey === null ? `secret.key in ${config.dataDir}` : 'SECRET_KEY'
+  const seals = await triedSeals(queries, config)
+  const shut = seals.filter(({ opened }) => !opened)
+  if (seals.length === 0) return ok('nothing is sealed yet')
+  if (shut.length === 0) return ok(`${keyName} opens what the database keeps sealed`)
+  const what = [...new Set(shut.map(({ purpose }) => purpose))].join(', ')
+  return warn(
+    `${keyName} does not open ${shut.length} of ${seals.length} sealed values (${what}): give every process and ` +
+      'command the key that they were sealed with. Where that key is lost for good, the service goes on without them',
+  )
+})
+
+export const checkBackups: DatabaseCheck = onceMigrated(async (database, { backup }) => {
   const { everyHours, keep } = backup
-  if (everyHours === null) return ok('the service makes none by itself: BACKUP_EVERY_HOURS is not set')
   const state = await backupState(database)
+  if (everyHours === null) {
+    const own = 'the service makes none by itself: BACKUP_EVERY_HOURS is not set'
+    if (state === null || state.succeeded_at === null) return ok(own)
+    return ok(`${own}; the last one by command is of ${new Date(state.succeeded_at).toISOString()}: ${state.path}`)
+  }
   const concern = backupConcern(everyHours, state, Date.now())
   if (concern !== null) return fail(concern)
   if (state === null || state.succeeded_at === null) return ok('the service makes the first one once it runs')
   return ok(`the last of ${keep} at most is ${state.path}`)
-}
+})
 
 export const checkEmbedder: DatabaseCheck = async (_database, config) => {
   const embedders = openEmbedders(config)
   const { current } = embedders
-  const startedAt = performance.now()
   try {
+    // A running service has long loaded its model.
+    await current.prepare?.()
+    const startedAt = performance.now()
     await current.embed(['How do I start?'], 'query', AbortSignal.timeout(EMBEDDING_TIMEOUT_MS))
     const tookMs = Math.round(performance.now() - startedAt)
     const text = `${current.id} answers in ${tookMs} ms`
@@ -97,7 +122,7 @@ export const checkEmbedder: DatabaseCheck = async (_database, config) => {
 }
 
 /** Whether everything of each tenant has vectors. */
-export const checkTenants: DatabaseCheck = async (database, config) => {
+export const checkTenants: DatabaseCheck = onceMigrated(async (database, config) => {
   const embedders = openEmbedders(config)
   const model = embedders.current.id
   const targets = targetsOf()
@@ -125,7 +150,7 @@ export const checkTenants: DatabaseCheck = async (database, config) => {
     ok(`${well.length} tenants: ${counted(sumOf(well.map(({ counts }) => counts)))}, all with vectors`),
     ...others,
   ]
-}
+})
 
 function sumOf(all: readonly Counts[]): Counts {
   const sum = { entry: 0, product: 0 }

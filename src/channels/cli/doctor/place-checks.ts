@@ -54,7 +54,9 @@ export const checkPort: PlaceCheck = async ({ port, host, dataDir, databaseUrl }
 export const checkDataDirectory: PlaceCheck = async ({ dataDir, databaseUrl }) => {
   if (databaseUrl !== null) return ok('all data is in PostgreSQL')
   if (!existsSync(databaseFile(dataDir)))
-    return fail(`there is no database in ${dataDir}: set DATA_DIR, or start the service once to create one`)
+    return fail(
+      `there is no database in ${dataDir}: set DATABASE_URL or DATA_DIR as the service has it, or start it once`,
+    )
   try {
     for (const path of [dataDir, databaseFile(dataDir)]) accessSync(path, constants.R_OK | constants.W_OK)
   } catch (error) {
