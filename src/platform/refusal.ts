@@ -1,8 +1,9 @@
 /**
  * SQLSTATE of a server that does not let this program in: a wrong password (28P01), a role that is gone or may not log in
- * (28000), a database that does not exist (3D000), rights that were taken away (42501). Only an operator mends these.
+ * (28000), a database that does not exist (3D000) or was made anew without our tables (42P01), rights that were taken
+ * away (42501). Only an operator mends these.
  */
-const REFUSALS = new Set(['28P01', '28000', '3D000', '42501'])
+const REFUSALS = new Set(['28P01', '28000', '3D000', '42P01', '42501'])
 
 /** What PgBouncer calls a connection exception (08P01) in the same cases, some of it in the words of the server. */
 const REFUSALS_OF_POOLERS =

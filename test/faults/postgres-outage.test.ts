@@ -201,19 +201,25 @@ describe('PostgreSQL that goes away and comes back', { skip }, () => {
       {
         what: 'since the password was changed',
         role: 'rotated',
-        refuse: `alter role rotated password 'other'; ${drop('rotated')}`,
+        refuse: [`alter role rotated password 'other'; ${drop('rotated')}`],
         reason: /password authentication failed for user "rotated"/,
       },
       {
         what: 'since the database was dropped',
         role: 'dropped',
-        refuse: 'drop database dropped with (force)',
+        refuse: ['drop database dropped with (force)'],
         reason: /database "dropped" does not exist/,
+      },
+      {
+        what: 'since the database was dropped and made anew',
+        role: 'remade',
+        refuse: ['drop database remade with (force)', 'create database remade owner remade'],
+        reason: /relation "tenants" does not exist/,
       },
       {
         what: 'since the rights of its role were revoked',
         role: 'revoked',
-        refuse: `revoke all on tenants from revoked`,
+        refuse: ['revoke all on tenants from revoked'],
         reason: /permission denied for table tenants/,
       },
     ]) {
@@ -234,7 +240,7 @@ describe('PostgreSQL that goes away and comes back', { skip }, () => {
         }
         assert.deepEqual([await status(BASE), await status('/readyz')], [200, 200])
 
-        await administer(role === 'revoked' ? databaseUrl : server.url, refuse)
+        for (const statement of refuse) await administer(role === 'revoked' ? databaseUrl : server.url, statement)
         const seen = new Set<number | null>()
         let notReady = false
         while (program.child.exitCode === null) {

@@ -1,11 +1,18 @@
 import { sql } from 'kysely'
-import type { Database } from './database.ts'
+import type { Database, Queries } from './database.ts'
 import type { DocumentTables } from './document-tables.ts'
 
-/** A tenant's youngest audit record, and its youngest document of one kind up to some number. */
+/** A tenant's youngest audit record, its youngest document of one kind up to some number, and whom it had erased. */
 interface Mark {
   readonly audit: string | null
   readonly newest: { readonly id: string; readonly seq: number } | null
+  readonly erased: Erased
+}
+
+/** When a person was erased last, and how many erasures are not complete. Both change with each erasure. */
+interface Erased {
+  readonly last: number | null
+  readonly open: number
 }
 
 /** A mark of what has happened in the database by now, for `containsMark`. @param last the number of a change */
@@ -20,14 +27,16 @@ export async function markHistory(
     order by seq desc, id desc limit 1`.execute(queries)
   const audit = await sql<{ id: string }>`
     select id from audit_log where tenant_id = ${tenantId} order by id desc limit 1`.execute(queries)
-  const mark: Mark = { audit: audit.rows[0]?.id ?? null, newest: newest.rows[0] ?? null }
+  const erased = await erasedOf(queries, tenantId)
+  const mark: Mark = { audit: audit.rows[0]?.id ?? null, newest: newest.rows[0] ?? null, erased }
   return JSON.stringify(mark)
 }
 
 /**
  * Whether the database still has the past in which a mark was made. It has not if it is another database or was set
  * back, as from a backup: then numbers of changes are given a second time, to other changes. Every write leaves an audit
- * record with an id of its own, and the youngest document was written last or has changed since.
+ * record with an id of its own, and the youngest document was written last or has changed since. Nor has it once
+ * somebody was erased, or an erasure was completed: what was made before may know words of deleted notes.
  */
 export async function containsMark(
   { queries }: Database,
@@ -35,8 +44,10 @@ export async function containsMark(
   { documents, tombstones, idColumn }: DocumentTables,
   mark: string,
 ): Promise<boolean> {
-  const { audit, newest } = JSON.parse(mark) as Mark
+  const { audit, newest, erased } = JSON.parse(mark) as Mark
   if (audit === null) return false
+  const now = await erasedOf(queries, tenantId)
+  if (now.last !== erased.last || now.open !== erased.open) return false
   const known = await sql`select 1 from audit_log where tenant_id = ${tenantId} and id = ${audit}`.execute(queries)
   if (known.rows.length === 0 || newest === null) return known.rows.length > 0
   const { rows } = await sql<{ seq: number; is_gone: number }>`
@@ -45,4 +56,11 @@ export async function containsMark(
     select seq, 1 from ${sql.table(tombstones)} where tenant_id = ${tenantId} and ${sql.ref(idColumn)} = ${newest.id}
     `.execute(queries)
   return rows.some(({ seq, is_gone: isGone }) => seq > newest.seq || (seq === newest.seq && isGone === 0))
+}
+
+async function erasedOf(queries: Queries, tenantId: string): Promise<Erased> {
+  const { rows } = await sql<Erased>`
+    select (select max(erased_at) from users where tenant_id = ${tenantId}) as last,
+      (select count(*) from user_erasures where tenant_id = ${tenantId}) as open`.execute(queries)
+  return rows[0]
 }

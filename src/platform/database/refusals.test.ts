@@ -29,7 +29,7 @@ function watched(t: TestContext, answers: readonly (Error | null)[], patienceMs:
 
 describe('a database that refuses', () => {
   test('is told from one that is away, also behind a pooler', () => {
-    for (const code of ['28P01', '28000', '3D000', '42501']) assert.ok(isRefusal(error(code)), code)
+    for (const code of ['28P01', '28000', '3D000', '42P01', '42501']) assert.ok(isRefusal(error(code)), code)
     assert.ok(isRefusal(error('08P01', 'no such database: shop')))
     for (const other of [error('08P01', 'server conn crashed?'), AWAY, error('57P01'), error('23505'), null])
       assert.ok(!isRefusal(other), String(other))

@@ -103,6 +103,7 @@ test('outages of storage, search and embedding are told apart from bugs', () => 
     '28P01',
     '28000',
     '3D000',
+    '42P01',
     '42501',
     'ECONNREFUSED',
     'EAI_AGAIN',

@@ -136,13 +136,25 @@ export class IndexHost {
     await this.#snapshots?.remove(tenantId)
   }
 
-  /** Reads the indexes that were used last from their snapshots, as long as there is room. */
-  async warm(): Promise<void> {
+  /**
+   * Reads the indexes that were used last from their snapshots, as long as there is room. The other snapshots are looked
+   * through beside searches, since those that are of no use have to go: they may know what was erased.
+   */
+  warm(): Promise<void> {
+    const { promise: isWarm, resolve } = Promise.withResolvers<void>()
+    void this.#readSnapshots(resolve).finally(resolve)
+    return isWarm
+  }
+
+  /** @param onFull called when there is no room for another index */
+  async #readSnapshots(onFull: () => void): Promise<void> {
     if (this.#snapshots === null) return
+    let isFull = false
     for await (const { tenantId, index, model, bytes, heapBytes } of this.#snapshots.usable(this.#sources)) {
       const size = { bytes, heapBytes }
-      if (!this.#budget.fitsWhole(size)) return
-      if (!this.#budget.fitsTenant(tenantId, size)) continue
+      isFull ||= !this.#budget.fitsWhole(size)
+      if (isFull) onFull()
+      if (isFull || !this.#budget.fitsTenant(tenantId, size)) continue
       // The first change is enough to wait for: then all others are read, too.
       await new Promise((resolve) => {
         this.submit({ version: { tenantId, index, model, watermark: 1 }, request: null, settle: resolve })

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import type { IndexChange, IndexDefinition, SearchRequest } from '../../engine.ts'
 import { DEFINITION as FRACTIONAL, documents } from '../../../../test/support/search/documents.ts'
+import { document } from '../../../../test/support/search/source.ts'
 import { plainAnalyser } from '../../../../test/support/search/naive.ts'
 import { requests } from '../../../../test/support/search/requests.ts'
 import { Arena } from '../arena.ts'
@@ -158,4 +159,20 @@ test('a flipped or cut byte anywhere in a snapshot is noticed, and all memory is
     },
   )
   await fc.assert(property, { numRuns: 20 })
+})
+
+test('a snapshot has the title of no deleted document, not even of one deleted while it is written', async () => {
+  const index = new TenantIndex(DEFINITION, memory, plainAnalyser)
+  const put = (id: string, sortText: string): IndexChange => ({
+    seq: 1,
+    put: { ...document(id, 'lamp'), sortText },
+  })
+  applyAll(index, [put('a', 'title that stays'), put('b', 'title that goes'), put('c', 'title that goes later')])
+  applyAll(index, [{ seq: 2, remove: 'b' }])
+  const file = await saved(index, () => applyAll(index, [{ seq: 3, remove: 'c' }]))
+  assert.ok(file.includes('title that stays'))
+  assert.ok(!file.includes('title that goes'))
+  const { bytes } = index.size
+  applyAll(index, [{ seq: 4, remove: 'a' }])
+  assert.ok(index.size.bytes < bytes)
 })

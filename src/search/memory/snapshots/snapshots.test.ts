@@ -22,6 +22,8 @@ interface HostOptions {
   readonly bytesMax?: number
   readonly program?: string
   readonly arenaBytesMax?: number
+  /** What all indexes may take. */
+  readonly indexBytesMax?: number
 }
 
 /** A database of one tenant after another, which may be set back. */
@@ -80,8 +82,12 @@ describe('snapshots of search indexes', () => {
     const program = async (): Promise<string> => options.program ?? 'one'
     const onFailure = ({ message }: Error): void => void failures.push(message)
     const snapshots = new Snapshots({ files, program, policy: EAGER, onEvent, onFailure })
-    const { arenaBytesMax } = options
-    const host = new IndexHost([source], LIMITS, { analyser: plainAnalyser, snapshots, onEvent, arenaBytesMax })
+    const { arenaBytesMax, indexBytesMax = LIMITS.bytesMax } = options
+    const host = new IndexHost(
+      [source],
+      { ...LIMITS, bytesMax: indexBytesMax },
+      { analyser: plainAnalyser, snapshots, onEvent, arenaBytesMax },
+    )
     const search = async (tenantId: string): Promise<string[]> => {
       const request: SearchRequest = {
         version: { tenantId, index: 'things', model: null, watermark: source.watermarkOf(tenantId) },
@@ -288,6 +294,20 @@ describe('snapshots of search indexes', () => {
     assert.deepEqual(builtFrom(), ['snapshot'])
     assert.equal(host.status('t').documents, 1)
     assert.equal(readdirSync(folder).length, 1)
+  })
+
+  test('snapshots of no use are deleted at the start also where there is no room for their indexes', async () => {
+    const folder = folderOf()
+    const source = new Past()
+    for (const tenantId of ['gone', 'kept']) {
+      source.put(tenantId, 'a')
+      await saved(source, folder, tenantId)
+    }
+    source.marks.delete('gone')
+    const { host } = hostOn(source, folder, { indexBytesMax: 1 })
+    await host.warm()
+    while (readdirSync(folder).length > 1) await new Promise(setImmediate)
+    assert.equal(host.status().documents, 0)
   })
 
   test('a process that is killed while it writes leaves the former snapshot', async () => {

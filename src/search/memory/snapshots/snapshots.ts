@@ -159,7 +159,10 @@ export class Snapshots {
       const identity = await this.#identityOf(next.value)
       const source = identity === null ? undefined : sources.get(identity.index)
       if (identity === null || source === undefined) continue
-      if (await this.#isOfUse(identity, identity, source)) yield identity
+      const isOfUse = await this.#attempt(() => this.#isOfUse(identity, identity, source))
+      // The database cannot tell now.
+      if (isOfUse === undefined) return
+      if (isOfUse) yield identity
       else await this.discard(identity.tenantId, identity.index)
     }
   }

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { finishErasures } from '../../src/composition/erase-user.ts'
+import { createSources } from '../../src/composition/search-sources.ts'
+import { ENTRY_INDEX } from '../../src/knowledge/entries/indexing/index-source.ts'
+import { IndexHost } from '../../src/search/memory/index-host.ts'
+import { SnapshotFiles, snapshotFolder } from '../../src/search/memory/snapshots/snapshot-files.ts'
+import { type SnapshotPolicy, Snapshots } from '../../src/search/memory/snapshots/snapshots.ts'
+import { knowledge } from '../cli/program.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { TestService } from '../support/service.ts'
+
+const ENTRIES = '/api/knowledge/knowledge-entries'
+/** More than a snapshot is written of, and than a segment has whose dead documents are ignored. */
+const FILLERS = 300
+/** More than the share of deleted entries from which on a part of an index is compacted. */
+const MANY = 120
+/** Words that no language has. A title as a whole is what hits are sorted by; its words are also looked for. */
+const [TITLE, WORD, NOTE] = ['vrongelpad plombertux', 'xylobrank', 'quastrivok']
+const HOUR_MS = 3_600_000
+
+function textOf(folder: string): string {
+  return readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), 'latin1').toLowerCase())
+    .join(' ')
+}
+
+/** Stores entries. @returns their ids */
+async function fill(service: TestService, category_id: string): Promise<string[]> {
+  const lines = Array.from({ length: FILLERS }, (_, i) =>
+    JSON.stringify({ title: `Lamp ${i}`, content: `A lamp of number ${i}`, category_id }),
+  )
+  const headers = { 'content-type': 'application/x-ndjson' }
+  const { status, body } = await service.call('POST', `${ENTRIES}/bulk`, { body: lines.join('\n'), headers })
+  assert.equal(status, 200)
+  const answers = String(body).trimEnd().split('\n')
+  return answers.map((line) => (JSON.parse(line) as { id: string }).id)
+}
+
+onEachDatabase('what the next snapshot of an index has of deleted entries', (kind) => {
+  let service: TestService
+  let sources: Awaited<ReturnType<typeof createSources>>
+  let folder: string
+  let host: IndexHost
+  let filled: string[]
+  let named: string
+
+  before(async () => {
+    service = await TestService.start(kind, { SEARCH_SNAPSHOT_MB: '0' })
+    const category_id = await service.category()
+    const entry = { title: TITLE, content: WORD, category_id }
+    named = (await service.call('POST', ENTRIES, { body: entry })).body.id
+    filled = await fill(service, category_id)
+    // An entry that gets its vectors later takes the place of itself, and makes a part of the index a dead one.
+    for (let pending = 1; pending > 0; await sleep(50)) {
+      ;({ pending } = (await service.call('GET', '/api/knowledge/embedding-status')).body)
+    }
+    // The service's own index is written a minute after a change at the earliest.
+    folder = snapshotFolder(service.place.options.dataDir)
+    sources = await createSources(service.place.options)
+    const policy: SnapshotPolicy = { documentsMin: 1, quietMs: 0, seldomMs: 0, oftenMs: 0, changedShare: 0 }
+    const files = new SnapshotFiles(folder, 2 ** 30)
+    const onFailure = (error: Error): void => assert.fail(error)
+    const snapshots = new Snapshots({ files, program: async () => 'this', policy, onFailure })
+    host = new IndexHost(sources.sources, { bytesMax: 2 ** 30, tenantBytesMax: 2 ** 30 }, { snapshots })
+  })
+  after(async () => {
+    await sources.close()
+    await service.stop()
+  })
+
+  /** What is in the snapshot that is written after all changes so far. */
+  const written = async (): Promise<string> => {
+    const { watermark } = await service.database.queries
+      .selectFrom('tenants')
+      .select('watermark')
+      .where('tenant_id', '=', 'default')
+      .executeTakeFirstOrThrow()
+    const version = { tenantId: 'default', index: ENTRY_INDEX.name, model: null, watermark }
+    const failure = await new Promise((settle) => host.submit({ version, request: null, settle }))
+    assert.equal(failure, null)
+    await host.settled()
+    await host.saveDue()
+    return textOf(folder)
+  }
+  const remove = async (id: string): Promise<void> => {
+    assert.equal((await service.call('DELETE', `${ENTRIES}/${id}`)).status, 204)
+  }
+
+  test('is no title of them, and no word any more once three tenths of a part are deleted', async () => {
+    const before = await written()
+    assert.ok(before.includes(TITLE) && before.includes(WORD), 'the snapshot had both')
+    await remove(named)
+    const next = await written()
+    assert.ok(!next.includes(TITLE), 'the title as a whole is gone')
+    assert.ok(next.includes(WORD), 'the word is there until its part of the index is compacted')
+    for (const id of filled.slice(0, MANY)) await remove(id)
+    const last = await written()
+    assert.ok(last.includes('lamp'), 'what is left is in it')
+    for (const word of [WORD, ...TITLE.split(' ')]) assert.ok(!last.includes(word), word)
+  })
+})
+
+onEachDatabase('the snapshot of a tenant that erases somebody while no service runs', (kind) => {
+  let service: TestService
+  let folder: string
+
+  before(async () => {
+    service = await TestService.start(kind)
+    folder = snapshotFolder(service.place.options.dataDir)
+  })
+  after(() => service.stop())
+
+  const search = (): Promise<unknown> =>
+    service.call('POST', `${ENTRIES}/search`, { body: { query: 'lamp', mode: 'keyword' } })
+  const until = async (isSo: () => boolean, what: string): Promise<void> => {
+    for (let tries = 0; !isSo(); tries++) {
+      assert.ok(tries < 1_200, `waited a minute in vain until ${what}`)
+      await sleep(50)
+    }
+  }
+  const names = (): string[] =>
+    existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.snapshot')) : []
+
+  test('is deleted by the next start, also when another process has completed the erasure', async () => {
+    const email = 'erna@example.com'
+    const { key } = await service.user({ email, role: 'editor' })
+    const category_id = await service.category()
+    const note = { title: 'Note', content: NOTE, category_id }
+    assert.equal((await service.call('POST', `${ENTRIES}/personal`, { key, body: note })).status, 201)
+    await fill(service, category_id)
+    await search()
+    await until(() => names().length > 0, 'there is a snapshot')
+    assert.ok(textOf(folder).includes(NOTE), 'it has the note')
+    await service.restart(async () => {
+      const { code, stderr } = await knowledge(service.place, ['user', 'erase', email, '--yes'])
+      assert.equal(code, 0, stderr)
+      // As a service with another data directory does once the last requests of that person have ended.
+      await finishErasures(service.database, Date.now() + HOUR_MS)
+    })
+    await service.service.warmed
+    assert.deepEqual(names(), [])
+    await search()
+    await until(() => names().length > 0, 'there is another snapshot')
+    assert.ok(!textOf(folder).includes(NOTE), 'the index was built anew')
+  })
+})
