@@ -43,11 +43,16 @@ export function havingAll(lists: readonly (readonly string[])[]): Condition {
 /** What the sample has. */
 export const SAMPLED: Condition = sql`d.is_sampled`
 
-/** Bounds the statements of a search, and lets scans go on until enough rows have passed their filter. Until the transaction ends. */
-export async function beginSearch(queries: Queries): Promise<void> {
+/**
+ * Bounds the statements of a search, and lets scans go on until enough rows have passed their filter. Until the
+ * transaction ends.
+ * @param nearest how many passages it takes at most from the index of vectors
+ */
+export async function beginSearch(queries: Queries, nearest: number): Promise<void> {
   await sql`
     select set_config('statement_timeout', ${String(STATEMENT_MAX_MS)}, true), set_config('jit', 'off', true),
-      set_config('hnsw.iterative_scan', 'strict_order', true)`.execute(queries)
+      set_config('hnsw.iterative_scan', 'strict_order', true),
+      set_config('hnsw.ef_search', ${String(Math.min(nearest, EF_SEARCH_MAX))}, true)`.execute(queries)
 }
 
 /** The numbers of all eligible documents, or null if there are more than `most`. */
@@ -71,14 +76,10 @@ export async function listNearest(
 ): Promise<number[]> {
   const text = unitVectorText(vector)
   if (text === null) return []
-  await sql`
-    select set_config('hnsw.ef_search', ${String(Math.min(wanted, EF_SEARCH_MAX))}, true),
-      set_config('enable_sort', 'off', true)`.execute(queries)
   const { rows } = await sql<{ number: number }>`
     select p.document as number from ${tables.passages} as p join ${tables.documents} as d on d.number = p.document
     where ${condition} order by p.embedding <=> ${text}::halfvec(${sql.lit(vector.length)}) limit ${wanted}
     `.execute(queries)
-  await sql`select set_config('enable_sort', 'on', true)`.execute(queries)
   return [...new Set(rows.map(({ number }) => number))]
 }
 

@@ -41,6 +41,11 @@ export interface Replica {
   readonly dimensions: number | null
 }
 
+/** How many passages a search takes from the index of vectors, unless it is exact. */
+export function nearestWanted({ offset, limit }: Pick<SearchRequest, 'offset' | 'limit'>): number {
+  return NEAREST_WANTED + offset + limit
+}
+
 /** @param statistics null in semantic mode without rating, which looks for no words */
 export async function chooseCandidates(
   replica: Replica,
@@ -70,7 +75,7 @@ export async function chooseCandidates(
     }
   }
   if (request.mode !== 'keyword' && request.vector !== null && replica.dimensions === request.vector.length) {
-    add(await listNearest(among(EVERYTHING), request.vector, NEAREST_WANTED + page))
+    add(await listNearest(among(EVERYTHING), request.vector, nearestWanted(request)))
   }
   // Whatever the words and the vector leave equal comes newest first.
   const isUnranked = request.limit === 0 || (words.length === 0 && request.vector === null)

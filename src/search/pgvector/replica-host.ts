@@ -22,6 +22,7 @@ import { languageAnalyser, type TextAnalyser } from '../memory/text-analyser.ts'
 import { createVectorMemory } from '../memory/vector-column.ts'
 import { loadKernel } from '../memory/vector-kernel.ts'
 import { beginSearch } from './candidates-store.ts'
+import { nearestWanted } from './choose-candidates.ts'
 import { type Ranking, searchReplica } from './replica-search.ts'
 import {
   applyChanges,
@@ -116,7 +117,7 @@ export class ReplicaHost {
     const { definition } = this.#sources.get(version.index)!
     const tables = tablesOf(version)
     const key = `${tables.name} ${JSON.stringify(request.visible)}`
-    const answer = await this.#reading((queries) =>
+    const answer = await this.#reading(nearestWanted(request), (queries) =>
       searchReplica(
         { queries, definition, tables, dimensions },
         request,
@@ -129,13 +130,13 @@ export class ReplicaHost {
   }
 
   /** All statements of a search see the same documents. */
-  async #reading<T>(work: (queries: Database['queries']) => Promise<T>): Promise<T> {
+  async #reading<T>(nearest: number, work: (queries: Database['queries']) => Promise<T>): Promise<T> {
     const { queries } = this.#database
     return queries
       .transaction()
       .setIsolationLevel('repeatable read')
       .execute(async (tx) => {
-        await beginSearch(tx)
+        await beginSearch(tx, nearest)
         return work(tx)
       })
   }

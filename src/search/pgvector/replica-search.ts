@@ -13,8 +13,7 @@ import { AskedView } from './asked-view.ts'
 import { readDocuments } from './candidates-store.ts'
 import { chooseCandidates, type Replica } from './choose-candidates.ts'
 import { conditionOf } from './filter-store.ts'
-import { lexemeOf } from './lexemes.ts'
-import { decodeDocument } from './stored-document.ts'
+import { decodeDocument, wantedTerms } from './stored-document.ts'
 import { countVisible, type Totals } from './words-store.ts'
 
 /** What ranks the candidates. */
@@ -38,7 +37,7 @@ export async function searchReplica(
   const view = new AskedView(visible, totals, isEverything(request.visible))
   const statistics = await readWords(request, view, analyser)
   const { numbers, isWhole } = await chooseCandidates(replica, request, statistics, exactMax)
-  const wanted = new Set((statistics?.concepts ?? []).flatMap((concept) => termsOf(concept).map(lexemeOf)))
+  const wanted = wantedTerms((statistics?.concepts ?? []).flatMap(termsOf))
   const stored = await readDocuments(queries, tables, numbers)
   const index = new TenantIndex(definition, memory, analyser)
   try {
