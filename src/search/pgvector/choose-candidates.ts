@@ -24,7 +24,7 @@ const EXACT_MAX = 2_000
 /** Passages that are taken from the index of vectors, beyond those that the page needs. */
 const NEAREST_WANTED = 100
 /** Documents that are scored by words, to choose the best. */
-const SCORED_MAX = 5_000
+const SCORED_MAX = 10_000
 /** Documents that are taken by words, by an order, by a pin and by each raise. */
 const LISTED_WANTED = 150
 
