@@ -81,6 +81,8 @@ import { projectRoutes } from './knowledge/projects/routes.ts'
 import { ProjectRules } from './knowledge/projects/rules.ts'
 import type { SearchEngine } from './search/engine.ts'
 import { MemoryEngine } from './search/memory/engine.ts'
+import { PgvectorEngine } from './search/pgvector/engine.ts'
+import { RoutedEngine } from './search/routed-engine.ts'
 import { snapshotFolder } from './search/memory/snapshots/snapshot-files.ts'
 import { OpenedParts } from './platform/opened-parts.ts'
 import { SECRET_KEY_NEEDED } from './platform/secret-file.ts'
@@ -434,7 +436,7 @@ async function start(
     config.searchSnapshotMb === 0
       ? null
       : { folder: snapshotFolder(config.dataDir), bytesMax: config.searchSnapshotMb * megabyte }
-  const engine = opened.add(
+  const memory = opened.add(
     new MemoryEngine(
       {
         sourceModule: new URL('./composition/search-sources.ts', import.meta.url).href,
@@ -447,8 +449,22 @@ async function start(
       observeEngine(metrics.registry, logger),
     ),
   )
+  const replicas =
+    config.databaseUrl === null
+      ? null
+      : opened.add(
+          new PgvectorEngine(
+            {
+              sourceModule: new URL('./composition/search-sources.ts', import.meta.url).href,
+              database: place,
+              buildWaitMs: 0,
+            },
+            { warn: (details, message) => logger.warn(details, message) },
+          ),
+        )
+  const engine = new RoutedEngine(memory, replicas)
   const loaded = Promise.race([embedders.prepare(), sleep(LOAD_WITHIN_MS, undefined, { ref: false })])
-  const warmed = Promise.allSettled([engine.warmed(), loaded]).then(() => undefined)
+  const warmed = Promise.allSettled([memory.warmed(), loaded]).then(() => undefined)
   const targetsModule = new URL('./composition/embedding-targets.ts', import.meta.url).href
   const { startedAt } = embedders
   const queueData = {
@@ -478,7 +494,7 @@ async function start(
   watchBackups(metrics.registry, () => backupState(database))
   let publicUrl = config.publicUrl
   watchEngine(metrics.registry, engine)
-  const threads = [engine, queue, logThread]
+  const threads = [memory, ...(replicas === null ? [] : [replicas]), queue, logThread]
   watchThreads(metrics.registry, threads)
   watchDatabase(metrics.registry, database)
   watchBacklog(metrics.registry, () => queue.backlog)
@@ -504,11 +520,11 @@ async function start(
     onQueued: () => queue.wake(),
     missing: async () => {
       await warmed
-      return entry?.isRefused ? ['database'] : readiness(database, engine)
+      return entry?.isRefused ? ['database'] : readiness(database, memory)
     },
     threads: health,
     queues: {
-      searches: () => engine.waiting,
+      searches: () => memory.waiting + (replicas?.waiting ?? 0),
       search_log: () => logWriter.waiting,
       ...(outbox === undefined ? {} : { mail: () => outbox.waiting() }),
     },

@@ -1355,6 +1355,8 @@ export interface components {
     'Server-Timing': string
     /** @description `embedding` when the provider of embeddings was away and keywords alone decided; else absent */
     'X-Search-Degraded': 'embedding'
+    /** @description `false` when the tenant is searched by pgvector and only the most promising of what can be found was ranked and counted; else absent */
+    'X-Search-Exact': 'false'
     /** @description The query with its misspelt words corrected, percent-encoded. Present if nothing was found, the search asks for relevance, and entries have words near to those of the query */
     'X-Did-You-Mean': string
     /** @description Seconds until another try is worth it; absent where waiting does not help */
@@ -1680,6 +1682,7 @@ export interface operations {
           'X-Search-Log-Id': components['headers']['X-Search-Log-Id']
           'Server-Timing': components['headers']['Server-Timing']
           'X-Search-Degraded': components['headers']['X-Search-Degraded']
+          'X-Search-Exact': components['headers']['X-Search-Exact']
           'X-Did-You-Mean': components['headers']['X-Did-You-Mean']
           [name: string]: unknown
         }
@@ -2309,6 +2312,7 @@ export interface operations {
           'X-Search-Log-Id': components['headers']['X-Search-Log-Id']
           'Server-Timing': components['headers']['Server-Timing']
           'X-Search-Degraded': components['headers']['X-Search-Degraded']
+          'X-Search-Exact': components['headers']['X-Search-Exact']
           [name: string]: unknown
         }
         content: {
@@ -2610,6 +2614,7 @@ export interface operations {
           'X-Search-Log-Id': components['headers']['X-Search-Log-Id']
           'Server-Timing': components['headers']['Server-Timing']
           'X-Search-Degraded': components['headers']['X-Search-Degraded']
+          'X-Search-Exact': components['headers']['X-Search-Exact']
           [name: string]: unknown
         }
         content: {

@@ -3,7 +3,7 @@
  * (Robertson, Zaragoza, Taylor: Simple BM25 Extension to Multiple Weighted Fields, CIKM 2004).
  */
 export const K1 = 1.2
-const B = 0.75
+export const B = 0.75
 
 /** Inverse document frequency; over 0 even for a term that every document has. */
 export function idf(documents: number, frequency: number): number {

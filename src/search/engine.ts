@@ -65,6 +65,8 @@ export interface IndexVersion {
   readonly model: string | null
   /** The search sees every change with a number up to this one. */
   readonly watermark: number
+  /** What the tenant is searched with; in memory by default. */
+  readonly engine?: 'memory' | 'pgvector'
 }
 
 /** Where an engine gets its changes from. */
@@ -374,6 +376,8 @@ export interface SearchAnswer {
    * match.
    */
   readonly total: number
+  /** False where an engine ranked only a part of what can be found; `total` and `facets` count that part then. */
+  readonly isExact?: boolean
   /** Absent if the request asked for none. */
   readonly facets?: Facets
   /** In the order of the query; absent if the request asked for none. Empty in semantic mode, which compares no words. */
@@ -405,9 +409,10 @@ export interface SearchEngine {
   search(request: SearchRequest): Promise<SearchAnswer>
   /**
    * Checks whether a search of the index may be tried, before the request does any other work.
+   * @param engine of the tenant's settings
    * @throws IndexRefused while there is no room for the index
    */
-  requireRoom(tenantId: string, index: string): void
+  requireRoom(tenantId: string, index: string, engine?: IndexVersion['engine']): void
   /** Brings a replica up to its watermark before the first search. */
   warm(version: IndexVersion): Promise<void>
   /** Drops a tenant's replicas; the next search builds them again. */

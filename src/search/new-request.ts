@@ -3,9 +3,9 @@ import type { Filter, IndexDefinition, SearchRequest } from './engine.ts'
 
 /** The request that every search starts from: the first ten of all visible documents, by meaning alone. */
 export function newRequest(caller: Caller, index: IndexDefinition, visible: Filter): SearchRequest {
-  const { id: tenantId, embeddingModel: model, watermark } = caller.tenant
+  const { id: tenantId, embeddingModel: model, watermark, settings } = caller.tenant
   return {
-    version: { tenantId, index: index.name, model, watermark },
+    version: { tenantId, index: index.name, model, watermark, engine: settings.searchEngine },
     mode: 'semantic',
     query: '',
     vector: null,

@@ -51,6 +51,15 @@ onEachDatabase('the settings of a tenant', (kind) => {
     }
   })
 
+  test('refuse pgvector where the database cannot have it, and say what is missing', async () => {
+    const { status, body } = await change({ search_engine: 'pgvector' })
+    assert.equal(status, 422)
+    const [{ loc, type, msg }] = body.detail
+    assert.deepEqual([loc, type], [['body', 'search_engine'], 'pgvector_missing'])
+    assert.match(msg, kind.name === 'SQLite' ? /needs PostgreSQL/ : /install it there/)
+    assert.equal((await read()).body.search_engine, 'memory')
+  })
+
   test('are recorded as they were and as they are, and a change of nothing is not recorded', async () => {
     await change({ search_log_days: 90, vector_weight: 0.5 })
     await change({ search_log_days: 30, vector_weight: 0.5 })

@@ -65,7 +65,8 @@ export class CombinedSearchRules {
     }
     const answer = { search_log_id: logId, sections: found.map(({ section }) => section) }
     const degraded = found.some(({ facts }) => facts.degraded)
-    return { json: Buffer.from(JSON.stringify(answer)), logId, degraded, timing }
+    const isExact = found.every(({ facts }) => facts.isExact)
+    return { json: Buffer.from(JSON.stringify(answer)), logId, degraded, isExact, timing }
   }
 
   /**

@@ -23,7 +23,7 @@ export class StatusRules {
   async status({ tenant }: Caller): Promise<TenantStatus> {
     const { engine, embedding, indexes } = this.#options
     const [progress, index] = await Promise.all([embedding.status(tenant), engine.status(tenant.id).catch(() => null)])
-    const refused = indexes.filter((name) => this.#isRefused(tenant.id, name)).length
+    const refused = indexes.filter((name) => this.#isRefused(tenant, name)).length
     const search =
       index === null
         ? null
@@ -39,9 +39,9 @@ export class StatusRules {
     return { version: VERSION, embedding: progress, search, warnings: warningsOf(progress, search, refused > 0) }
   }
 
-  #isRefused(tenantId: string, index: string): boolean {
+  #isRefused({ id, settings }: Caller['tenant'], index: string): boolean {
     try {
-      this.#options.engine.requireRoom(tenantId, index)
+      this.#options.engine.requireRoom(id, index, settings.searchEngine)
       return false
     } catch (error) {
       if (error instanceof IndexRefused) return true

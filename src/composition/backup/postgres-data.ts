@@ -12,6 +12,7 @@ import { countDumpedRows } from './dumped-rows.ts'
 import { BackupError, DATA_FILES, digestOf, type Manifest } from './manifest.ts'
 import { findPostgresPrograms, type PostgresPrograms, runPostgresProgram } from './postgres-programs.ts'
 import { restoreSecretFile } from './secret-note.ts'
+import { REPLICA_SCHEMA } from '../../platform/database/replica-schema.ts'
 import type { DataCopy } from './sqlite-data.ts'
 import { withPart } from './staging.ts'
 
@@ -32,7 +33,16 @@ export async function dumpPostgresData(place: PostgresPlace, folder: string, sig
     const { number } = await serverVersion(queries)
     const programs = await findPostgresPrograms(Math.floor(number / 10_000), place.backup.postgresBin)
     const snapshot = await exportSnapshot(queries)
-    const args = ['--format=custom', '--no-owner', '--no-privileges', `--snapshot=${snapshot}`, `--file=${file}`]
+    const args = [
+      '--format=custom',
+      '--no-owner',
+      '--no-privileges',
+      // Search replicas are built again; a server without pgvector must be able to restore the rest.
+      `--exclude-schema=${REPLICA_SCHEMA}`,
+      '--extension=plpgsql',
+      `--snapshot=${snapshot}`,
+      `--file=${file}`,
+    ]
     await runPostgresProgram(programs, 'pg_dump', args, { databaseUrl, signal })
     const tables = await countRows(queries)
     await verify(programs, file, tables, signal)

@@ -1,3 +1,4 @@
+import { UnwantedReplicas } from './unwanted-replicas.ts'
 import { openErasures } from '../../identity/administration/erasure.ts'
 import { settlePauses } from '../../identity/quotas/rules.ts'
 import { suspendedTenants } from '../../identity/tenants/rules.ts'
@@ -18,7 +19,7 @@ export interface TenantKeeper {
 
 /**
  * Looks after tenants in the background: gives back the search memory of suspended ones, drops the indexes of those that
- * erase somebody, removes those whose time has come, counts what each has, and pauses the embedding of those that have
+ * erase somebody and the replicas of those that do not search them, removes those whose time has come, counts what each has, and pauses the embedding of those that have
  * used up theirs.
  */
 export function startTenantKeeper(
@@ -30,6 +31,7 @@ export function startTenantKeeper(
   const closing = new AbortController()
   const { signal } = closing
   const dropped = new Set<string>()
+  const replicas = new UnwantedReplicas(database)
   /** Tenants of the erasures that are not complete, by user: the last requests may still store a note. */
   let erasing = new Map<string, string>()
   let lookedAt = Date.now()
@@ -63,6 +65,7 @@ export function startTenantKeeper(
     await giveBackMemory(now)
     await forgetErased()
     await removeDueTenants(database, { now, signal })
+    await replicas.dropUnwanted()
     await countDueUsage(database, { now, signal })
     if (!signal.aborted) await settlePauses(database, now)
   }

@@ -10,7 +10,7 @@ const { language, workspaces, binDays, versionDays, auditDays, vectorWeight, pro
   TENANT_SETTINGS
 const { searchLog, searchLogQueries, searchLogDays, clickLearning, trustedVisitors, oauthRegistration } =
   TENANT_SETTINGS
-const { requireSecondFactor } = TENANT_SETTINGS
+const { requireSecondFactor, searchEngine } = TENANT_SETTINGS
 
 /** A setting's schema with its words. */
 function worded<T extends object>({ title, meaning, schema }: { title: string; meaning: string; schema: T }): T {
@@ -34,6 +34,7 @@ export const SETTING_FIELDS = {
   trusted_visitors: worded(trustedVisitors),
   oauth_registration: worded(oauthRegistration),
   require_second_factor: worded(requireSecondFactor),
+  search_engine: worded(searchEngine),
 }
 
 export const TenantSettings = Contract(

@@ -2,6 +2,7 @@ import type { TenantSettings } from '../../platform/access/caller.ts'
 import { type Actor, OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { TenantRow } from '../../platform/database/tables.ts'
+import { addPgvector, type PgvectorLack } from '../../platform/database/pgvector.ts'
 import { conflict, invalid, notFound } from '../../platform/faults.ts'
 import { changesBetween } from './changes.ts'
 import { parseSettings, readSetting, settingFields, TENANT_SETTINGS } from './settings.ts'
@@ -160,10 +161,26 @@ export async function applyChange(
   const settings = JSON.stringify(stored)
   const changes = changesBetween(before, { name, host, reference, ...settingFields(parseSettings(settings)) })
   if (Object.keys(changes).length === 0) return []
+  if (parseSettings(settings).searchEngine !== parseSettings(row.settings).searchEngine) {
+    await requireEngine(tx, parseSettings(settings).searchEngine)
+  }
   await store.updateTenant(tx, tenantId, { name, host, reference, settings })
   const details = { changes }
   await recordAudit(tx, tenantId, actor, [{ action: 'update', resourceType: 'tenant', resourceId: tenantId, details }])
   return Object.keys(changes)
+}
+
+/** @throws Fault invalid when the database cannot have what the engine needs */
+async function requireEngine(tx: Tx, engine: TenantSettings['searchEngine']): Promise<void> {
+  const lack = engine === 'pgvector' ? await addPgvector(tx) : null
+  if (lack !== null) throw invalid(['body', 'search_engine'], 'pgvector_missing', PGVECTOR_NEEDS[lack])
+}
+
+const PGVECTOR_NEEDS: Readonly<Record<PgvectorLack, string>> = {
+  database: 'pgvector needs PostgreSQL: this service keeps its data in SQLite',
+  extension: 'pgvector is not installed on the PostgreSQL server: install it there, in Debian postgresql-17-pgvector',
+  version: 'pgvector is too old on the PostgreSQL server: 0.8 or later is needed, then ALTER EXTENSION vector UPDATE',
+  rights: 'The service may not add pgvector to its database: let an administrator run CREATE EXTENSION vector there',
 }
 
 function readSettings(raw: Readonly<Record<string, string>>): Partial<TenantSettings> {

@@ -18,6 +18,7 @@ export const DEFAULT_SETTINGS: TenantSettings = {
   trustedVisitors: false,
   oauthRegistration: 'key',
   requireSecondFactor: 'off',
+  searchEngine: 'memory',
 }
 
 const LANGUAGE_MAX = 5
@@ -128,6 +129,13 @@ export const TENANT_SETTINGS = {
       'who needs a second factor to work in a browser: off (nobody), on (people who sign in with a password) or all ' +
       '(also those who sign in at the outside provider)',
     schema: OneOf(['off', 'on', 'all']),
+  },
+  searchEngine: {
+    field: 'search_engine',
+    title: 'Search engine',
+    meaning:
+      'memory searches in the memory of the service; pgvector in PostgreSQL, for tenants that outgrow that memory',
+    schema: OneOf(['memory', 'pgvector']),
   },
 } as const satisfies Readonly<Record<keyof TenantSettings, object>>
 

@@ -34,6 +34,8 @@ export interface TenantSettings {
   readonly oauthRegistration: 'key' | 'open' | 'off'
   /** Who needs a second factor: nobody, people who sign in with a password, or also those of an outside provider. */
   readonly requireSecondFactor: 'off' | 'on' | 'all'
+  /** Where searches look: in this process's memory, or in replicas that PostgreSQL keeps. */
+  readonly searchEngine: 'memory' | 'pgvector'
 }
 
 /** What a tenant may have and use at most, as its operator set it; null where nothing bounds it. */

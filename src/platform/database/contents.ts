@@ -1,17 +1,18 @@
 import { sql } from 'kysely'
 import type { Queries } from './database.ts'
+import { REPLICA_SCHEMA } from './replica-schema.ts'
 
 /** Kysely's lock of running migrations says nothing of what is stored. */
 const LOCK_TABLE = 'kysely_migration_lock'
 
 /**
  * Names of all tables of the database that hold data, in alphabetical order; empty for an empty database. Tables of
- * another schema than `public` have its name and a dot before theirs.
+ * another schema than `public` have its name and a dot before theirs. Those of search replicas are left out.
  */
 export async function tableNames(queries: Queries): Promise<string[]> {
   const tables = await queries.introspection.getTables({ withInternalKyselyTables: true })
   return tables
-    .filter(({ name, isView }) => !isView && name !== LOCK_TABLE)
+    .filter(({ name, schema, isView }) => !isView && name !== LOCK_TABLE && schema !== REPLICA_SCHEMA)
     .map(({ name, schema = 'public' }) => (schema === 'public' ? name : `${schema}.${name}`))
     .toSorted()
 }

@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000
 const PREFLIGHT_SECONDS = 7_200
 const REQUEST_HEADERS = 'Authorization, Content-Type, Accept-Language, Prefer'
 const ANSWER_HEADERS =
-  'X-Search-Log-Id, X-Search-Degraded, X-Did-You-Mean, X-Total-Count, X-Ignored, X-Request-Id, Server-Timing, Retry-After'
+  'X-Search-Log-Id, X-Search-Degraded, X-Search-Exact, X-Did-You-Mean, X-Total-Count, X-Ignored, X-Request-Id, Server-Timing, Retry-After'
 const KEY_PARAMETER = 'publishable_key'
 const KEY_FORM = /^pk_\w+$/
 const TOO_MANY = { loc: ['header', 'authorization'], msg: 'Too many requests from this address, try again' }

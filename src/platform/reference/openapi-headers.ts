@@ -74,6 +74,12 @@ const ANSWER_HEADERS = {
     description: '`embedding` when the provider of embeddings was away and keywords alone decided; else absent',
     schema: text({ enum: ['embedding'] }),
   },
+  'X-Search-Exact': {
+    description:
+      '`false` when the tenant is searched by pgvector and only the most promising of what can be found was ranked and ' +
+      'counted; else absent',
+    schema: text({ enum: ['false'] }),
+  },
   'X-Did-You-Mean': {
     description:
       'The query with its misspelt words corrected, percent-encoded. Present if nothing was found, the search asks for ' +
@@ -116,7 +122,12 @@ export type AnswerHeaderName = keyof typeof ANSWER_HEADERS
 export type HeaderReferences = Readonly<Record<string, { readonly $ref: string }>>
 
 /** Headers of every search. An answer whose body has `search_log_id` gets them without naming them. */
-export const SEARCH_HEADERS: readonly AnswerHeaderName[] = ['X-Search-Log-Id', 'Server-Timing', 'X-Search-Degraded']
+export const SEARCH_HEADERS: readonly AnswerHeaderName[] = [
+  'X-Search-Log-Id',
+  'Server-Timing',
+  'X-Search-Degraded',
+  'X-Search-Exact',
+]
 
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 

@@ -55,29 +55,43 @@ export interface KeywordScores {
 const postings = new Uint32Array(SLOTS_MAX)
 const spare: Float64Array[] = []
 
-/** Computes statistics over exactly the `visible` documents, so scores reveal nothing about the others. */
+/** What the documents that a caller may see have of words. */
+export interface View extends Vocabulary, Use {
+  /** How many visible documents there are. */
+  readonly total: number
+  /** Sum of their weighted lengths. */
+  readonly lengthSum: number
+  /**
+   * How many visible documents have at least one term of each list, if the parts of the search lack visible documents;
+   * by default those of the parts are counted.
+   */
+  readonly complete?: (words: readonly (readonly PartitionTerm[])[]) => number
+}
+
+/** A term in the partition that has it. */
+export interface PartitionTerm {
+  readonly partition: Partition
+  readonly term: string
+}
+
+/** Computes statistics over exactly the visible documents, so scores reveal nothing about the others. */
 export function keywordStatistics(
-  parts: readonly SearchPart[],
+  view: View,
   asked: readonly QueryConcept[],
   request: Reading,
   synonyms: readonly SynonymConcept[] = [],
 ): KeywordStatistics {
-  let documents = 0
-  let lengthSum = 0
-  for (const { segment, visible } of parts) {
-    documents += visible.count
-    lengthSum += visible.lengthSum ??= sumLengths(segment, visible)
-  }
-  const bounded = boundConcepts(asked, (concept) => frequencyIn(parts, concept), documents)
-  const concepts = expandOver(parts, bounded, request, synonyms)
-  const frequencies = frequenciesOf(parts, concepts)
+  const { total: documents, lengthSum } = view
+  const bounded = boundConcepts(asked, (concept) => frequencyIn(view, concept), documents)
+  const concepts = expandOver(view, bounded, request, synonyms)
+  const frequencies = frequenciesOf(view, concepts)
   const idfs = idfsOf(concepts, frequencies, documents)
   const worths = concepts.map((concept, i) => worthOf(concept, idfs[i]))
   const whole = (K1 + 1) * wholeOf(concepts, worths)
   const statistics = { concepts, frequencies, idfs, worths, meanLength: lengthSum / documents, whole }
   if (request.corrections !== true) return { ...statistics, corrections: null }
   const corrected =
-    request.fuzzy === true ? corrections(concepts, frequencies) : correctionsOver(parts, bounded, request, synonyms)
+    request.fuzzy === true ? corrections(concepts, frequencies) : correctionsOver(view, bounded, request, synonyms)
   return { ...statistics, corrections: corrected }
 }
 
@@ -85,30 +99,31 @@ export function keywordStatistics(
 type Reading = Pick<SearchRequest, 'query' | 'fuzzy' | 'correctedMax' | 'prefixLast' | 'corrections' | 'allWords'>
 
 /** How many visible documents have each concept. */
-function frequenciesOf(parts: readonly SearchPart[], concepts: readonly ScoredConcept[]): number[] {
-  return concepts.map((concept) => frequencyIn(parts, concept))
+function frequenciesOf(view: View, concepts: readonly ScoredConcept[]): number[] {
+  return concepts.map((concept) => frequencyIn(view, concept))
 }
 
-function frequencyIn(parts: readonly SearchPart[], concept: QueryConcept): number {
+function frequencyIn(view: View, concept: QueryConcept): number {
   let frequency = 0
   for (const partition of PARTITIONS) {
     const term = concept.terms[partition]
-    if (term !== null) frequency += visibleFrequency(parts, partition, term)
+    if (term !== null) frequency += view.frequency(partition, term)
   }
   return frequency
 }
+
 function correctionsOver(
-  parts: readonly SearchPart[],
+  view: View,
   asked: readonly QueryConcept[],
   request: Reading,
   synonyms: readonly SynonymConcept[],
 ): readonly Correction[] {
-  const concepts = expandOver(parts, asked, { ...request, fuzzy: true }, synonyms)
-  return corrections(concepts, frequenciesOf(parts, concepts))
+  const concepts = expandOver(view, asked, { ...request, fuzzy: true }, synonyms)
+  return corrections(concepts, frequenciesOf(view, concepts))
 }
 
 function expandOver(
-  parts: readonly SearchPart[],
+  view: View,
   asked: readonly QueryConcept[],
   { query, fuzzy = false, correctedMax, prefixLast = false, allWords }: Reading,
   synonyms: readonly SynonymConcept[],
@@ -120,15 +135,21 @@ function expandOver(
     synonyms.length === 0 &&
     asked.every(({ unless, ifKnown }) => unless === undefined && !ifKnown)
   if (isPlain) return asked.map((concept, wordNumber) => ({ ...concept, wordNumber }))
-  return expand(
-    asked,
-    { fuzzy, correctedMax, prefix, synonyms, wholePairs: allWords !== undefined },
-    vocabularyOf(parts),
-  )
+  return expand(asked, { fuzzy, correctedMax, prefix, synonyms, wholePairs: allWords !== undefined }, view)
 }
 
-function vocabularyOf(parts: readonly SearchPart[]): Vocabulary {
+/** The view of a search whose parts have every visible document. */
+export function viewOf(parts: readonly SearchPart[]): View {
   return {
+    get total() {
+      return parts.reduce((sum, { visible }) => sum + visible.count, 0)
+    },
+    get lengthSum() {
+      let sum = 0
+      for (const { segment, visible } of parts) sum += visible.lengthSum ??= sumLengths(segment, visible)
+      return sum
+    },
+    documents: (partition) => parts.reduce((sum, part) => sum + documentsIn(part, partition), 0),
     frequency: (partition, term) => visibleFrequency(parts, partition, term),
     frequencyAtMost: (partition, term) => {
       let count = 0
@@ -147,14 +168,6 @@ function vocabularyOf(parts: readonly SearchPart[]): Vocabulary {
       }
     },
     remembered: (key, make) => ViewMemory.of(parts.map(({ visible }) => visible)).words(key, make),
-  }
-}
-
-/** How the visible documents use words. */
-export function useOf(parts: readonly SearchPart[]): Use {
-  return {
-    documents: (partition) => parts.reduce((sum, part) => sum + documentsIn(part, partition), 0),
-    frequency: (partition, term) => visibleFrequency(parts, partition, term),
   }
 }
 

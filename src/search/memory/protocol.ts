@@ -93,6 +93,7 @@ export interface PackedError {
 interface PackedAnswer {
   readonly call: number
   readonly total: number
+  readonly isExact?: boolean | undefined
   readonly ids: readonly string[]
   /** The relevance of each hit. */
   readonly ratings?: readonly number[] | undefined
@@ -192,8 +193,8 @@ export function packAnswers(
     const matched = hasMatched ? answer.hits.map((hit) => hit.matched ?? null) : undefined
     const isRated = answer.hits[0]?.relevance !== undefined
     const ratings = isRated ? answer.hits.map((hit) => hit.relevance!) : undefined
-    const { total, facets, corrections, alternatives } = answer
-    const packed = { call, total, ids, ratings, explanations, matched, facets, corrections, alternatives }
+    const { total, isExact, facets, corrections, alternatives } = answer
+    const packed = { call, total, isExact, ids, ratings, explanations, matched, facets, corrections, alternatives }
     if (answer.hits[0]?.passage === undefined) return packed
     return { ...packed, passages: answer.hits.map((hit) => hit.passage!) }
   })
@@ -203,7 +204,8 @@ export function packAnswers(
 export function unpackAnswers({ answers, numbers }: AnswerMessage): { call: number; answer: SearchAnswer }[] {
   let at = 0
   return (JSON.parse(answers) as PackedAnswer[]).map((packed) => {
-    const { call, total, ids, ratings, explanations, matched, passages, facets, corrections, alternatives } = packed
+    const { call, total, isExact, ids, ratings, explanations, matched, passages, facets, corrections, alternatives } =
+      packed
     const timing = { refresh: numbers[at++], search: numbers[at++] }
     const hits = ids.map((id, i) => {
       const plain = { id, seq: numbers[at++], similarity: numbers[at++], score: numbers[at++] }
@@ -214,6 +216,7 @@ export function unpackAnswers({ answers, numbers }: AnswerMessage): { call: numb
       return explanations === null ? hit : { ...hit, explanation: explanations[i] }
     })
     const more = {
+      ...(isExact === undefined ? {} : { isExact }),
       ...(facets === undefined ? {} : { facets }),
       ...(corrections === undefined ? {} : { corrections }),
       ...(alternatives === undefined ? {} : { alternatives }),

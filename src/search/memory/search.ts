@@ -19,10 +19,11 @@ import {
   type KeywordScores,
   type KeywordStatistics,
   release,
+  type SearchPart,
   scoreSegment,
-  useOf,
+  type View,
+  viewOf,
 } from './keyword.ts'
-import type { SearchPart } from './keyword.ts'
 import { type Names, namesOf } from './names.ts'
 import { type Pins, pinsOf, unitOf } from './pins.ts'
 import { type Raises, raisesOf } from './raises.ts'
@@ -47,6 +48,8 @@ export interface Searchable {
   readonly dimensions: number | null
   readonly groupCount: number
   readonly facetValues: Readonly<Record<string, FacetValues>>
+  /** Of an index that lacks visible documents, what all of them have of words; by default the segments tell. */
+  readonly view?: View | null
 }
 
 /** A search that is prepared up to the bounds of its cosines. */
@@ -159,14 +162,15 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
       : filters.matching([request.visible, request.filter], countBits)
     return { segment, visible, eligible }
   })
+  const view = index.view ?? viewOf(all)
   const reading = request.mode === 'semantic' || areAllFound(request) ? null : analyser.readQuery(request.query)
-  const statistics = reading === null ? null : statisticsOf(all, reading.concepts, request, analyser)
+  const statistics = reading === null ? null : statisticsOf(view, reading.concepts, request, analyser)
   const isNarrowed = request.everyWord === true && request.mode === 'keyword' && request.pin === undefined
   const parts = isNarrowed ? withEveryWord(all, statistics!) : all
   const direction = directionOf(index, request)
   const pinned = pinnedOf(index, parts, request)
   const raises = raisesOf(request, parts, index.filters, unitOf(request, statistics) || 1)
-  const cover = coverOf(parts, request, statistics, analyser)
+  const cover = coverOf(parts, view, request, statistics, analyser)
   const allWords = allWordsOf(parts, request, statistics, cover)
   const names = isCounting(request) ? null : namesOf(request, statistics, cover)
   const areScored = statistics !== null && !(isCounting(request) && allWords !== null)
@@ -191,26 +195,28 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   const preferred = request.groups === null ? null : membersOf(index, request.groups.prefer)
   const shares =
     request.mode === 'hybrid' && request.byQuery && !isCounting(request)
-      ? sharesOf(reading!.language ?? languageByUse(reading!.concepts, useOf(parts)))
+      ? sharesOf(reading!.language ?? languageByUse(reading!.concepts, view))
       : null
-  const rateLanguage = rateLanguageOf(parts, request, analyser)
+  const rateLanguage = rateLanguageOf(view, request, analyser)
   const ranking = { statistics, keyword, cover, allWords, names, pins, raises, order, boosts, shares, direction }
   return { request, parts, qualified, relevant, preferred, rateLanguage, ...ranking }
 }
 
-function statisticsOf(
-  parts: readonly SearchPart[],
+/** What a request's words are worth in a view. */
+export function statisticsOf(
+  view: View,
   asked: readonly QueryConcept[],
   request: SearchRequest,
   analyser: TextAnalyser,
 ): KeywordStatistics {
   const synonyms = synonymConcepts(request.synonyms, (text) => analyser.readQuery(text).concepts)
-  return keywordStatistics(parts, asked, request, synonyms)
+  return keywordStatistics(view, asked, request, synonyms)
 }
 
 /** The cover of the documents by the query's words, for requests that need it. */
 function coverOf(
   parts: readonly SearchPart[],
+  view: View,
   request: SearchRequest,
   statistics: KeywordStatistics | null,
   analyser: TextAnalyser,
@@ -220,20 +226,21 @@ function coverOf(
   if (!isAsked) return null
   return wordCover(
     parts,
-    statistics ?? statisticsOf(parts, analyser.readQuery(request.query).concepts, request, analyser),
+    statistics ?? statisticsOf(view, analyser.readQuery(request.query).concepts, request, analyser),
     named !== undefined && statistics !== null,
+    view.complete,
   )
 }
 
 /** Umlauts alone do not show a language well enough to call hits relevant that have no word of the query. */
 function rateLanguageOf(
-  parts: readonly SearchPart[],
+  view: View,
   { byQuery, rated, mode, query }: SearchRequest,
   analyser: TextAnalyser,
 ): Partition | null {
   if (!byQuery || rated === undefined || mode === 'keyword') return null
   const { concepts, language, isTold } = analyser.readQuery(query)
-  return isTold ? language : languageByUse(concepts, useOf(parts))
+  return isTold ? language : languageByUse(concepts, view)
 }
 
 /** @throws RangeError when the definition does not declare a field of the order */

@@ -2,6 +2,7 @@ import type { IndexChange, IndexDefinition, IndexDocument, SearchRequest } from 
 import type { Pause } from '../../platform/threads/slices.ts'
 import { FacetValues } from './facet-column.ts'
 import { SegmentFilters } from './filters.ts'
+import type { View } from './keyword.ts'
 import { mapBytes, type MemorySize, stringBytes, sumOf } from './memory-size.ts'
 import { type NumberedValues, PropertyValues } from './property-column.ts'
 import { type Outcome, searchBatch } from './search.ts'
@@ -189,13 +190,20 @@ export class TenantIndex {
     else this.#unreadable.delete(change.remove)
   }
 
-  search(requests: readonly SearchRequest[]): Outcome[] {
+  /** Takes a document that was analysed before. @throws RangeError when its vectors are invalid */
+  take(prepared: PreparedDocument, seq: number): void {
+    this.#put(prepared, seq)
+  }
+
+  /** @param view what all visible documents have of words, of an index that holds only some of them */
+  search(requests: readonly SearchRequest[], view: View | null = null): Outcome[] {
     const searchable = {
       segments: this.#segments,
       filters: this.#segments.map((segment) => this.#filters.get(segment)!),
       dimensions: this.#dimensions,
       groupCount: this.#groups.count,
       facetValues: this.#facetValues,
+      view,
     }
     return searchBatch(searchable, requests, this.#memory, this.#analyser)
   }

@@ -3,7 +3,7 @@
  * word that a document has often outweighs two that it lacks.
  */
 import { PARTITIONS } from '../analysis/analysis.ts'
-import type { SearchPart, KeywordStatistics } from './keyword.ts'
+import type { KeywordStatistics, PartitionTerm, SearchPart, View } from './keyword.ts'
 import { hasBit } from './bitset.ts'
 import { nameMatch } from '../name-match.ts'
 import { frequencyNumberOf, SLOTS_MAX, slotOf } from './segment.ts'
@@ -31,11 +31,13 @@ const named = new Int32Array(SLOTS_MAX)
 /**
  * The cover of every document by the words of a query; null when the query has none.
  * @param withNames whether to look at the names of documents too
+ * @param count of a view whose visible documents are not all in `parts`
  */
 export function wordCover(
   parts: readonly SearchPart[],
   { concepts, idfs }: KeywordStatistics,
   withNames: boolean,
+  count?: View['complete'],
 ): WordCover | null {
   const masks = concepts.map(({ answers = [] }) => maskOf(answers))
   const all = masks.reduce((sum, mask) => sum | mask, 0)
@@ -72,7 +74,22 @@ export function wordCover(
     names.push(ownNames)
     return own
   })
-  return { shares, complete, names }
+  return { shares, complete: count === undefined ? complete : count(termsByNumber(concepts, masks)), names }
+}
+
+/** For each number that is asked for, the terms that answer it. */
+function termsByNumber(concepts: KeywordStatistics['concepts'], masks: readonly number[]): PartitionTerm[][] {
+  const lists: PartitionTerm[][] = Array.from({ length: NUMBERS_MAX }, () => [])
+  for (const [i, { terms }] of concepts.entries()) {
+    for (const [number, list] of lists.entries()) {
+      if (((masks[i] >>> number) & 1) === 0) continue
+      for (const partition of PARTITIONS) {
+        const term = terms[partition]
+        if (term !== null) list.push({ partition, term })
+      }
+    }
+  }
+  return lists.filter((_, number) => masks.some((mask) => (mask >>> number) & 1))
 }
 
 function markNamed(areNamed: readonly boolean[], count: number, mask: number): void {

@@ -55,15 +55,17 @@ function* bigTenant(): Generator<readonly IndexChange[]> {
   }
 }
 
-export function createSources(options: {
-  folder: string
-}): Promise<{ sources: IndexSource[]; check(): Promise<void>; close(): Promise<void> }> {
+/** @param options as both search threads pass them */
+export function createSources(
+  options: { folder: string } | { dataDir: string },
+): Promise<{ sources: IndexSource[]; check(): Promise<void>; close(): Promise<void> }> {
+  const folder = 'folder' in options ? options.folder : options.dataDir
   const source: IndexSource = {
     definition: DEFINITION,
     history: { mark: () => Promise.resolve(''), contains: () => Promise.resolve(true) },
-    changes: ({ tenantId }, after) => changesOf(options.folder, tenantId, after),
+    changes: ({ tenantId }, after) => changesOf(folder, tenantId, after),
   }
   const check = (): Promise<void> =>
-    existsSync(options.folder) ? Promise.resolve() : Promise.reject(new Error('the database is away'))
+    existsSync(folder) ? Promise.resolve() : Promise.reject(new Error('the database is away'))
   return Promise.resolve({ sources: [source], check, close: () => Promise.resolve() })
 }

@@ -28,6 +28,12 @@ export function SearchFields({ settings, onChange }: Props) {
           value={settings.vector_weight}
           onChange={(weight) => onChange({ vector_weight: weight })}
         />
+        <RadioGroup
+          label={fields.search_engine}
+          choices={choicesOf(search.engines)}
+          chosen={settings.search_engine}
+          onChoose={(chosen) => onChange({ search_engine: chosen })}
+        />
       </SettingsGroup>
       <SettingsGroup title={products.title} help={products.help}>
         <RadioGroup

@@ -15,6 +15,7 @@ export function settingText(name: string, value: unknown, words: SettingsWords, 
     variant_strategy: words.products.variants,
     oauth_registration: words.assistants.registrations,
     require_second_factor: words.security.factors,
+    search_engine: words.search.engines,
   }
   const chosen = choices[name]?.[String(value)]
   if (chosen !== undefined) return chosen.name

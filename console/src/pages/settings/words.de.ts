@@ -33,6 +33,7 @@ export const words: SettingsWords = {
     audit_days: 'Protokoll behalten für',
     workspaces: 'Arbeitsbereiche nur für ihre Mitglieder öffnen',
     require_second_factor: 'Wer einen zweiten Faktor braucht',
+    search_engine: 'Wo gesucht wird',
     embedding_model: 'Modell',
   },
   organisation: {
@@ -46,6 +47,13 @@ export const words: SettingsWords = {
     title: 'Suche',
     help: 'Die Suche verbindet die Bedeutung einer Frage mit ihren Wörtern.',
     weightHelp: '0 achtet nur auf Wörter, üblich ist 0,5. Je höher, desto mehr zählt die Bedeutung.',
+    engines: {
+      memory: { name: 'Im Speicher des Dienstes', help: 'Jede Suche sieht alles an. Für die meisten richtig.' },
+      pgvector: {
+        name: 'In der Datenbank',
+        help: 'Für mehr Einträge, als in den Speicher passen. Weite Suchen ordnen nur die aussichtsreichsten.',
+      },
+    },
   },
   products: {
     title: 'Produkte',

@@ -16,6 +16,7 @@ const fields = {
   audit_days: 'Keep the audit trail for',
   workspaces: 'Close workspaces to everybody but their members',
   require_second_factor: 'Who has to use a second factor',
+  search_engine: 'Where searches look',
   embedding_model: 'Model',
 }
 
@@ -45,6 +46,13 @@ export const words = {
     title: 'Search',
     help: 'Search combines the meaning of a question with its words.',
     weightHelp: '0 looks at words alone, 0.5 is usual. The higher, the more meaning counts.',
+    engines: {
+      memory: { name: 'In the memory of the service', help: 'Every search looks at everything. Right for most.' },
+      pgvector: {
+        name: 'In the database',
+        help: 'For more entries than the memory holds. Broad searches rank only the most promising.',
+      },
+    },
   },
   products: {
     title: 'Products',

@@ -190,7 +190,7 @@ export class EntrySearchRules {
     const fields = askableBy(caller, ENTRY_SEARCH_FIELDS, PUBLIC_ENTRY_SEARCH_FIELDS)
     const asked = compileFacets(input.facets ?? [], fields, locOf('facets'))
     const sort = input.sort === undefined ? {} : { sort: compileSort(input.sort, fields, locOf('sort')) }
-    this.#engine.requireRoom(caller.tenant.id, ENTRY_INDEX.name)
+    this.#engine.requireRoom(caller.tenant.id, ENTRY_INDEX.name, caller.tenant.settings.searchEngine)
     const typed = input.query.trim()
     // An empty query finds everything that passes the filters, last changed first.
     const mode = typed === '' ? 'hybrid' : (input.mode ?? 'semantic')
@@ -282,7 +282,7 @@ export class EntrySearchRules {
       degraded,
       visitorId: input.visitor_id,
     })
-    return { logId: recordedId, degraded, timing }
+    return { logId: recordedId, degraded, isExact: answer.isExact !== false, timing }
   }
 
   /** The query in the words of entries that the caller may see; null when they say nothing better. */

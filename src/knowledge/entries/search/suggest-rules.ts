@@ -31,8 +31,8 @@ export class EntrySuggestRules {
     typed: string,
     siteId: string | null,
   ): Promise<TitleSource & { readonly entries: readonly SuggestedEntryRow[] }> {
-    const { id: tenantId } = caller.tenant
-    this.#engine.requireRoom(tenantId, ENTRY_INDEX.name)
+    const { id: tenantId, settings } = caller.tenant
+    this.#engine.requireRoom(tenantId, ENTRY_INDEX.name, settings.searchEngine)
     const ofSite: Filter[] = siteId === null ? [] : [{ field: 'site', anyOf: [siteId] }]
     const visible: Filter = { all: [visibleFilter(caller), notExpired(), ...ofSite] }
     const { rows, ...source } = await this.#suggester.find(

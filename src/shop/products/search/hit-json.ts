@@ -67,7 +67,7 @@ function variantPart(variant: store.ShortProduct | undefined): string {
 
 /** A whole answer around its hits. */
 export function writeAnswer(
-  { total, facets, meant, logId, redirect, applied }: Omit<ProductSearchFacts, 'degraded' | 'timing'>,
+  { total, facets, meant, logId, redirect, applied }: Omit<ProductSearchFacts, 'degraded' | 'isExact' | 'timing'>,
   hits: Buffer,
 ): Buffer {
   const more =

@@ -269,7 +269,7 @@ export class ProductSearchRules {
     const filter = input.filter === undefined ? NO_FILTER : compileFilter(input.filter, fields, locOf('filter'))
     const asked = compileFacets(input.asked ?? [], fields, locOf('facets'))
     const sort = input.sort === undefined ? {} : { sort: compileSort(input.sort, fields, locOf('sort')) }
-    this.#engine.requireRoom(caller.tenant.id, PRODUCT_INDEX.name)
+    this.#engine.requireRoom(caller.tenant.id, PRODUCT_INDEX.name, caller.tenant.settings.searchEngine)
     requirePriceRange(input)
     const clock = new SearchClock()
     const typed = input.query?.trim() ?? ''
@@ -359,6 +359,7 @@ export class ProductSearchRules {
       meant,
       logId: recordedId,
       degraded,
+      isExact: answer.isExact !== false,
       timing,
     }
   }

@@ -45,7 +45,7 @@ export class ProductSuggestRules {
    */
   async suggest(caller: Caller, typed: string, siteId: string | null, limit: number): Promise<ProductSuggestions> {
     const { id: tenantId, settings } = caller.tenant
-    this.#engine.requireRoom(tenantId, PRODUCT_INDEX.name)
+    this.#engine.requireRoom(tenantId, PRODUCT_INDEX.name, settings.searchEngine)
     const { variantStrategy } = settings
     const variants = variantPolicy(variantStrategy)
     const inForce = await this.#merchandising.of(caller.tenant, siteId)

@@ -1,0 +1,136 @@
+/** Chooses the documents of a replica that a search ranks, and reads them. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Queries } from '../../platform/database/database.ts'
+import { B, K1 } from '../bm25.ts'
+import type { IndexDefinition, Sort } from '../engine.ts'
+import { type Condition, numberOf } from './filter-store.ts'
+import type { ReplicaTables } from './tables-store.ts'
+import { unitVectorText } from './columns.ts'
+import { tsqueryOf } from './lexemes.ts'
+
+/** A statement of a search that takes longer is given up. */
+const STATEMENT_MAX_MS = 10_000
+/** What pgvector allows. */
+const EF_SEARCH_MAX = 1_000
+
+/** The documents that a search chooses among. */
+export interface Eligible {
+  readonly queries: Queries
+  readonly tables: ReplicaTables
+  readonly condition: Condition
+}
+
+/** A word of the query, or another that it stands for: as documents may have it, and what it is worth. */
+export interface WantedWord {
+  readonly lexemes: readonly string[]
+  readonly worth: number
+  /** How many visible documents have it. */
+  readonly frequency: number
+  /** The place in the query of the word that it is or stands for; null for a part of a word. */
+  readonly place: number | null
+}
+
+/** What documents have at least one of the words. */
+export function havingAny(lexemes: readonly string[]): Condition {
+  return lexemes.length === 0 ? sql`false` : sql`d.terms @@ ${tsqueryOf([lexemes])}::tsquery`
+}
+
+/** What documents have at least one word of each list. */
+export function havingAll(lists: readonly (readonly string[])[]): Condition {
+  return sql`d.terms @@ ${tsqueryOf(lists)}::tsquery`
+}
+
+/** What the sample has. */
+export const SAMPLED: Condition = sql`d.is_sampled`
+
+/**
+ * Bounds the statements of a search, and lets scans go on until enough rows have passed their filter. Until the
+ * transaction ends.
+ * @param nearest how many passages it takes at most from the index of vectors
+ */
+export async function beginSearch(queries: Queries, nearest: number): Promise<void> {
+  await sql`
+    select set_config('statement_timeout', ${String(STATEMENT_MAX_MS)}, true), set_config('jit', 'off', true),
+      set_config('hnsw.iterative_scan', 'strict_order', true),
+      set_config('hnsw.ef_search', ${String(Math.min(nearest, EF_SEARCH_MAX))}, true)`.execute(queries)
+}
+
+/** The numbers of all eligible documents, or null if there are more than `most`. */
+export async function listUpTo({ queries, tables, condition }: Eligible, most: number): Promise<number[] | null> {
+  // Of too many none are sent.
+  const { rows } = await sql<{ numbers: string[] | null }>`
+    select case when count(*) <= ${most} then coalesce(array_agg(number), '{}') end as numbers from (
+      select d.number from ${tables.documents} as d where ${condition} limit ${most + 1}
+    ) as d`.execute(queries)
+  return rows[0].numbers?.map(Number) ?? null
+}
+
+/**
+ * The eligible documents with the nearest passages, as the HNSW index finds them. Only after `beginSearch`.
+ * @param wanted passages
+ */
+export async function listNearest(
+  { queries, tables, condition }: Eligible,
+  vector: Float32Array,
+  wanted: number,
+): Promise<number[]> {
+  const text = unitVectorText(vector)
+  if (text === null) return []
+  const { rows } = await sql<{ number: number }>`
+    select p.document as number from ${tables.passages} as p join ${tables.documents} as d on d.number = p.document
+    where ${condition} order by p.embedding <=> ${text}::halfvec(${sql.lit(vector.length)}) limit ${wanted}
+    `.execute(queries)
+  return [...new Set(rows.map(({ number }) => number))]
+}
+
+/**
+ * The eligible documents that the words score highest, by BM25 as if each word were in a document once.
+ * @param scored how many documents are scored at most, of more the ones that were stored first
+ */
+export async function listByWords(
+  { queries, tables, condition }: Eligible,
+  words: readonly WantedWord[],
+  meanLength: number,
+  { scored, wanted }: { readonly scored: number; readonly wanted: number },
+): Promise<number[]> {
+  const worths = words.map(
+    ({ lexemes, worth }) => sql`case when ${havingAny(lexemes)} then ${worth}::float8 else 0 end`,
+  )
+  const length = sql`(1 - ${B}::float8 + ${B}::float8 * d.length / ${Math.max(meanLength, 1e-9)}::float8)`
+  const { rows } = await sql<{ number: number }>`
+    select d.number from (select * from ${tables.documents} as d where ${condition} limit ${scored}) as d
+    order by (${sql.join(worths, sql` + `)}) / (1 + ${K1}::float8 * ${length}) desc, d.changed_at desc, d.id
+    limit ${wanted}`.execute(queries)
+  return rows.map(({ number }) => number)
+}
+
+/** What a search sorts by, as an expression; of titles, of one number field, or of the last change. */
+export function orderBy(definition: IndexDefinition, sort: Sort | 'change'): RawBuilder<unknown> {
+  if (sort === 'change') return sql`d.changed_at`
+  return 'number' in sort ? numberOf(definition, sort.number) : sql`nullif(d.sort_text, '')`
+}
+
+/** The first eligible documents in an order, those without a value last. */
+export async function listSorted(
+  { queries, tables, condition }: Eligible,
+  by: RawBuilder<unknown>,
+  isDescending: boolean,
+  wanted: number,
+): Promise<number[]> {
+  const direction = isDescending ? sql`desc` : sql`asc`
+  const { rows } = await sql<{ number: number }>`
+    select d.number from ${tables.documents} as d where ${condition}
+    order by ${by} ${direction} nulls last, d.changed_at desc, d.id limit ${wanted}`.execute(queries)
+  return rows.map(({ number }) => number)
+}
+
+/** The documents as stored, with their changes. */
+export async function readDocuments(
+  queries: Queries,
+  tables: ReplicaTables,
+  numbers: readonly number[],
+): Promise<readonly { readonly seq: number; readonly stored: Buffer }[]> {
+  const { rows } = await sql<{ seq: number; stored: Buffer }>`
+    select seq, stored from ${tables.documents} where number = any(${numbers}::bigint[])`.execute(queries)
+  return rows
+}

@@ -1,0 +1,101 @@
+import { PendingCalls } from '../../platform/threads/pending-calls.ts'
+import { spending } from '../../platform/telemetry/work-record.ts'
+import { Supervisor, type ThreadHealth, type ThreadLog } from '../../platform/threads/supervisor.ts'
+import {
+  type EngineStatus,
+  EngineUnavailable,
+  type IndexVersion,
+  type SearchAnswer,
+  type SearchEngine,
+  type SearchRequest,
+} from '../engine.ts'
+import { packSearches, unpackAnswers, unpackError } from '../memory/protocol.ts'
+import type { ReplicaThreadOptions, ReplicaThreadProtocol } from './protocol.ts'
+
+/** A thread with replicas that others have in memory needs room for the candidates of a few searches only. */
+const HEAP_MB = 256
+/** The thread starts with its first call: most services have no tenant that needs it. */
+const NEVER_MS = 2 ** 31 - 1
+
+/**
+ * The engine whose replicas lie in PostgreSQL, for tenants that outgrow the memory of a process. A thread of its own
+ * chooses and ranks candidates, so searches do not delay the calling thread.
+ */
+export class PgvectorEngine implements SearchEngine {
+  readonly #thread: Supervisor<ReplicaThreadProtocol>
+  readonly #calls = new PendingCalls<null>()
+  #closing: Promise<void> | null = null
+
+  constructor(options: ReplicaThreadOptions, log: ThreadLog) {
+    this.#thread = new Supervisor({
+      name: 'replicas',
+      module: new URL('worker.ts', import.meta.url),
+      data: options,
+      heapMb: HEAP_MB,
+      startAfterMs: NEVER_MS,
+      log,
+      onMessage: (message) => this.#receive(message),
+      onEnd: (cause) =>
+        this.#calls.rejectAll(
+          new EngineUnavailable(`the thread of search replicas stopped: ${cause.message}`, { cause }),
+        ),
+    })
+  }
+
+  get health(): ThreadHealth {
+    return this.#thread.health
+  }
+
+  /** How many calls wait for the thread. */
+  get waiting(): number {
+    return this.#calls.size
+  }
+
+  search(request: SearchRequest): Promise<SearchAnswer> {
+    return spending('search', () =>
+      this.#call<SearchAnswer>((call) => {
+        const message = packSearches([{ call, request }])
+        this.#thread.post(message, [message.vectors.buffer as ArrayBuffer])
+      }),
+    )
+  }
+
+  /** A replica needs no memory of this process. */
+  requireRoom(): void {}
+
+  warm(version: IndexVersion): Promise<void> {
+    return this.#call((call) => this.#thread.post({ kind: 'warm', call, version }))
+  }
+
+  drop(tenantId: string): Promise<void> {
+    return this.#call((call) => this.#thread.post({ kind: 'drop', call, tenantId }))
+  }
+
+  status(tenantId: string | null = null): Promise<EngineStatus> {
+    return this.#call((call) => this.#thread.post({ kind: 'status', call, tenantId }))
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#stop()
+    return this.#closing
+  }
+
+  #call<T>(send: (call: number) => void): Promise<T> {
+    if (this.#closing !== null) return Promise.reject(new EngineUnavailable('search is shutting down'))
+    if (this.#thread.isDown)
+      return Promise.reject(new EngineUnavailable('the thread of search replicas is starting again'))
+    return this.#calls.open<T>(null, send)
+  }
+
+  #receive(message: ReplicaThreadProtocol['report']): void {
+    this.#thread.noteUse()
+    if (message.kind === 'done') this.#calls.resolve(message.call, message.value)
+    else if (message.kind === 'failed') this.#calls.reject(message.error.call, unpackError(message.error))
+    else for (const { call, answer } of unpackAnswers(message)) this.#calls.resolve(call, answer)
+  }
+
+  async #stop(): Promise<void> {
+    this.#calls.rejectAll(new EngineUnavailable('search is shutting down'))
+    await this.#thread.close()
+  }
+}

@@ -1,0 +1,37 @@
+/** Terms of all partitions as the words of one `tsvector`: a letter for the partition, then the term. */
+import type { Partition } from '../analysis/analysis.ts'
+import type { PartitionTerm } from '../memory/keyword.ts'
+
+const LETTERS: Readonly<Record<Partition, string>> = { de: 'd', en: 'e', other: 'o' }
+/** PostgreSQL takes less than 1 MiB of words in a `tsvector`, and 2 KiB in each. */
+const LEXEME_BYTES_MAX = 2_000
+const VECTOR_BYTES_MAX = 1_000_000
+
+export function lexemeOf({ partition, term }: PartitionTerm): string {
+  return LETTERS[partition] + term
+}
+
+export function termOfLexeme(lexeme: string): string {
+  return lexeme.slice(1)
+}
+
+/** The words of a document that fit into a `tsvector`, those that it has most often first. */
+export function lexemesOf(partition: Partition, frequencies: ReadonlyMap<string, number>): string[] {
+  const byFrequency = [...frequencies].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+  let bytes = 0
+  return byFrequency.flatMap(([term]) => {
+    const size = Buffer.byteLength(term) + 1
+    if (size > LEXEME_BYTES_MAX || bytes + size > VECTOR_BYTES_MAX) return []
+    bytes += size
+    return [lexemeOf({ partition, term })]
+  })
+}
+
+/** A `tsquery` as text, for documents that have at least one word of each list; no list may be empty. */
+export function tsqueryOf(lists: readonly (readonly string[])[]): string {
+  return lists.map((words) => `(${words.map(quoted).join(' | ')})`).join(' & ')
+}
+
+function quoted(lexeme: string): string {
+  return `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+}

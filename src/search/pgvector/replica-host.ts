@@ -1,0 +1,277 @@
+/**
+ * Searches replicas that lie in PostgreSQL, and brings each up to the watermark of its searches first. A replica that
+ * is not whole yet is built while its searches fail with `IndexBuilding`.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Database } from '../../platform/database/database.ts'
+import { workFor } from '../../platform/hidden-parameters.ts'
+import { threadSlices } from '../../platform/threads/slices.ts'
+import {
+  type EngineStatus,
+  EngineUnavailable,
+  IndexBuilding,
+  type IndexChange,
+  type IndexSource,
+  type IndexVersion,
+  type SearchAnswer,
+  type SearchRequest,
+} from '../engine.ts'
+import { Arena } from '../memory/arena.ts'
+import { type PreparedDocument, preparing } from '../memory/segment.ts'
+import { languageAnalyser, type TextAnalyser } from '../memory/text-analyser.ts'
+import { createVectorMemory } from '../memory/vector-column.ts'
+import { loadKernel } from '../memory/vector-kernel.ts'
+import { beginSearch } from './candidates-store.ts'
+import { nearestWanted } from './choose-candidates.ts'
+import { type Ranking, searchReplica } from './replica-search.ts'
+import {
+  applyChanges,
+  countReplicas,
+  createReplica,
+  dropReplicas,
+  findState,
+  finishBuild,
+  prepareSchema,
+  type ReplicaChange,
+  type ReplicaState,
+} from './replica-store.ts'
+import { tablesOf } from './tables-store.ts'
+import { TotalsMemory } from './totals-memory.ts'
+
+export interface ReplicaHostOptions {
+  readonly analyser?: TextAnalyser
+  /** Up to so many documents that can be found are all ranked. */
+  readonly exactMax?: number
+  /** How long a search waits for a replica that is built. */
+  readonly buildWaitMs?: number
+}
+
+/** While another process changes a replica, this one looks again so often. */
+const BUSY_MS = 20
+/** The longest time after which a client is asked to try again. */
+const RETRY_MAX_MS = 60_000
+
+/** A replica that this process brings up to date. */
+interface CatchUp {
+  readonly target: number
+  readonly ended: Promise<void>
+}
+
+/** How far a build has come, from 0 to 1, and when it began. */
+interface Building {
+  done: number
+  readonly began: number
+}
+
+export class ReplicaHost {
+  readonly #database: Database
+  readonly #sources: ReadonlyMap<string, IndexSource>
+  readonly #ranking: Ranking
+  readonly #options: ReplicaHostOptions
+  readonly #catchUps = new Map<string, CatchUp>()
+  readonly #buildings = new Map<string, Building>()
+  readonly #totals = new TotalsMemory()
+  /** Replicas that this process has checked to be of the past of their source. */
+  readonly #checked = new Set<string>()
+  #prepared: Promise<void> | null = null
+
+  constructor(database: Database, sources: readonly IndexSource[], options: ReplicaHostOptions = {}) {
+    const arena = new Arena()
+    this.#database = database
+    this.#sources = new Map(sources.map((source) => [source.definition.name, source]))
+    const memory = createVectorMemory(arena, loadKernel(arena.memory))
+    this.#ranking = { memory, analyser: options.analyser ?? languageAnalyser }
+    this.#options = options
+  }
+
+  /** @throws IndexBuilding, EngineUnavailable, RangeError */
+  search(request: SearchRequest): Promise<SearchAnswer> {
+    return workFor(request.version.tenantId, () => this.#search(request)).catch((cause: unknown) => {
+      throw isMeant(cause) ? cause : unavailableFor(cause)
+    })
+  }
+
+  /** Brings a replica up to its watermark, however long that takes. */
+  async warm(version: IndexVersion): Promise<void> {
+    await workFor(version.tenantId, () => this.#reach(version, Infinity))
+  }
+
+  async drop(tenantId: string): Promise<void> {
+    await this.#prepare()
+    this.#checked.clear()
+    this.#totals.forget()
+    await dropReplicas(this.#database, tenantId)
+  }
+
+  async status(tenantId: string | null = null): Promise<EngineStatus> {
+    await this.#prepare()
+    const counted = await countReplicas(this.#database.queries, tenantId)
+    return { ...counted, refused: 0, bytes: 0, bytesMax: 0 }
+  }
+
+  async #search(request: SearchRequest): Promise<SearchAnswer> {
+    const { version } = request
+    const started = performance.now()
+    const { dimensions, reached } = await this.#reach(version, this.#options.buildWaitMs ?? Infinity)
+    const caughtUp = performance.now()
+    const { definition } = this.#sources.get(version.index)!
+    const tables = tablesOf(version)
+    const key = `${tables.name} ${JSON.stringify(request.visible)}`
+    const answer = await this.#reading(nearestWanted(request), (queries) =>
+      searchReplica(
+        { queries, definition, tables, dimensions },
+        request,
+        this.#ranking,
+        (make) => this.#totals.get(key, reached, make),
+        this.#options.exactMax,
+      ),
+    )
+    return { ...answer, timing: { refresh: caughtUp - started, search: performance.now() - caughtUp } }
+  }
+
+  /** All statements of a search see the same documents. */
+  async #reading<T>(nearest: number, work: (queries: Database['queries']) => Promise<T>): Promise<T> {
+    const { queries } = this.#database
+    return queries
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (tx) => {
+        await beginSearch(tx, nearest)
+        return work(tx)
+      })
+  }
+
+  /** @throws IndexBuilding when the replica is not there after `waitMs` */
+  async #reach(version: IndexVersion, waitMs: number): Promise<ReplicaState> {
+    if (!this.#sources.has(version.index)) throw new RangeError(`no index is called ${version.index}`)
+    await this.#prepare()
+    const key = tablesOf(version).name
+    for (const began = performance.now(); ;) {
+      const state = await this.#stateOf(version)
+      if (state?.isReady && state.reached >= version.watermark) return state
+      const ended = this.#startCatchUp(version)
+      const isBuilding = state === null || !state.isReady
+      const leftMs = waitMs - (performance.now() - began)
+      if (!isBuilding || leftMs === Infinity) await ended
+      else if (leftMs > 0) await Promise.race([ended, sleep(leftMs, undefined, { ref: false })])
+      else throw this.#errorOf(key)
+    }
+  }
+
+  #errorOf(key: string): IndexBuilding {
+    const { done, began } = this.#buildings.get(key) ?? { done: 0, began: performance.now() }
+    const leftMs = done === 0 ? RETRY_MAX_MS : ((performance.now() - began) / done) * (1 - done)
+    return new IndexBuilding(Math.floor(done * 100), Math.min(RETRY_MAX_MS, leftMs))
+  }
+
+  /** The state of a replica that is of the past of its source; others are dropped. */
+  async #stateOf(version: IndexVersion): Promise<ReplicaState | null> {
+    const state = await findState(this.#database.queries, version)
+    const key = tablesOf(version).name
+    if (state === null || state.mark === null || this.#checked.has(key)) return state
+    const { history } = this.#sources.get(version.index)!
+    if (history === undefined || (await history.contains(version.tenantId, state.mark))) {
+      this.#checked.add(key)
+      return state
+    }
+    this.#totals.forget()
+    await dropReplicas(this.#database, version.tenantId)
+    return null
+  }
+
+  /** Never more than one for a replica. @throws what made it fail */
+  #startCatchUp(version: IndexVersion): Promise<void> {
+    const key = tablesOf(version).name
+    const running = this.#catchUps.get(key)
+    if (running !== undefined) return running.ended
+    const ended = this.#catchUp(version)
+      .catch((cause: unknown) => {
+        throw new EngineUnavailable(`the search replica cannot be brought up to date: ${messageOf(cause)}`, { cause })
+      })
+      .finally(() => {
+        this.#catchUps.delete(key)
+        this.#buildings.delete(key)
+      })
+    this.#catchUps.set(key, { target: version.watermark, ended })
+    // A search that stops waiting leaves it to the next one to hear of a failure.
+    ended.catch(() => undefined)
+    return ended
+  }
+
+  async #catchUp(version: IndexVersion): Promise<void> {
+    const source = this.#sources.get(version.index)!
+    const { definition } = source
+    let state = await this.#stateOf(version)
+    if (state === null) {
+      await createReplica(this.#database, definition, version)
+      state = (await findState(this.#database.queries, version))!
+    }
+    if (!state.isReady) this.#buildings.set(tablesOf(version).name, { done: 0, began: performance.now() })
+    let from = state.reached
+    const target = Math.max(version.watermark, from)
+    for await (const batch of source.changes(version, from)) {
+      const last = batch.at(-1)?.seq ?? 0
+      // The source may have more changes with the last number, and beyond the target it may not have listed all of them.
+      const to = Math.max(from, Math.min(target, last - 1))
+      const changes = await this.#analysed(definition, batch, version.tenantId)
+      if (!(await applyChanges(this.#database, definition, version, changes, { from, to }))) return sleep(BUSY_MS)
+      from = to
+      const building = this.#buildings.get(tablesOf(version).name)
+      if (building !== undefined && target > 0) building.done = Math.min(1, last / target)
+    }
+    if (from < target && !(await applyChanges(this.#database, definition, version, [], { from, to: target }))) {
+      return sleep(BUSY_MS)
+    }
+    if (state.isReady) return
+    const mark = (await source.history?.mark(version.tenantId, target)) ?? ''
+    if (!(await finishBuild(this.#database, version, mark, target))) return sleep(BUSY_MS)
+    this.#checked.add(tablesOf(version).name)
+    await dropReplicas(this.#database, version.tenantId, version)
+  }
+
+  async #analysed(
+    definition: IndexSource['definition'],
+    batch: readonly IndexChange[],
+    tenantId: string,
+  ): Promise<ReplicaChange[]> {
+    const changes: ReplicaChange[] = []
+    for (const change of batch) {
+      if ('put' in change) {
+        let put: PreparedDocument | undefined
+        const steps = preparing(definition, change.put, this.#ranking.analyser)
+        while (put === undefined) {
+          const step = steps.next()
+          if (step.done) put = step.value
+          else await threadSlices.pause(tenantId)
+        }
+        changes.push({ seq: change.seq, put })
+      } else {
+        const isUnreadable = 'unreadable' in change
+        changes.push({ seq: change.seq, remove: isUnreadable ? change.unreadable : change.remove, isUnreadable })
+      }
+    }
+    return changes
+  }
+
+  #prepare(): Promise<void> {
+    this.#prepared ??= prepareSchema(this.#database).catch((error: unknown) => {
+      this.#prepared = null
+      throw error
+    })
+    return this.#prepared
+  }
+}
+
+/** Errors that the callers of an engine know. */
+function isMeant(error: unknown): boolean {
+  return error instanceof EngineUnavailable || error instanceof IndexBuilding || error instanceof RangeError
+}
+
+/** The database is away, took too long, or lost pgvector. */
+function unavailableFor(cause: unknown): EngineUnavailable {
+  return new EngineUnavailable(`the search replica cannot be searched: ${messageOf(cause)}`, { cause })
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
+}

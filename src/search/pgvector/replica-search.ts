@@ -1,0 +1,88 @@
+/** One search of a replica: counts the query's words, chooses documents, and ranks them as the engine in memory does. */
+import { PARTITIONS } from '../analysis/analysis.ts'
+import type { SearchAnswer, SearchRequest } from '../engine.ts'
+import { checkFacets } from '../memory/facets.ts'
+import { checkFilter, isEverything } from '../memory/filters.ts'
+import { areAllFound } from '../memory/counting.ts'
+import { type KeywordStatistics, type PartitionTerm } from '../memory/keyword.ts'
+import { statisticsOf } from '../memory/search.ts'
+import { TenantIndex } from '../memory/tenant-index.ts'
+import type { TextAnalyser } from '../memory/text-analyser.ts'
+import type { VectorMemory } from '../memory/vector-column.ts'
+import { AskedView } from './asked-view.ts'
+import { readDocuments } from './candidates-store.ts'
+import { chooseCandidates, type Replica } from './choose-candidates.ts'
+import { conditionOf } from './filter-store.ts'
+import { decodeDocument, wantedTerms } from './stored-document.ts'
+import { countVisible, type Totals } from './words-store.ts'
+
+/** What ranks the candidates. */
+export interface Ranking {
+  readonly memory: VectorMemory
+  readonly analyser: TextAnalyser
+}
+
+/** @param exactMax up to so many documents that can be found are all ranked */
+export async function searchReplica(
+  replica: Replica,
+  request: SearchRequest,
+  { memory, analyser }: Ranking,
+  totalsOf: (make: () => Promise<Totals>) => Promise<Totals>,
+  exactMax?: number,
+): Promise<Omit<SearchAnswer, 'timing'>> {
+  check(replica, request)
+  const { queries, definition, tables } = replica
+  const visible = { queries, tables, visible: conditionOf(definition, request.visible) }
+  const totals = await totalsOf(() => countVisible(visible))
+  const view = new AskedView(visible, totals, isEverything(request.visible))
+  const statistics = await readWords(request, view, analyser)
+  const { numbers, isWhole } = await chooseCandidates(replica, request, statistics, exactMax)
+  const wanted = wantedTerms((statistics?.concepts ?? []).flatMap(termsOf))
+  const stored = await readDocuments(queries, tables, numbers)
+  const index = new TenantIndex(definition, memory, analyser)
+  try {
+    for (const { seq, stored: bytes } of stored) index.take(decodeDocument(bytes, wanted), seq)
+    // The ranking may ask for words that only it knows of, such as those of which a document has all.
+    const outcome = await view.settle(() => index.search([request], view)[0])
+    if (outcome instanceof Error) throw outcome
+    return { ...outcome, isExact: isWhole && !view.isEstimated }
+  } finally {
+    index.free()
+  }
+}
+
+/** @throws RangeError when the definition does not declare a field of the request */
+function check({ definition }: Replica, { visible, filter, raises = [], facets, pin, sort }: SearchRequest): void {
+  for (const each of [visible, filter, ...raises.map((raise) => raise.filter)]) checkFilter(definition, each)
+  if (pin !== undefined) checkFilter(definition, pin.filter)
+  if (facets !== undefined) checkFacets(definition, facets)
+  if (sort !== undefined && 'number' in sort) {
+    checkFilter(definition, { number: sort.number, anyOf: [] })
+    if (sort.instead !== undefined) {
+      checkFilter(definition, { number: sort.instead.field, anyOf: [] })
+      checkFilter(definition, sort.instead.where)
+    }
+  }
+}
+
+/** The worth of the query's words; null for a search that looks for none. */
+async function readWords(
+  request: SearchRequest,
+  view: AskedView,
+  analyser: TextAnalyser,
+): Promise<KeywordStatistics | null> {
+  const isByMeaning = request.mode === 'semantic' && request.rated === undefined
+  if (isByMeaning || areAllFound(request)) return null
+  const { concepts } = analyser.readQuery(request.query)
+  await view.settle(() => view.expect(concepts.flatMap(termsOf)))
+  return view.settle(() => statisticsOf(view, concepts, request, analyser))
+}
+
+function termsOf({ terms }: KeywordStatistics['concepts'][number] | { readonly terms: Terms }): PartitionTerm[] {
+  return PARTITIONS.flatMap((partition) => {
+    const term = terms[partition]
+    return term === null ? [] : [{ partition, term }]
+  })
+}
+
+type Terms = KeywordStatistics['concepts'][number]['terms']

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { DEFINITION, documents, WORDS } from '../../../test/support/search/documents.ts'
+import { PARTITIONS } from '../analysis/analysis.ts'
+import { prepare } from '../memory/segment.ts'
+import { languageAnalyser } from '../memory/text-analyser.ts'
+import { decodeDocument, encodeDocument, wantedTerms } from './stored-document.ts'
+
+test('a stored document comes back as it was analysed, with the wanted terms alone', () => {
+  const property = fc.property(documents(5), fc.subarray([...WORDS]), (document, wanted) => {
+    const prepared = prepare(DEFINITION, document, languageAnalyser)
+    const terms = PARTITIONS.flatMap((partition) => wanted.map((term) => ({ partition, term })))
+    const back = decodeDocument(encodeDocument(prepared), wantedTerms(terms))
+    const isWanted = (term: string): boolean => (wanted as readonly string[]).includes(term)
+    assert.deepEqual(
+      back.frequencies,
+      new Map(
+        wanted.flatMap((term) => (prepared.frequencies.has(term) ? [[term, prepared.frequencies.get(term)!]] : [])),
+      ),
+    )
+    assert.deepEqual([...back.nameTerms].sort(), [...prepared.nameTerms].filter(isWanted).sort())
+    assert.deepEqual(
+      [back.length, back.nameLength, back.partition],
+      [prepared.length, prepared.nameLength, prepared.partition],
+    )
+    assert.deepEqual(back.document, { ...document, text: {} })
+  })
+  fc.assert(property, { numRuns: 200 })
+})
+
+test('a term that begins or ends like a wanted one is another term', () => {
+  const prepared = prepare(
+    DEFINITION,
+    {
+      id: 'one',
+      language: 'fr',
+      changedAt: 1,
+      group: 'one',
+      text: { title: ['tablet'], body: ['stable'] },
+      keys: {},
+      numbers: {},
+      passages: [],
+    },
+    languageAnalyser,
+  )
+  const stored = encodeDocument(prepared)
+  const found = (term: string) => decodeDocument(stored, wantedTerms([{ partition: 'other', term }])).frequencies.size
+  assert.deepEqual(['table', 'tablet', 'stable', 'able'].map(found), [0, 1, 1, 0])
+})

@@ -1,0 +1,89 @@
+/** An analysed document as a replica keeps it, so that ranking it needs no analysis. */
+import { decodeVectors, encodeVector } from '../../embedding/vector-codec.ts'
+import type { Partition } from '../analysis/analysis.ts'
+import type { IndexDocument } from '../engine.ts'
+import type { PartitionTerm } from '../memory/keyword.ts'
+import type { PreparedDocument } from '../memory/segment.ts'
+
+/** The part that every search reads. */
+interface Head {
+  readonly document: Omit<IndexDocument, 'text' | 'passages'>
+  readonly partition: Partition
+  readonly length: number
+  readonly nameLength: number
+  /** Start and end of each passage. */
+  readonly places: readonly number[]
+}
+
+/** No term has these characters. */
+const TERM_START = '\u0000'
+const TERM_END = '\u0001'
+const TERM_START_BYTE = 0
+/** Behind the frequency of a term of the document's name. */
+const NAMED = 'n'
+
+/**
+ * Lengths of the head and of the terms (4 bytes each), the head as JSON, the terms as text, and the vectors as float32
+ * end to end. A search looks for its few terms in the text: reading all of them took longer than everything else.
+ */
+export function encodeDocument({
+  document,
+  partition,
+  frequencies,
+  nameTerms,
+  length,
+  nameLength,
+}: PreparedDocument): Buffer {
+  const { text: _text, passages, ...rest } = document
+  const places = passages.flatMap(({ start, end }) => [start, end])
+  const head = Buffer.from(JSON.stringify({ document: rest, partition, length, nameLength, places } satisfies Head))
+  const listed = Array.from(
+    frequencies,
+    ([term, frequency]) => `${TERM_START}${term}${TERM_END}${frequency}${nameTerms.has(term) ? NAMED : ''}`,
+  )
+  const terms = Buffer.from(`${listed.join('')}${TERM_START}`)
+  const sizes = Buffer.alloc(8)
+  sizes.writeUInt32LE(head.byteLength)
+  sizes.writeUInt32LE(terms.byteLength, 4)
+  return Buffer.concat([sizes, head, terms, ...passages.map(({ vector }) => encodeVector(vector))])
+}
+
+/** Terms that a search needs of documents, in the form in which it looks for them. */
+export interface WantedTerms {
+  readonly inPartition: Readonly<Record<Partition, readonly { readonly term: string; readonly bytes: Buffer }[]>>
+}
+
+export function wantedTerms(terms: readonly PartitionTerm[]): WantedTerms {
+  const listOf = (wanted: Partition) =>
+    [...new Set(terms.filter(({ partition }) => partition === wanted).map(({ term }) => term))].map((term) => ({
+      term,
+      bytes: Buffer.from(`${TERM_START}${term}${TERM_END}`),
+    }))
+  return { inPartition: { de: listOf('de'), en: listOf('en'), other: listOf('other') } }
+}
+
+/** The document with no other terms than those that are wanted. */
+export function decodeDocument(stored: Buffer, wanted: WantedTerms): PreparedDocument {
+  const headEnd = 8 + stored.readUInt32LE()
+  const termsEnd = headEnd + stored.readUInt32LE(4)
+  const head = JSON.parse(stored.toString('utf8', 8, headEnd)) as Head
+  const { document, partition, length, nameLength, places } = head
+  const terms = stored.subarray(headEnd, termsEnd)
+  const frequencies = new Map<string, number>()
+  const nameTerms = new Set<string>()
+  for (const { term, bytes } of wanted.inPartition[partition]) {
+    const at = terms.indexOf(bytes)
+    if (at < 0) continue
+    const from = at + bytes.byteLength
+    const told = terms.toString('latin1', from, terms.indexOf(TERM_START_BYTE, from))
+    frequencies.set(term, Number.parseFloat(told))
+    if (told.endsWith(NAMED)) nameTerms.add(term)
+  }
+  const passages = decodeVectors(stored.subarray(termsEnd), places.length / 2).map((vector, i) => ({
+    vector,
+    start: places[2 * i],
+    end: places[2 * i + 1],
+  }))
+  const whole = { ...document, text: {}, passages }
+  return { document: whole, partition, frequencies, length, nameTerms, nameLength }
+}

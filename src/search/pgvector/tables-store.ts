@@ -1,0 +1,29 @@
+/** The tables of one replica. Names are hashes, so no text from outside gets into a statement. */
+import { createHash } from 'node:crypto'
+import { sql, type RawBuilder } from 'kysely'
+import { REPLICA_SCHEMA } from '../../platform/database/replica-schema.ts'
+import type { IndexDefinition, IndexVersion } from '../engine.ts'
+
+/** A change of the tables or of `encodeDocument` takes the next number; replicas of another one are built again. */
+export const FORMAT = 1
+
+export interface ReplicaTables {
+  readonly documents: RawBuilder<unknown>
+  readonly passages: RawBuilder<unknown>
+  readonly terms: RawBuilder<unknown>
+  readonly name: string
+}
+
+export function tablesOf({ tenantId, index, model }: Omit<IndexVersion, 'watermark'>): ReplicaTables {
+  const name = createHash('sha256')
+    .update(JSON.stringify([tenantId, index, model]))
+    .digest('hex')
+    .slice(0, 32)
+  const table = (kind: string) => sql`${sql.id(REPLICA_SCHEMA, `${kind}_${name}`)}`
+  return { name, documents: table('documents'), passages: table('passages'), terms: table('terms') }
+}
+
+/** The column of a number field. */
+export function numberColumn(definition: IndexDefinition, field: string): string {
+  return `number_${definition.numberFields.indexOf(field)}`
+}

@@ -1,0 +1,64 @@
+/** The thread that searches replicas. It reads changes, and reads and writes replicas, over database connections of its own. */
+import { type DatabaseOptions, openDatabase } from '../../platform/database/database.ts'
+import { ThreadPort } from '../../platform/threads/thread-port.ts'
+import type { IndexSource, SearchAnswer } from '../engine.ts'
+import { packAnswers, packError, unpackSearches } from '../memory/protocol.ts'
+import type { ReplicaThreadProtocol, ToReplicas } from './protocol.ts'
+import { ReplicaHost } from './replica-host.ts'
+
+interface SourceModule {
+  createSources(options: DatabaseOptions): Promise<{ sources: IndexSource[]; close(): Promise<void> }>
+}
+
+/** A search holds one while it runs; catching up takes another. */
+const CONNECTIONS = 6
+
+const port = new ThreadPort<ReplicaThreadProtocol>()
+const { sourceModule, database: place, buildWaitMs } = port.data
+const module = (await import(sourceModule)) as SourceModule
+const reader = await module.createSources(place)
+const database = openDatabase({
+  ...place,
+  poolMax: CONNECTIONS,
+  onError: (error) => port.warn('a connection of the search replicas broke', error),
+})
+const host = new ReplicaHost(database, reader.sources, { buildWaitMs })
+
+function tell(call: number, answer: SearchAnswer): void {
+  const message = packAnswers([{ call, answer }], [])
+  port.tell(message, [message.numbers.buffer as ArrayBuffer])
+}
+
+/** Answers a call that has no hits, or says why it failed. */
+function settle(call: number, work: Promise<unknown>): void {
+  work.then(
+    (value) => port.tell({ kind: 'done', call, value: value ?? null }),
+    (error: Error) => port.tell({ kind: 'failed', error: packError(call, error) }),
+  )
+}
+
+function take(message: ToReplicas): void {
+  switch (message.kind) {
+    case 'search':
+      for (const { call, request } of unpackSearches(message)) {
+        host.search(request).then(
+          (answer) => tell(call, answer),
+          (error: Error) => port.tell({ kind: 'failed', error: packError(call, error) }),
+        )
+      }
+      break
+    case 'warm':
+      settle(message.call, host.warm(message.version))
+      break
+    case 'drop':
+      settle(message.call, host.drop(message.tenantId))
+      break
+    case 'status':
+      settle(message.call, host.status(message.tenantId))
+  }
+}
+
+port.listen(take, async () => {
+  await reader.close()
+  await database.close()
+})

@@ -1,0 +1,99 @@
+import { execFile, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { freePort } from './free-port.ts'
+
+/**
+ * Debian 13 has PostgreSQL 17 with pgvector. It is unpacked once into a folder that all test files share, and each of
+ * them runs a server of its own in there.
+ */
+const ROOT = process.env.TEST_PGVECTOR_ROOT ?? join(tmpdir(), 'knowledge-debian-13')
+const BIN = '/usr/lib/postgresql/17/bin'
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+const SETTINGS = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=50']
+const START_MAX_MS = 20_000
+
+const run = promisify(execFile)
+
+export interface PgvectorServer {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** Why a server with pgvector cannot be started here; false if it can. Options of tests take it as `skip`. */
+export function whyNoPgvector(): string | false {
+  if (process.getuid?.() !== 0) return 'PostgreSQL with pgvector needs root, for a folder with Debian 13'
+  if (existsSync(join(ROOT, BIN, 'postgres')) || existsSync('/usr/sbin/debootstrap')) return false
+  return 'PostgreSQL with pgvector needs debootstrap: apt-get install debootstrap'
+}
+
+/** @param settings of the server, such as `shared_buffers=1GB` */
+export async function startPgvector(settings: readonly string[] = []): Promise<PgvectorServer> {
+  await unpack()
+  const port = await freePort()
+  const data = `/var/tmp/knowledge-${randomUUID()}`
+  const inside = [`--userspec=postgres:postgres`, ROOT, `${BIN}/initdb`, '-D', data, '-U', 'postgres']
+  const env = { PATH, LC_ALL: 'C' }
+  await run('/usr/sbin/chroot', [...inside, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'], { env })
+  const options = [
+    ...SETTINGS,
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'dynamic_shared_memory_type=mmap',
+    ...settings,
+  ].flatMap((each) => ['-c', each])
+  const server = spawn(
+    '/usr/sbin/chroot',
+    ['--userspec=postgres:postgres', ROOT, `${BIN}/postgres`, '-D', data, ...options],
+    { env, stdio: 'ignore' },
+  )
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  await untilAnswering(url)
+  return {
+    url,
+    async stop() {
+      server.kill('SIGINT')
+      await ended
+      rmSync(join(ROOT, data), { recursive: true, force: true })
+    },
+  }
+}
+
+/** Where two test files begin at once, both unpack, and the first to be done wins. */
+async function unpack(): Promise<void> {
+  if (existsSync(join(ROOT, BIN, 'postgres'))) return
+  const own = `${ROOT}-${randomUUID()}`
+  mkdirSync(own)
+  const packages = '--include=postgresql-17,postgresql-17-pgvector'
+  await run('/usr/sbin/debootstrap', ['--variant=minbase', packages, 'trixie', own], {
+    env: { ...process.env, PATH },
+    maxBuffer: 2 ** 24,
+  })
+  try {
+    renameSync(own, ROOT)
+  } catch (error) {
+    rmSync(own, { recursive: true, force: true })
+    if (!existsSync(join(ROOT, BIN, 'postgres'))) throw error
+  }
+}
+
+async function untilAnswering(connectionString: string): Promise<void> {
+  for (const began = Date.now(); ; await sleep(50)) {
+    const client = new pg.Client({ connectionString })
+    try {
+      await client.connect()
+      return
+    } catch (error) {
+      if (Date.now() - began > START_MAX_MS) throw error
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }
+}
