@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { renameSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
 import { Registry } from 'prom-client'
@@ -162,22 +162,5 @@ describe('backups that the service makes', { skip: !DATABASES.some(({ name }) =>
     await service.stop()
     const elsewhere = emptyPlace(t)
     await succeeds(elsewhere, ['restore', join(place.options.dataDir, 'backups', name)])
-  })
-
-  test('are left to others without the setting, and the doctor says how old the newest of theirs is', async (t) => {
-    const place = emptyPlace(t)
-    await stored(t, place)
-    const folder = emptyFolder(t)
-    const told = async (): Promise<string> => {
-      const { stdout } = await knowledge(place, ['doctor'], { env: { BACKUP_FOLDER: folder, PORT: '0' } })
-      return /^ok +backups +the service makes none by itself \(.*\), and (.*)$/m.exec(stdout)![1]
-    }
-    assert.equal(await told(), `there is none in ${folder}`)
-    await succeeds(place, ['backup', folder])
-    assert.equal(await told(), `the newest in ${folder} is 0 h old`)
-    const [name] = namesIn(folder)
-    const earlier = new Date(Date.now() - 75 * HOUR_MS).toISOString().replaceAll(':', '-')
-    renameSync(join(folder, name), join(folder, `backup-${earlier}`))
-    assert.equal(await told(), `the newest in ${folder} is 3 days old`)
   })
 })

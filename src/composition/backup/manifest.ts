@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createReadStream, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DialectName } from '../../platform/database/portable.ts'
 
@@ -12,22 +12,11 @@ export const DATA_FILES = { sqlite: 'knowledge.db', postgres: 'knowledge.pgdump'
 >
 
 /** Names that backups get in a folder of several: they sort as their times do, and suit every file system. */
-const BACKUP_NAME = /^backup-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d\.\d{3})Z$/
+export const BACKUP_NAME = /^backup-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/
 
 /** The name of a backup that began at a time. */
 export function backupName(begunAt: Date): string {
   return `backup-${begunAt.toISOString().replaceAll(':', '-')}`
-}
-
-/** The names of the backups in a folder of several, oldest first, also of those made by hand. */
-export function backupNames(folder: string): string[] {
-  const names = readdirSync(folder).filter((name) => BACKUP_NAME.test(name) && isBackup(join(folder, name)))
-  return names.toSorted()
-}
-
-/** When the backup of that name began, in milliseconds since 1970. */
-export function begunAtOf(name: string): number {
-  return Date.parse(name.replace(BACKUP_NAME, '$1T$2:$3:$4Z'))
 }
 
 /** A backup or restore that cannot be made. The message tells the operator what to do. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { renameSync, rmSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { makeFolder } from '../../platform/database/sqlite-file.ts'
 import type { BackupStateRow } from '../../platform/database/tables.ts'
 import { runBackup } from './backup-process.ts'
-import { backupNames, readManifest } from './manifest.ts'
+import { BACKUP_NAME, isBackup, readManifest } from './manifest.ts'
 import { claim, readState, setState } from './state-store.ts'
 import { PART_PREFIX, removeLeftovers } from './staging.ts'
 
@@ -122,7 +122,8 @@ const FAILED = 'a backup failed'
 
 /** Removes all backups of a folder but the newest. One that is being removed has no name of a backup any more. */
 function removeOldest(folder: string, keep: number): void {
-  for (const name of backupNames(folder).slice(0, -keep)) {
+  const names = readdirSync(folder).filter((name) => BACKUP_NAME.test(name) && isBackup(join(folder, name)))
+  for (const name of names.toSorted().slice(0, -keep)) {
     const leaving = join(folder, `${PART_PREFIX}${name}`)
     renameSync(join(folder, name), leaving)
     rmSync(leaving, { recursive: true, force: true })

@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs'
 import { findDamage } from '../../../platform/database/damage.ts'
 import { serverVersion } from '../../../platform/database/connect.ts'
 import { pendingMigrations } from '../../../platform/database/migrate.ts'
-import { backupNames, begunAtOf } from '../../../composition/backup/manifest.ts'
 import { backupConcern, backupState } from '../../../composition/backup/schedule.ts'
 import { triedSeals } from '../../../composition/copying/sealed.ts'
 import { targetsOf } from '../../../composition/embedding-targets.ts'
@@ -21,7 +19,6 @@ import { type DatabaseCheck, fail, type Finding, ok, warn } from './check.ts'
 /** A provider slower than this delays every search by meaning noticeably. */
 const SLOW_EMBEDDING_MS = 1_000
 const EMBEDDING_TIMEOUT_MS = 20_000
-const HOUR_MS = 3_600_000
 /** More tenants than these that are well share a line, so that nobody overlooks one that is not. */
 const NAMED_TENANTS_MAX = 10
 
@@ -90,11 +87,11 @@ export const checkSeals: DatabaseCheck = onceMigrated(async ({ queries }, config
 })
 
 export const checkBackups: DatabaseCheck = onceMigrated(async (database, { backup }) => {
-  const { everyHours, keep, folder } = backup
+  const { everyHours, keep } = backup
   const state = await backupState(database)
   if (everyHours === null) {
     const own = 'the service makes none by itself: BACKUP_EVERY_HOURS is not set'
-    if (state === null || state.succeeded_at === null) return ok(`${own}, and ${newestIn(folder, Date.now())}`)
+    if (state === null || state.succeeded_at === null) return ok(own)
     return ok(`${own}; the last one by command is of ${new Date(state.succeeded_at).toISOString()}: ${state.path}`)
   }
   const concern = backupConcern(everyHours, state, Date.now())
@@ -102,14 +99,6 @@ export const checkBackups: DatabaseCheck = onceMigrated(async (database, { backu
   if (state === null || state.succeeded_at === null) return ok('the service makes the first one once it runs')
   return ok(`the last of ${keep} at most is ${state.path}`)
 })
-
-/** How old the newest backup in a folder is, whoever made it. */
-function newestIn(folder: string, now: number): string {
-  const newest = existsSync(folder) ? backupNames(folder).at(-1) : undefined
-  if (newest === undefined) return `there is none in ${folder}`
-  const hours = Math.floor((now - begunAtOf(newest)) / HOUR_MS)
-  return `the newest in ${folder} is ${hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`} old`
-}
 
 export const checkEmbedder: DatabaseCheck = async (_database, config) => {
   const embedders = openEmbedders(config)
