@@ -196,7 +196,7 @@ const originUrl: Kind<string | null> = {
 }
 
 const postgresUrl = textThat(
-  'a postgres:// address, with ?pooling=transaction behind a pooler that works so',
+  'a postgres:// address with its password percent-encoded, and ?pooling=transaction behind a pooler that works so',
   isPostgresUrl,
 )
 

@@ -10,7 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ import { openDatabase } from '../../src/platform/database/database.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 import { databaseFile } from '../../src/platform/database/sqlite-file.ts'
 import { onEachDatabase } from '../support/databases.ts'
-import { SURROUNDINGS } from '../support/program.ts'
+import { MAIN, SURROUNDINGS } from '../support/program.ts'
 import { holdLock } from './lock-holder.ts'
 import { Program } from './program.ts'
 
@@ -124,9 +124,20 @@ describe('the start', { concurrency: 2 }, () => {
     for (const name of readdirSync(dir)) chmodSync(join(dir, name), 0o444)
     chmodSync(dir, 0o555)
     const before = readFileSync(databaseFile(dir))
-    await refuses(dir, /Cannot use the data directory .*(readonly|read-only|unable to open)/, uid)
+    await refuses(dir, /Cannot use the data directory .*(readonly|read-only|unable to open).*\. Check who owns it/, uid)
     assert.deepEqual(readFileSync(databaseFile(dir)), before)
     chmodSync(dir, 0o755)
+  })
+
+  test('of a command is refused to another user, who is not told that there is no database', async (t) => {
+    const dir = await used(t)
+    const uid = stranger(dir)
+    chmodSync(dir, 0)
+    const env = { ...SURROUNDINGS, DATA_DIR: dir, DATABASE_URL: '' }
+    const done = spawnSync(process.execPath, [MAIN, 'key', 'list'], { env, uid, gid: uid, encoding: 'utf8' })
+    chmodSync(dir, 0o755)
+    assert.equal(done.status, 1, done.stderr)
+    assert.match(done.stderr, /^Cannot use the data directory .* Check who owns it: [^\n]*\n$/)
   })
 
   test('is refused when the file is not a database, and leaves it unchanged', async (t) => {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { Caller } from '../../platform/access/caller.ts'
 import { SCOPES } from '../../platform/access/scopes.ts'
 import { OPERATOR } from '../../platform/audit/audit.ts'
@@ -8,7 +7,7 @@ import { waitForDatabase } from '../../platform/database/connect.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { everyItem, type PageOf } from '../../platform/database/page.ts'
 import { migrate, pendingMigrations } from '../../platform/database/migrate.ts'
-import { databaseFile } from '../../platform/database/sqlite-file.ts'
+import { hasDatabase } from '../../platform/database/sqlite-file.ts'
 import { DatabaseRefused } from '../../platform/database/refusals.ts'
 import { DataDirectoryError } from '../../platform/database/sqlite.ts'
 import { bootstrap } from '../../composition/bootstrap.ts'
@@ -57,7 +56,7 @@ async function requireSchema(database: Database, create: boolean): Promise<void>
 }
 
 function requireDatabase({ databaseUrl, dataDir }: Config, create: boolean): void {
-  if (create || databaseUrl !== null || existsSync(databaseFile(dataDir))) return
+  if (create || databaseUrl !== null || hasDatabase(dataDir)) return
   throw new CommandFailed(
     `There is no database in ${dataDir}. Set DATABASE_URL or DATA_DIR as the service has it, ` +
       'or start the service once to create one.',

@@ -35,7 +35,8 @@ const ANOTHER_PORT = 'Stop the program that uses it, or choose another port: POR
 /** What to do about an address that cannot be listened on, by the system's code. */
 const LISTEN_ADVICE: Readonly<Record<string, string>> = {
   EADDRINUSE: ANOTHER_PORT,
-  EACCES: ANOTHER_PORT,
+  EACCES:
+    'This user may not listen there, as on most ports below 1024: choose another port, such as PORT=8081 npm start',
   EADDRNOTAVAIL: 'This machine does not have that address: set HOST to one of its own, or leave it unset',
 }
 

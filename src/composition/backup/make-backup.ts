@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../config.ts'
-import { databaseFile } from '../../platform/database/sqlite-file.ts'
+import { hasDatabase } from '../../platform/database/sqlite-file.ts'
 import { secretFile } from '../../platform/secret-file.ts'
 import { VERSION } from '../../platform/version.ts'
 import { BackupError, backupName, digestOf, isBackup, type Manifest, writeManifest } from './manifest.ts'
@@ -31,7 +30,7 @@ export async function makeBackup(config: Config, path: string, signal?: AbortSig
       `${path} is a backup already. Name the folder that it is in, or a backup that does not exist yet.`,
     )
   const target = resolve(isFolder(path) ? join(path, backupName(begunAt)) : path)
-  if (config.databaseUrl === null && !existsSync(databaseFile(config.dataDir)))
+  if (config.databaseUrl === null && !hasDatabase(config.dataDir))
     throw new BackupError(
       `There is no database in ${config.dataDir}. Set DATABASE_URL or DATA_DIR as the service has it.`,
     )

@@ -7,6 +7,15 @@ export function databaseFile(dataDir: string): string {
   return join(dataDir, 'knowledge.db')
 }
 
+/** Whether there is a database in `dataDir`. Where this user may not look, there may be one: opening it says why not. */
+export function hasDatabase(dataDir: string): boolean {
+  try {
+    return statSync(databaseFile(dataDir), { throwIfNoEntry: false }) !== undefined
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES'
+  }
+}
+
 /**
  * Creates a folder and its parents. Node's `recursive` option never returns where folders cannot be made, such as in
  * /proc. @throws the system's error

@@ -19,6 +19,10 @@ export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError'
 }
 
+/** How the system and SQLite say that a user may not write to a folder or file. */
+const NO_RIGHTS = /EACCES|unable to open|readonly/
+const WHOSE_IT_IS = '. Check who owns it: commands run as the user of the service, who may write there'
+
 interface SqliteOptions {
   readonly dataDir: string
   /** Opens the file for reading only, for threads that never write. */
@@ -85,9 +89,11 @@ class SqliteDriver implements Driver {
       this.#reader = new PreparedConnection(openReader(file, readOnly))
     } catch (error) {
       this.#writer?.close()
-      throw new DataDirectoryError(`Cannot use the data directory ${dataDir}: ${(error as Error).message}`, {
-        cause: error,
-      })
+      const { message } = error as Error
+      throw new DataDirectoryError(
+        `Cannot use the data directory ${dataDir}: ${message}${NO_RIGHTS.test(message) ? WHOSE_IT_IS : ''}`,
+        { cause: error },
+      )
     }
   }
 

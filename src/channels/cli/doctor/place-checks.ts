@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { databaseFile } from '../../../platform/database/sqlite-file.ts'
+import { databaseFile, hasDatabase } from '../../../platform/database/sqlite-file.ts'
 import { checkSecretFile, SECRET_KEY_NEEDED, SecretFileError } from '../../../platform/secret-file.ts'
 import { indexShareOf } from '../../../search/memory/heap-guard.ts'
 import { fail, ok, type PlaceCheck, warn } from './check.ts'
@@ -53,7 +53,7 @@ export const checkPort: PlaceCheck = async ({ port, host, dataDir, databaseUrl }
 
 export const checkDataDirectory: PlaceCheck = async ({ dataDir, databaseUrl }) => {
   if (databaseUrl !== null) return ok('all data is in PostgreSQL')
-  if (!existsSync(databaseFile(dataDir)))
+  if (!hasDatabase(dataDir))
     return fail(
       `there is no database in ${dataDir}: set DATABASE_URL or DATA_DIR as the service has it, or start it once`,
     )
