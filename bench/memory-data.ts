@@ -14,7 +14,9 @@ const RARE_WORDS = 500
 const [ENTRY_STEP, WORD_STEP, WORDS] = [7_919, 104_729, 999_983]
 
 export interface MemoryData {
+  /** Of the folder that keeps it. */
   readonly name: string
+  readonly words: string
   readonly tenants: number
   /** Of each tenant. */
   readonly entries: number
@@ -27,7 +29,8 @@ export interface MemoryData {
 /** Entries of which nearly every word is a term of its own: the most memory that text of its length can take. */
 export function rareWords(tenants: number): MemoryData {
   return {
-    name: 'rare words',
+    name: 'rare-words',
+    words: 'rare words',
     tenants,
     entries: 400,
     entryOf: (i) => ({ title: `Entry ${i}`, content: rareText(i, RARE_WORDS) }),

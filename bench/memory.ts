@@ -28,6 +28,7 @@ import { machineFacts } from './support/machine.ts'
 import { metricOf } from './support/metric.ts'
 import { memoryMb } from './support/process-figures.ts'
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts'
+import { grouped } from './support/table.ts'
 
 const CASES = [
   { name: 'one', tenants: 1, entries: 100_000, kbMax: 3 },
@@ -137,11 +138,11 @@ async function measureContainers(budgetMb: number): Promise<ContainerRow[]> {
     [dataOf(MANY), MANY.tenants],
     [rare, (RARE.tenants * budgetMb) / RARE.budgetMb],
   ] as const) {
-    const dataDir = join(folder, data.name.replaceAll(' ', '-'))
+    const dataDir = join(folder, data.name)
     const keys = (await filled(dataDir, data)).slice(0, tenants)
     rmSync(join(dataDir, 'search-snapshots'), { recursive: true, force: true })
     const figures = await inContainer(budgetMb, { DATA_DIR: dataDir }, (service) => pressTenants(service, keys, data))
-    const row = { data: `${tenants} tenants of ${data.entries}: ${data.name}`, ...figures }
+    const row = { data: `${tenants} tenants of ${grouped(data.entries)}, ${data.words}`, ...figures }
     process.stderr.write(`${JSON.stringify(row)}\n`)
     measured.push(row)
   }
@@ -151,6 +152,7 @@ async function measureContainers(budgetMb: number): Promise<ContainerRow[]> {
 function dataOf({ name, tenants, entries }: (typeof CASES)[number]): MemoryData {
   return {
     name,
+    words: 'real words',
     tenants,
     entries,
     entryOf: (i) => corpus.entries[i],
