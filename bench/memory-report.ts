@@ -72,17 +72,11 @@ export function judgeMemory(rows: readonly Row[]): Requirement[] {
 }
 
 export function judgeContainers(rows: readonly ContainerRow[]): Requirement[] {
-  return rows.flatMap((row) => {
-    const where = `${grouped(row.budgetMb)} MB of indexes in ${grouped(row.containerMb)} MB, ${row.data}`
-    const isLimited = row.killed !== null
-    return [
-      {
-        what: `${where}: stays within, and nothing is killed`,
-        measured: `${grouped(row.ownMb)} MB, ${isLimited ? `${row.killed} killed` : 'not limited'}`,
-        met: row.killed === 0 && row.ownMb <= row.containerMb,
-      },
-    ]
-  })
+  return rows.map(({ data, budgetMb, containerMb, ownMb, killed }) => ({
+    what: `${grouped(budgetMb)} MB of indexes in ${grouped(containerMb)} MB, ${data}: stays within, and nothing is killed`,
+    measured: `${grouped(ownMb)} MB, ${killed === null ? 'not limited' : `${killed} killed`}`,
+    met: killed === 0 && ownMb <= containerMb,
+  }))
 }
 
 /** The report as Markdown. */
