@@ -23,6 +23,7 @@ export interface MemoryRun {
 export interface MemoryReport {
   readonly machine: MachineFacts
   readonly rows: readonly {
+    readonly name: string
     readonly tenants: number
     /** Of each tenant. */
     readonly entries: number
@@ -40,6 +41,29 @@ export interface MemoryReport {
     readonly rest: MemoryMoment
   }[]
   readonly requirements: readonly Requirement[]
+  /** What the service took in containers, which may have been measured at another time; absent before the first. */
+  readonly containers?: {
+    readonly machine: MachineFacts
+    readonly rows: readonly ContainerRow[]
+    readonly requirements: readonly Requirement[]
+  }
+}
+
+/** The service in a container of the size that docs/operations.md states. */
+export interface ContainerRow {
+  readonly data: string
+  /** SEARCH_MEMORY_MB */
+  readonly budgetMb: number
+  readonly containerMb: number
+  /** The most that was resident, without mapped files and with them. */
+  readonly ownMb: number
+  readonly residentMb: number
+  /** The most that was charged to the container, page cache included; null where nothing could limit it. */
+  readonly chargedMb: number | null
+  /** How many processes the system ended for lack of memory; null where nothing could limit it. */
+  readonly killed: number | null
+  /** How many indexes made room for others. */
+  readonly evictions: number
 }
 
 type Row = MemoryReport['rows'][number]
@@ -56,8 +80,16 @@ export function judgeMemory(rows: readonly Row[]): Requirement[] {
   })
 }
 
+export function judgeContainers(rows: readonly ContainerRow[]): Requirement[] {
+  return rows.map(({ data, budgetMb, containerMb, ownMb, killed }) => ({
+    what: `${grouped(budgetMb)} MB of indexes in ${grouped(containerMb)} MB, ${data}: stays within, and nothing is killed`,
+    measured: `${grouped(ownMb)} MB, ${killed === null ? 'not limited' : `${killed} killed`}`,
+    met: killed === 0 && ownMb <= containerMb,
+  }))
+}
+
 /** The report as Markdown. */
-export function memoryText({ machine, rows, budgets, requirements }: MemoryReport): string {
+export function memoryText({ machine, rows, budgets, requirements, containers }: MemoryReport): string {
   const cells = rows.flatMap((row) =>
     row.runs.flatMap((run) =>
       (
@@ -93,7 +125,30 @@ export function memoryText({ machine, rows, budgets, requirements }: MemoryRepor
       ]),
     ),
     machineText(machine),
+    ...(containers === undefined ? [] : containersText(containers)),
   ].join('\n\n')
+}
+
+function containersText({ machine, rows, requirements }: NonNullable<MemoryReport['containers']>): string[] {
+  return [
+    '### In containers',
+    '`npm run bench:memory -- --only containers` starts the service in a control group of exactly the size that [Operate the service](operations.md#memory) states, and searches each tenant twice while entries of it are written. The 100 tenants are those above; of the others nearly every word is a term of its own. Own and resident are the most that the process had, without mapped files and with them. Charged is the most that the system counted for the group; page cache is part of it, and makes room before a process is killed.',
+    table(
+      ['tenants', '`SEARCH_MEMORY_MB`', 'container MB', 'own MB', 'resident MB', 'charged MB', 'killed', 'evictions'],
+      rows.map((row) => [
+        row.data,
+        grouped(row.budgetMb),
+        grouped(row.containerMb),
+        grouped(row.ownMb),
+        grouped(row.residentMb),
+        row.chargedMb === null ? '' : grouped(row.chargedMb),
+        row.killed === null ? '' : grouped(row.killed),
+        grouped(row.evictions),
+      ]),
+    ),
+    requirementsText(requirements),
+    machineText(machine),
+  ]
 }
 
 function nameOf({ tenants, entries }: Row): string {

@@ -2,29 +2,42 @@
  * Measures the memory that entries take: one tenant with 100,000 of about 120 words, and 100 tenants with 1,000 each.
  * The real service is started on a filled database, and its resident memory is read when it is idle, after the first
  * search of every tenant, and at rest, once all indexes lie on disk too and the heap was collected; all that twice. Then
- * the 100 tenants are searched under budgets that hold them all, or few. `--data FOLDER` keeps the filled databases for the
- * next run, `--only one`, `many` or `budgets` measures a part, `--write` updates docs/benchmarks.md.
+ * the 100 tenants are searched under budgets that hold them all, or few. At last these tenants, and others whose words
+ * hardly repeat, are searched and written in a control group of the size that docs/operations.md states for each budget.
+ * `--data FOLDER` keeps the filled databases for the next run, `--only one`, `many`, `budgets` or `containers` measures a
+ * part, `--write` updates docs/benchmarks.md and keeps what was not measured.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { judgeMemory, type MemoryMoment, type MemoryReport, type MemoryRun, memoryText } from './memory-report.ts'
+import { inContainer } from './memory-containers.ts'
+import { BUDGETS_MB, fillTenants, type MemoryData, pressTenants, rareWords, searchTenants } from './memory-data.ts'
+import {
+  type ContainerRow,
+  judgeContainers,
+  judgeMemory,
+  type MemoryMoment,
+  type MemoryReport,
+  type MemoryRun,
+  memoryText,
+} from './memory-report.ts'
 import { makeCorpus } from './search-corpus.ts'
-import { ApiClient } from './support/api-client.ts'
-import { saveReport, writeDocument } from './support/document.ts'
+import { readReport, saveReport, writeDocument } from './support/document.ts'
 import { machineFacts } from './support/machine.ts'
+import { metricOf } from './support/metric.ts'
 import { memoryMb } from './support/process-figures.ts'
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts'
+import { grouped } from './support/table.ts'
 
 const CASES = [
   { name: 'one', tenants: 1, entries: 100_000, kbMax: 3 },
   { name: 'many', tenants: 100, entries: 1_000, kbMax: 4 },
 ] as const
 const [, MANY] = CASES
-const BUDGETS_MB = [64, 128, 256, 512]
-const PER_IMPORT = 500
+/** So many tenants of rare words have indexes beyond a budget of this size. */
+const RARE = { tenants: 10, budgetMb: 64 }
 const PATIENCE_MS = 10 * 60_000
 /** The service is at rest once its memory has stayed the same for so long, while its heap was looked at. */
 const REST_MS = 25_000
@@ -37,33 +50,64 @@ const corpus = makeCorpus(100_000, 100)
 const folder = values.data ?? mkdtempSync(join(tmpdir(), 'knowledge-bench-memory-'))
 const rows: MemoryReport['rows'][number][] = []
 const budgets: MemoryReport['budgets'][number][] = []
+const containers: ContainerRow[] = []
 const isAsked = (part: string): boolean => (values.only ?? part) === part
 try {
   for (const each of CASES)
     if (isAsked(each.name)) rows.push({ ...each, runs: [await measure(each), await measure(each)] })
   if (isAsked('budgets')) for (const each of BUDGETS_MB) budgets.push(await measureBudget(each))
+  if (isAsked('containers')) for (const each of BUDGETS_MB) containers.push(...(await measureContainers(each)))
 } finally {
   if (values.data === undefined) rmSync(folder, { recursive: true })
 }
-const report: MemoryReport = { machine: machineFacts(), rows, budgets, requirements: judgeMemory(rows) }
+const report = reportOf()
 console.log(memoryText(report))
 if (values.write) {
-  saveReport('memory', report)
+  const before = readReport('memory') as MemoryReport | null
+  saveReport('memory', before === null || values.only === undefined ? report : withParts(before, report))
   writeDocument()
 }
-if (report.requirements.some(({ met }) => !met)) process.exitCode = 1
+const required = [...report.requirements, ...(report.containers?.requirements ?? [])]
+if (required.some(({ met }) => !met)) process.exitCode = 1
+
+function reportOf(): MemoryReport {
+  const machine = machineFacts()
+  return {
+    machine,
+    rows,
+    budgets,
+    requirements: judgeMemory(rows),
+    ...(containers.length === 0
+      ? {}
+      : { containers: { machine, rows: containers, requirements: judgeContainers(containers) } }),
+  }
+}
+
+/** A report in which the parts that were measured now take the place of earlier ones. */
+function withParts(before: MemoryReport, now: MemoryReport): MemoryReport {
+  const isNow = new Set(now.rows.map(({ name }) => name))
+  const together = [...before.rows.filter(({ name }) => !isNow.has(name)), ...now.rows]
+  const all = CASES.flatMap(({ name }) => together.filter((row) => row.name === name))
+  return {
+    machine: now.rows.length + now.budgets.length > 0 ? now.machine : before.machine,
+    rows: all,
+    budgets: now.budgets.length > 0 ? now.budgets : before.budgets,
+    requirements: judgeMemory(all),
+    containers: now.containers ?? before.containers,
+  }
+}
 
 async function measure(which: (typeof CASES)[number]): Promise<MemoryRun> {
   const dataDir = join(folder, which.name)
-  const keys = await filled(dataDir, which)
+  const keys = await filled(dataDir, dataOf(which))
   rmSync(join(dataDir, 'search-snapshots'), { recursive: true, force: true })
   const service = await startServiceProcess({ DATA_DIR: dataDir })
   try {
     const idle = await restOf(service)
-    for (const [i, key] of keys.entries()) await search(service, key, corpus.queries[i])
+    await searchTenants(service, keys, dataOf(which))
     const searched = await momentOf(service)
     const began = performance.now()
-    while ((await metric(service, 'search_snapshots_total{event="saved"}')) < keys.length) {
+    while ((await metricOf(service, 'search_snapshots_total{event="saved"}')) < keys.length) {
       if (performance.now() - began > PATIENCE_MS) throw new Error('Not every index was written to disk')
       await sleep(1_000)
     }
@@ -76,48 +120,60 @@ async function measure(which: (typeof CASES)[number]): Promise<MemoryRun> {
 /** Searches every tenant twice, so that those that made room come back. */
 async function measureBudget(budgetMb: number): Promise<MemoryReport['budgets'][number]> {
   const dataDir = join(folder, MANY.name)
-  const keys = await filled(dataDir, MANY)
+  const keys = await filled(dataDir, dataOf(MANY))
   const service = await startServiceProcess({ DATA_DIR: dataDir, SEARCH_MEMORY_MB: String(budgetMb) })
   try {
-    for (const [i, key] of [...keys, ...keys].entries()) await search(service, key, corpus.queries[i % keys.length])
+    for (let round = 0; round < 2; round++) await searchTenants(service, keys, dataOf(MANY))
     const searched = await momentOf(service)
     const rest = await restOf(service)
-    return { budgetMb, indexes: await metric(service, 'search_index_indexes'), searched, rest }
+    return { budgetMb, indexes: await metricOf(service, 'search_index_indexes'), searched, rest }
   } finally {
     await service.stop()
   }
 }
 
+/** Searches and writes tenants whose indexes take more than the budget, in a container of the stated size. */
+async function measureContainers(budgetMb: number): Promise<ContainerRow[]> {
+  const rare = rareWords((RARE.tenants * Math.max(...BUDGETS_MB)) / RARE.budgetMb)
+  const measured: ContainerRow[] = []
+  for (const [data, tenants] of [
+    [dataOf(MANY), MANY.tenants],
+    [rare, (RARE.tenants * budgetMb) / RARE.budgetMb],
+  ] as const) {
+    const dataDir = join(folder, data.name)
+    const keys = (await filled(dataDir, data)).slice(0, tenants)
+    rmSync(join(dataDir, 'search-snapshots'), { recursive: true, force: true })
+    const figures = await inContainer(budgetMb, { DATA_DIR: dataDir }, (service) => pressTenants(service, keys, data))
+    const row = { data: `${tenants} tenants of ${grouped(data.entries)}, ${data.words}`, ...figures }
+    process.stderr.write(`${JSON.stringify(row)}\n`)
+    measured.push(row)
+  }
+  return measured
+}
+
+function dataOf({ name, tenants, entries }: (typeof CASES)[number]): MemoryData {
+  return {
+    name,
+    words: 'real words',
+    tenants,
+    entries,
+    entryOf: (i) => corpus.entries[i],
+    queryOf: (tenant) => corpus.queries[tenant],
+  }
+}
+
 /** Fills a data directory unless it is filled. @returns a key for each tenant */
-async function filled(dataDir: string, { tenants, entries }: (typeof CASES)[number]): Promise<string[]> {
+async function filled(dataDir: string, data: MemoryData): Promise<string[]> {
   const keyFile = join(dataDir, 'bench-keys.json')
   if (existsSync(keyFile)) return JSON.parse(readFileSync(keyFile, 'utf8')) as string[]
   const service = await startServiceProcess({ DATA_DIR: dataDir, SEARCH_SNAPSHOT_MB: '0' })
   try {
-    const keys: string[] = []
-    for (let i = 0; i < tenants; i++) {
-      const { key } = await service.tenant(`bench-${i}`)
-      keys.push(key)
-      const api = new ApiClient(service.url, key)
-      const category = await api.category('General')
-      for (let from = i * entries; from < (i + 1) * entries; from += PER_IMPORT) {
-        const lines = corpus.entries.slice(from, from + PER_IMPORT)
-        await api.importEntries(lines.map((entry) => ({ ...entry, category: undefined, category_id: category })))
-      }
-      await api.embedded()
-      await api.close()
-    }
+    const keys = await fillTenants(service, data)
     writeFileSync(keyFile, JSON.stringify(keys))
     return keys
   } finally {
     await service.stop()
   }
-}
-
-async function search(service: ServiceProcess, key: string, query: string): Promise<void> {
-  const api = new ApiClient(service.url, key)
-  await api.call('POST', '/knowledge-entries/search', { query, mode: 'hybrid' })
-  await api.close()
 }
 
 /** The service's memory once it does not change any more (`platform/threads/heap-release.ts` looks every ten seconds). */
@@ -136,13 +192,5 @@ async function restOf(service: ServiceProcess): Promise<MemoryMoment> {
 
 async function momentOf(service: ServiceProcess): Promise<MemoryMoment> {
   const { now, own } = memoryMb(service.pid)
-  return { ownMb: own, residentMb: now, indexMb: (await metric(service, 'search_index_bytes')) / 2 ** 20 }
-}
-
-/** A figure of the service's metrics. @param name with its labels */
-async function metric({ url }: ServiceProcess, name: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text()
-  const line = text.split('\n').find((each) => each.startsWith(`${name} `))
-  if (line === undefined) throw new Error(`There is no metric ${name}`)
-  return Number(line.slice(name.length))
+  return { ownMb: own, residentMb: now, indexMb: (await metricOf(service, 'search_index_bytes')) / 2 ** 20 }
 }

@@ -41,15 +41,26 @@ describe('a service that finds the snapshot of an index when it starts', () => {
     return Number(/^search_index_documents (\d+)$/m.exec(text)![1])
   }
 
-  test('says that it is ready, and answers /readyz, once the index is read', async (t) => {
+  /** How many documents there were when /readyz first said 200, and when the service said that it was ready. */
+  async function documentsAtStart(): Promise<readonly number[]> {
     const port = await freePort()
-    const starting = ServiceProcess.start(place, { PORT: String(port) })
-    t.after(async () => (await starting).kill())
     const url = `http://127.0.0.1:${port}`
-    assert.equal(await answered(`${url}/readyz`), 200)
-    assert.equal(await documents(url), FILLERS)
-    const service = await starting
-    assert.equal(await documents(service.url), FILLERS)
+    const starting = ServiceProcess.start(place, { PORT: String(port) })
+    try {
+      assert.equal(await answered(`${url}/readyz`), 200)
+      const first = await documents(url)
+      await starting
+      return [first, await documents(url)]
+    } finally {
+      await (await starting).kill()
+    }
+  }
+
+  test('says that it is ready, and answers /readyz, once the index is read', async () => {
+    let seen = await documentsAtStart()
+    // On a machine that is busy a start may need more than the two seconds.
+    for (let tries = 1; tries < 3 && seen.includes(0); tries++) seen = await documentsAtStart()
+    assert.deepEqual(seen, [FILLERS, FILLERS])
   })
 
   test('waits two seconds at most for an index that cannot be read', async (t) => {

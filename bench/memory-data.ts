@@ -1,0 +1,108 @@
+/** The tenants whose memory is measured: entries of real words, or of words that hardly repeat. */
+import { ApiClient } from './support/api-client.ts'
+import type { ServiceProcess } from './support/service-process.ts'
+
+/** Values of SEARCH_MEMORY_MB that are measured. */
+export const BUDGETS_MB: readonly number[] = [64, 128, 256, 512]
+const PER_IMPORT = 500
+/** How many entries are written beside a search. */
+const PER_PRESS = 20
+const CATEGORY = 'General'
+/** Entries of rare words have about five passages. */
+const RARE_WORDS = 500
+/** Primes, so that neither the words of an entry nor those of two entries come in one order. */
+const [ENTRY_STEP, WORD_STEP, WORDS] = [7_919, 104_729, 999_983]
+
+export interface MemoryData {
+  /** Of the folder that keeps it. */
+  readonly name: string
+  readonly words: string
+  readonly tenants: number
+  /** Of each tenant. */
+  readonly entries: number
+  /** By its number among all tenants' entries. */
+  readonly entryOf: (i: number) => { readonly title: string; readonly content: string }
+  /** What a tenant is searched for, by its number. */
+  readonly queryOf: (tenant: number) => string
+}
+
+/** Entries of which nearly every word is a term of its own: the most memory that text of its length can take. */
+export function rareWords(tenants: number): MemoryData {
+  return {
+    name: 'rare-words',
+    words: 'rare words',
+    tenants,
+    entries: 400,
+    entryOf: (i) => ({ title: `Entry ${i}`, content: rareText(i, RARE_WORDS) }),
+    queryOf: (tenant) => rareText(tenant, 5),
+  }
+}
+
+function rareText(seed: number, words: number): string {
+  return Array.from({ length: words }, (_, i) => wordOf((seed * ENTRY_STEP + i * WORD_STEP) % WORDS)).join(' ')
+}
+
+/** Letters only, since digits would be taken for part numbers. */
+function wordOf(number: number): string {
+  return `w${number.toString(26).replaceAll(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)])}`
+}
+
+/** Makes the tenants and stores their entries, until all have vectors. @returns a key for each tenant */
+export async function fillTenants(service: ServiceProcess, data: MemoryData): Promise<string[]> {
+  const keys: string[] = []
+  for (let tenant = 0; tenant < data.tenants; tenant++) {
+    const { key } = await service.tenant(`bench-${tenant}`)
+    keys.push(key)
+    await withApi(service, key, async (api) => {
+      await api.category(CATEGORY)
+      for (let from = 0; from < data.entries; from += PER_IMPORT) {
+        await api.importEntries(linesOf(data, tenant, from, Math.min(PER_IMPORT, data.entries - from)))
+      }
+    })
+  }
+  for (const key of keys) await withApi(service, key, (api) => api.embedded())
+  return keys
+}
+
+/** Searches each tenant once, one after the other. */
+export async function searchTenants(
+  service: ServiceProcess,
+  keys: readonly string[],
+  { queryOf }: MemoryData,
+): Promise<void> {
+  for (const [tenant, key] of keys.entries()) await withApi(service, key, (api) => search(api, queryOf(tenant)))
+}
+
+/**
+ * Searches each tenant twice while entries of it are written, so that indexes grow as others are built and make room.
+ * What is written replaces other text, so a filled database keeps its size.
+ */
+export async function pressTenants(service: ServiceProcess, keys: readonly string[], data: MemoryData): Promise<void> {
+  for (let round = 0; round < 2; round++) {
+    for (const [tenant, key] of keys.entries()) {
+      const lines = linesOf(data, tenant, round * PER_PRESS, PER_PRESS, ` ${wordOf(round)}`)
+      await withApi(service, key, (api) => Promise.all([search(api, data.queryOf(tenant)), api.importEntries(lines)]))
+    }
+  }
+}
+
+/** Entries of a tenant as lines of a bulk. @param end what their texts end in */
+function linesOf({ entries, entryOf }: MemoryData, tenant: number, from: number, count: number, end = ''): object[] {
+  return Array.from({ length: count }, (_, i) => {
+    const entry = entryOf(tenant * entries + from + i)
+    return { ...entry, content: `${entry.content}${end}`, category: CATEGORY, source_reference: `entry-${from + i}` }
+  })
+}
+
+async function search(api: ApiClient, query: string): Promise<void> {
+  await api.call('POST', '/knowledge-entries/search', { query, mode: 'hybrid' })
+}
+
+async function withApi<T>({ url }: ServiceProcess, key: string, use: (api: ApiClient) => Promise<T>): Promise<T> {
+  const api = new ApiClient(url, key)
+  try {
+    return await use(api)
+  } finally {
+    await api.close()
+  }
+}
