@@ -1357,7 +1357,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Not available now; nothing was changed; see Retry-After */
+            /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
             503: {
                 headers: {
                     'Retry-After': components['headers']['Retry-After'];
@@ -1491,7 +1491,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Not available now; nothing was changed; see Retry-After */
+            /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
             503: {
                 headers: {
                     'Retry-After': components['headers']['Retry-After'];
@@ -1686,7 +1686,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Not available now; nothing was changed; see Retry-After */
+            /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
             503: {
                 headers: {
                     'Retry-After': components['headers']['Retry-After'];
@@ -1817,7 +1817,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Not available now; nothing was changed; see Retry-After */
+            /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
             503: {
                 headers: {
                     'Retry-After': components['headers']['Retry-After'];
@@ -1980,7 +1980,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Not available now; nothing was changed; see Retry-After */
+            /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
             503: {
                 headers: {
                     'Retry-After': components['headers']['Retry-After'];
@@ -2123,7 +2123,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Not available now; nothing was changed; see Retry-After */
+            /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
             503: {
                 headers: {
                     'Retry-After': components['headers']['Retry-After'];
@@ -2412,7 +2412,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Not available now; nothing was changed; see Retry-After */
+            /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
             503: {
                 headers: {
                     'Retry-After': components['headers']['Retry-After'];
@@ -2682,7 +2682,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Not available now; nothing was changed; see Retry-After */
+            /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
             503: {
                 headers: {
                     'Retry-After': components['headers']['Retry-After'];
@@ -2961,7 +2961,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Not available now; nothing was changed; see Retry-After */
+            /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
             503: {
                 headers: {
                     'Retry-After': components['headers']['Retry-After'];
@@ -3101,7 +3101,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Not available now; nothing was changed; see Retry-After */
+            /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
             503: {
                 headers: {
                     'Retry-After': components['headers']['Retry-After'];

@@ -1499,7 +1499,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Not available now; nothing was changed; see Retry-After */
+      /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
       503: {
         headers: {
           'Retry-After': components['headers']['Retry-After']
@@ -1633,7 +1633,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Not available now; nothing was changed; see Retry-After */
+      /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
       503: {
         headers: {
           'Retry-After': components['headers']['Retry-After']
@@ -1828,7 +1828,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Not available now; nothing was changed; see Retry-After */
+      /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
       503: {
         headers: {
           'Retry-After': components['headers']['Retry-After']
@@ -1959,7 +1959,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Not available now; nothing was changed; see Retry-After */
+      /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
       503: {
         headers: {
           'Retry-After': components['headers']['Retry-After']
@@ -2122,7 +2122,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Not available now; nothing was changed; see Retry-After */
+      /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
       503: {
         headers: {
           'Retry-After': components['headers']['Retry-After']
@@ -2265,7 +2265,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Not available now; nothing was changed; see Retry-After */
+      /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
       503: {
         headers: {
           'Retry-After': components['headers']['Retry-After']
@@ -2554,7 +2554,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Not available now; nothing was changed; see Retry-After */
+      /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
       503: {
         headers: {
           'Retry-After': components['headers']['Retry-After']
@@ -2824,7 +2824,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Not available now; nothing was changed; see Retry-After */
+      /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
       503: {
         headers: {
           'Retry-After': components['headers']['Retry-After']
@@ -3103,7 +3103,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Not available now; nothing was changed; see Retry-After */
+      /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
       503: {
         headers: {
           'Retry-After': components['headers']['Retry-After']
@@ -3243,7 +3243,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Not available now; nothing was changed; see Retry-After */
+      /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
       503: {
         headers: {
           'Retry-After': components['headers']['Retry-After']
