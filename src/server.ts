@@ -38,6 +38,7 @@ import { openEmbedders } from './composition/open-embedders.ts'
 import { QueueThread } from './embedding/queue-thread.ts'
 import { embeddingRoutes } from './embedding/routes.ts'
 import { EmbeddingRules } from './embedding/rules.ts'
+import { storedLength } from './embedding/vector-length.ts'
 import { EntryBinRules } from './knowledge/entries/bin/bin-rules.ts'
 import { binRoutes } from './knowledge/entries/bin/bin-routes.ts'
 import { entryBulkDeleteRoutes } from './knowledge/entries/bulk/bulk-delete-routes.ts'
@@ -426,7 +427,11 @@ async function start(
   opened.beginStage()
   const usage = opened.add(new UsageTally(database, warn))
   opened.beginStage()
-  const embedders = opened.add(openEmbedders(config, (tenantId, tokens) => usage.embedded(tenantId, tokens), countCall))
+  const onTokens = (tenantId: string, tokens: number): void => usage.embedded(tenantId, tokens)
+  const targets = targetsOf()
+  const lengthOf = (tenantId: string, model: string): Promise<number | null> =>
+    storedLength(database.queries, targets, tenantId, model)
+  const embedders = opened.add(openEmbedders(config, onTokens, countCall, lengthOf))
   const probes = opened.add(probesAtStart(config))
   await prepareDatabase(database, config, logger, () => probes.begin())
   opened.beginStage()

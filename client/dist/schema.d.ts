@@ -1359,7 +1359,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Not available now; nothing was changed; see Retry-After */
+            /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
             503: {
                 headers: {
                     'Retry-After': components['headers']['Retry-After'];
@@ -1493,7 +1493,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Not available now; nothing was changed; see Retry-After */
+            /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
             503: {
                 headers: {
                     'Retry-After': components['headers']['Retry-After'];
@@ -1689,7 +1689,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Not available now; nothing was changed; see Retry-After */
+            /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
             503: {
                 headers: {
                     'Retry-After': components['headers']['Retry-After'];
@@ -1820,7 +1820,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Not available now; nothing was changed; see Retry-After */
+            /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
             503: {
                 headers: {
                     'Retry-After': components['headers']['Retry-After'];
@@ -1983,7 +1983,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Not available now; nothing was changed; see Retry-After */
+            /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
             503: {
                 headers: {
                     'Retry-After': components['headers']['Retry-After'];
@@ -2126,7 +2126,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Not available now; nothing was changed; see Retry-After */
+            /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
             503: {
                 headers: {
                     'Retry-After': components['headers']['Retry-After'];
@@ -2416,7 +2416,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Not available now; nothing was changed; see Retry-After */
+            /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
             503: {
                 headers: {
                     'Retry-After': components['headers']['Retry-After'];
@@ -2687,7 +2687,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Not available now; nothing was changed; see Retry-After */
+            /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
             503: {
                 headers: {
                     'Retry-After': components['headers']['Retry-After'];
@@ -2966,7 +2966,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Not available now; nothing was changed; see Retry-After */
+            /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
             503: {
                 headers: {
                     'Retry-After': components['headers']['Retry-After'];
@@ -3106,7 +3106,7 @@ export interface operations {
                     'application/json': components['schemas']['Error'];
                 };
             };
-            /** @description Not available now; nothing was changed; see Retry-After */
+            /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
             503: {
                 headers: {
                     'Retry-After': components['headers']['Retry-After'];

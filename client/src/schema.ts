@@ -1501,7 +1501,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Not available now; nothing was changed; see Retry-After */
+      /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
       503: {
         headers: {
           'Retry-After': components['headers']['Retry-After']
@@ -1635,7 +1635,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Not available now; nothing was changed; see Retry-After */
+      /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
       503: {
         headers: {
           'Retry-After': components['headers']['Retry-After']
@@ -1831,7 +1831,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Not available now; nothing was changed; see Retry-After */
+      /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
       503: {
         headers: {
           'Retry-After': components['headers']['Retry-After']
@@ -1962,7 +1962,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Not available now; nothing was changed; see Retry-After */
+      /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
       503: {
         headers: {
           'Retry-After': components['headers']['Retry-After']
@@ -2125,7 +2125,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Not available now; nothing was changed; see Retry-After */
+      /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
       503: {
         headers: {
           'Retry-After': components['headers']['Retry-After']
@@ -2268,7 +2268,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Not available now; nothing was changed; see Retry-After */
+      /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
       503: {
         headers: {
           'Retry-After': components['headers']['Retry-After']
@@ -2558,7 +2558,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Not available now; nothing was changed; see Retry-After */
+      /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
       503: {
         headers: {
           'Retry-After': components['headers']['Retry-After']
@@ -2829,7 +2829,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Not available now; nothing was changed; see Retry-After */
+      /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
       503: {
         headers: {
           'Retry-After': components['headers']['Retry-After']
@@ -3108,7 +3108,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Not available now; nothing was changed; see Retry-After */
+      /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
       503: {
         headers: {
           'Retry-After': components['headers']['Retry-After']
@@ -3248,7 +3248,7 @@ export interface operations {
           'application/json': components['schemas']['Error']
         }
       }
-      /** @description Not available now; nothing was changed; see Retry-After */
+      /** @description Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again */
       503: {
         headers: {
           'Retry-After': components['headers']['Retry-After']

@@ -1,8 +1,9 @@
 import { spending } from '../platform/telemetry/work-record.ts'
 import type { Embedder } from './embedder.ts'
 import type { EmbeddingSettings } from './provider.ts'
-import { createEmbedder, createEmbedderFor } from './providers.ts'
+import { createEmbedder, createEmbedderFor, isLengthOpen } from './providers.ts'
 import { QueryBatcher } from './query-batcher.ts'
+import { type LengthOf, QueryLengths } from './query-lengths.ts'
 import { type EmbeddingCall, observed } from './telemetry/observed-embedder.ts'
 import { estimatedTokens } from './token-estimate.ts'
 
@@ -25,16 +26,24 @@ export class EmbedderPool {
   readonly #batchers = new Map<Embedder, QueryBatcher>()
   readonly #onTokens: OnTokens
   readonly #onCall: OnCall
+  readonly #lengths: QueryLengths
 
   /**
    * @param onTokens told what is embedded for whom
    * @param onCall told of each call of an embedder when it ends
+   * @param lengthOf the length that vectors of queries must have; by default any
    * @throws Error that names the wrong setting
    */
-  constructor(settings: EmbeddingSettings, onTokens: OnTokens = () => undefined, onCall: OnCall = () => undefined) {
+  constructor(
+    settings: EmbeddingSettings,
+    onTokens: OnTokens = () => undefined,
+    onCall: OnCall = () => undefined,
+    lengthOf: LengthOf = async () => null,
+  ) {
     this.#settings = settings
     this.#onTokens = onTokens
     this.#onCall = onCall
+    this.#lengths = new QueryLengths(lengthOf)
     this.current = observed(createEmbedder(settings), onCall)
   }
 
@@ -69,13 +78,17 @@ export class EmbedderPool {
     return vectors
   }
 
-  /** The vector of a query, requested together with others that arrive in the same turn; null like `of`. */
+  /**
+   * The vector of a query, requested together with others that arrive in the same turn; null like `of`.
+   * @throws EmbeddingUnavailable, EmbeddingRejected
+   */
   queryVector(id: string, tenantId: string, query: string): Promise<Float32Array> | null {
     const embedder = this.of(id)
     if (embedder === null) return null
     let batcher = this.#batchers.get(embedder)
     if (batcher === undefined) this.#batchers.set(embedder, (batcher = new QueryBatcher(embedder, this.#onTokens)))
-    return spending('embedding', () => batcher.embed(query, tenantId))
+    const made = spending('embedding', () => batcher.embed(query, tenantId))
+    return isLengthOpen(id) ? made.then((vector) => this.#lengths.checked(tenantId, id, vector)) : made
   }
 
   /** Loads the configured model, where it runs in this process. @throws what the first text would meet */

@@ -102,6 +102,26 @@ export async function forgetOtherModels(
   return true
 }
 
+/**
+ * Deletes all of a tenant's vectors of a model, so that the next ones may have another length. Until an item has new
+ * ones, search finds it by words.
+ */
+export async function forgetModel(
+  database: Database,
+  targets: EmbeddingTargets,
+  tenantId: string,
+  model: string,
+): Promise<void> {
+  for (const target of targets) {
+    const forgetPage = (): Promise<number> =>
+      database.write(async (tx) => {
+        const { seq } = await advanceWatermark(tx, tenantId)
+        return target.forget(tx, tenantId, model, seq, FORGET_PAGE)
+      })
+    while ((await forgetPage()) > 0);
+  }
+}
+
 /** At most one page of the items without vectors of the model whose text was not refused. */
 async function missingUnrefused(tx: Tx, target: EmbeddingTarget, tenantId: string, model: string): Promise<string[]> {
   const refused = await refusedItems(tx, tenantId, target.kind, model)

@@ -56,6 +56,14 @@ export function createEmbedderFor(id: string, settings: EmbeddingSettings): Embe
   }
 }
 
+/**
+ * Whether a model gives its vectors whatever length it likes. The ids of all others name the length, and their embedders
+ * keep to it.
+ */
+export function isLengthOpen(id: string): boolean {
+  return parseId(id)?.dimensions === null
+}
+
 function providerCalled(name: string): Provider | null {
   return Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : null
 }

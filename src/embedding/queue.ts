@@ -7,7 +7,9 @@ import { advanceWatermark } from '../platform/database/watermark.ts'
 import type { EmbedderPool } from './embedder-pool.ts'
 import { type Embedder, EmbeddingRejected, EmbeddingUnavailable } from './embedder.ts'
 import { claimJobs, deleteJob, type EmbeddingJob, LEASE_MS, nextDueAt, postponeJob, renewJobs } from './job-store.ts'
+import { isLengthOpen } from './providers.ts'
 import type { EmbeddingItem, EmbeddingTarget, EmbeddingTargets } from './targets.ts'
+import { requireStoredLength, WrongVectorLength } from './vector-length.ts'
 
 /** Items that are claimed and embedded together. */
 const CLAIM_MAX = 32
@@ -173,7 +175,12 @@ export class EmbeddingQueue {
       if (i > 0) await sleep(GIVE_WAY_MS)
       const ids = new Set(some.map(({ item }) => item.id))
       const own = jobs.filter((job) => ids.has(job.item_id))
-      done += await this.#saveTogether(target, own, some, model)
+      try {
+        done += await this.#saveTogether(target, own, some, model)
+      } catch (error) {
+        if (!(error instanceof WrongVectorLength)) throw error
+        await this.#failed(own, model, error)
+      }
     }
     return done
   }
@@ -181,6 +188,7 @@ export class EmbeddingQueue {
   /**
    * Stores vectors in one transaction. Items that have changed meanwhile are embedded again.
    * @returns how many items it stored
+   * @throws WrongVectorLength, with nothing stored, when vectors of another length lie under the model
    */
   async #saveTogether(
     target: EmbeddingTarget,
@@ -191,6 +199,10 @@ export class EmbeddingQueue {
     const tenantId = jobs[0].tenant_id
     return this.#database.write(async (tx) => {
       const { seq } = await advanceWatermark(tx, tenantId)
+      if (isLengthOpen(model)) {
+        const made = embedded.flatMap(({ vectors }) => vectors)
+        await requireStoredLength(tx, this.#targets, tenantId, model, made)
+      }
       const stale = new Set<string>()
       for (const { item, vectors } of embedded) {
         if (!(await target.save(tx, tenantId, model, item, vectors, seq))) stale.add(item.id)
@@ -208,10 +220,13 @@ export class EmbeddingQueue {
 
   async #failed(jobs: readonly EmbeddingJob[], model: string, error: Error): Promise<0> {
     this.#log.warn({ err: error, items: jobs.length }, 'embedding failed and will be tried again')
-    const isRefused = error instanceof EmbeddingRejected
+    const isWrongLength = error instanceof WrongVectorLength
+    const isRefused = error instanceof EmbeddingRejected && !isWrongLength
     const atLeastMs = error instanceof EmbeddingUnavailable ? this.#pause(model, error) : 0
+    // A provider that erred once is right the next time; one that has changed is paid for each try until somebody acts.
+    const maxMs = isWrongLength ? REJECTED_RETRY_MS : RETRY_MAX_MS
     const delayMs = (job: EmbeddingJob): number =>
-      isRefused ? REJECTED_RETRY_MS : atLeastMs + backoffMs(job.attempts, RETRY_MAX_MS)
+      isRefused ? REJECTED_RETRY_MS : atLeastMs + backoffMs(job.attempts, maxMs)
     return this.#postpone(jobs, delayMs, error.message.slice(0, 500), isRefused)
   }
 

@@ -4,6 +4,7 @@ import { countJobs } from './job-store.ts'
 import type { EmbeddingTargets } from './targets.ts'
 
 export { countAllJobs, countJobs, deleteJobsOf } from './job-store.ts'
+export { tenantsOn } from './model-store.ts'
 export { storedTarget } from './target-store.ts'
 
 interface EmbeddingRulesOptions {

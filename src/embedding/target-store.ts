@@ -54,6 +54,17 @@ export function storedTarget<Row extends { readonly id: string }, Vectors extend
       return rows[0]
     },
 
+    async lengthOfVectors(db, tenantId, model) {
+      const columns = sql.join(kind.textColumns.map((name) => sql.ref(`d.${name}`)))
+      const passages = sql.join(kind.passageColumns.map((name) => sql.ref(`v.${name}`)))
+      const { rows } = await sql<Row & Vectors>`
+        select d.id, ${columns}, ${passages} from ${vectors} as v
+        join ${documents} as d on d.tenant_id = v.tenant_id and d.id = v.${id}
+        where v.tenant_id = ${tenantId} and v.model = ${model} and length(v.vectors) > 0
+        limit 1`.execute(db)
+      return rows.length === 0 ? null : (kind.passagesOf(rows[0], rows[0])[0]?.vector.length ?? null)
+    },
+
     async activate(tx, tenantId, model) {
       await sql`
         update ${documents} set embedding_model = case when exists (
@@ -75,6 +86,21 @@ export function storedTarget<Row extends { readonly id: string }, Vectors extend
           select ${id}, model from ${vectors} where tenant_id = ${tenantId} and model != ${model} limit ${limit}
         )`.execute(tx)
       return Number(numAffectedRows)
+    },
+
+    async forget(tx, tenantId, model, seq, limit) {
+      const { rows } = await sql<{ id: string }>`
+        select ${id} as id from ${vectors} where tenant_id = ${tenantId} and model = ${model} limit ${limit}`.execute(
+        tx,
+      )
+      if (rows.length === 0) return 0
+      const ids = sql.join(rows.map((row) => row.id))
+      await sql`
+        delete from ${vectors} where tenant_id = ${tenantId} and model = ${model} and ${id} in (${ids})`.execute(tx)
+      await sql`
+        update ${documents} set embedding_model = null, seq = ${seq}
+        where tenant_id = ${tenantId} and id in (${ids}) and embedding_model = ${model}`.execute(tx)
+      return rows.length
     },
   }
 }

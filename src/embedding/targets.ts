@@ -35,12 +35,19 @@ export interface EmbeddingTarget {
   missing(db: Queries, tenantId: string, model: string, afterId: string, limit: number): Promise<string[]>
   /** How many items exist, and how many of them have vectors of the model. */
   count(db: Queries, tenantId: string, model: string): Promise<{ items: number; embedded: number }>
+  /** The length of the stored vectors of the model, read from any of them; null if there are none. */
+  lengthOfVectors(db: Queries, tenantId: string, model: string): Promise<number | null>
   /** Marks the items that have vectors of `model`, because the tenant's search uses it from now on. */
   activate(tx: Tx, tenantId: string, model: string): Promise<void>
   /** Whether there are vectors of models other than `model`. */
   hasOthers(db: Queries, tenantId: string, model: string): Promise<boolean>
   /** Deletes vectors of models other than `model`, for at most `limit` items. @returns how many items it found */
   forgetOthers(tx: Tx, tenantId: string, model: string, limit: number): Promise<number>
+  /**
+   * Deletes the vectors of `model` for at most `limit` items, and stamps with `seq` those whose search used them.
+   * @returns how many items it found
+   */
+  forget(tx: Tx, tenantId: string, model: string, seq: number, limit: number): Promise<number>
 }
 
 export type EmbeddingTargets = readonly EmbeddingTarget[]

@@ -10,7 +10,7 @@ export type FaultKind =
   | 'conflict' // 409
   | 'precondition_failed' // 412
   | 'rate_limited' // 429
-  | 'unavailable' // 503, nothing was changed, try again
+  | 'unavailable' // 503, nothing was changed, try again; but of type outcome_unknown it may have been
   | 'storage_full' // 507, nothing was changed
   | 'quota_exceeded' // 507, nothing was changed, the tenant has what it may have
   | 'search_capacity' // 507, the tenant's search index is over its bound

@@ -392,7 +392,7 @@ export interface EngineStatus {
   readonly indexes: number
   readonly documents: number
   readonly passages: number
-  /** Documents that cannot be found because they are damaged or their vectors have a wrong size. */
+  /** Documents that are damaged and not found, or whose vectors have a wrong size and that are found by words alone. */
   readonly unreadable: number
   /** Indexes that are not built for a while because they had no room. */
   readonly refused: number

@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { openDatabase } from '../../src/platform/database/database.ts'
+import { faultOf } from '../../src/platform/storage-faults.ts'
 import { knowledge } from '../cli/program.ts'
 import { assertConsistent } from '../durability/consistency.ts'
 import { ServiceProcess } from '../durability/service-process.ts'
 import { Program } from '../faults/program.ts'
+import { CuttingProxy } from '../support/cutting-proxy.ts'
 import { DATABASES, type TestDatabase } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import { DUMPABLE_POSTGRES, WITHOUT_PG_DUMP } from '../support/postgres-clients.ts'
@@ -111,6 +113,21 @@ for (const mode of ['session', 'transaction'] as const) {
       const [next] = (await shown.execute(stranger.queries)).rows
       assert.equal(next.lock, '0')
       await stranger.close()
+    })
+
+    test('still lets a process find out what became of a COMMIT whose connection was lost', async (t) => {
+      const proxy = await CuttingProxy.start(place.options.databaseUrl!)
+      t.after(() => proxy.stop())
+      const database = openDatabase({ ...place.options, databaseUrl: proxy.url, poolMax: 3 })
+      await sql`create table words (word text not null)`.execute(database.queries)
+      const insert = (word: string) => database.write((tx) => sql`insert into words values (${word})`.execute(tx))
+      proxy.next = 'after'
+      await insert('kept')
+      proxy.next = 'before'
+      await assert.rejects(insert('lost'), (error) => faultOf(error)?.details[0].type === 'unavailable')
+      const { rows } = await sql`select word from words`.execute(database.queries)
+      assert.deepEqual(rows, [{ word: 'kept' }])
+      await database.close()
     })
 
     test('that is restarted costs a running service no request', async (t) => {

@@ -66,6 +66,8 @@ export const words: Words = {
     tooMany: (seconds) => `Zu viele Anfragen. Versuchen Sie es in ${seconds} s erneut.`,
     unavailable:
       'Der Dienst kann gerade nicht antworten. Ihre Eingaben bleiben erhalten. Versuchen Sie es gleich noch einmal.',
+    unsure:
+      'Die Datenbank ging verloren, während sie das speicherte. Vielleicht ist es trotzdem gespeichert. Ihre Eingaben bleiben erhalten. Sehen Sie nach, ob es da ist, und versuchen Sie es erneut.',
     refused: (reason) => `Der Dienst hat die Anfrage abgelehnt: ${reason}`,
     unexpected: 'Es ist ein unerwarteter Fehler aufgetreten. Ihre Eingaben bleiben erhalten. Versuchen Sie es erneut.',
   },

@@ -62,6 +62,8 @@ export const words: Words = {
     gone: 'This has been deleted, possibly by somebody else.',
     tooMany: (seconds) => `Too many requests. Try again in ${seconds} s.`,
     unavailable: 'The service cannot answer right now. What you typed is kept. Try again in a moment.',
+    unsure:
+      'The database was lost while it saved this. It may be saved all the same. What you typed is kept. See whether it is there, and try again.',
     refused: (reason) => `The service refused the request: ${reason}`,
     unexpected: 'An unexpected error occurred. What you typed is kept. Try again.',
   },

@@ -78,6 +78,8 @@ export interface Words {
     gone: string
     tooMany: (seconds: number) => string
     unavailable: string
+    /** The database was lost while it stored a change. */
+    unsure: string
     refused: (reason: string) => string
     unexpected: string
   }

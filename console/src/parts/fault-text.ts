@@ -24,9 +24,10 @@ export function faultText(error: unknown, { faults }: Words): string {
       return faults.tooMany(error.retryAfterSeconds ?? 1)
     case 413:
       return faults.tooLarge
+    case 503:
+      return error.is('outcome_unknown') ? faults.unsure : faults.unavailable
     // 502 and 504 come from what stands before a service that starts anew.
     case 502:
-    case 503:
     case 504:
       return faults.unavailable
     case 507:

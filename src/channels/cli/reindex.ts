@@ -1,6 +1,8 @@
 import { targetsOf } from '../../composition/embedding-targets.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
-import { activateModel, enqueueAll, enqueueMissing } from '../../embedding/model-change.ts'
+import { activateModel, enqueueAll, enqueueMissing, forgetModel } from '../../embedding/model-change.ts'
+import { isLengthOpen } from '../../embedding/providers.ts'
+import { storedLength } from '../../embedding/vector-length.ts'
 import { openEmbedders } from '../../composition/open-embedders.ts'
 import { requireTenant } from '../../identity/tenants/rules.ts'
 import { type CommandLine, type Option, readArguments, refuseMore } from './arguments.ts'
@@ -18,7 +20,8 @@ const LINE = {
   usage: 'reindex [options]',
   about:
     'Computes the vectors of everything in a tenant again, with the configured embedding model, and waits for them.\n' +
-    'Search uses the old vectors meanwhile. A running service shares the work.',
+    'Search uses the old vectors meanwhile. A running service shares the work. If the vectors of the model have another\n' +
+    'length now, the old ones are deleted first, and search goes by words until the new ones are there.',
   options: OPTIONS,
 } satisfies CommandLine<typeof OPTIONS>
 
@@ -36,9 +39,10 @@ export async function run(args: readonly string[]): Promise<number> {
       const rows = await chosenTenants(context.database.queries, words.values)
       const embedders = openEmbedders(context.config)
       try {
+        const length = await lengthNow(embedders, stop)
         let code = 0
         for (const { tenant_id: tenantId } of rows) {
-          code = Math.max(code, await reindex(context, embedders, tenantId, resume, stop))
+          code = Math.max(code, await reindex(context, embedders, tenantId, { resume, length }, stop))
           if (stop.aborted) break
         }
         return code
@@ -49,17 +53,38 @@ export async function run(args: readonly string[]): Promise<number> {
   )
 }
 
+/**
+ * The length of the configured model's vectors, as its provider answers now. Null where the model's id says it, and
+ * where the provider does not answer: then the vectors to be made tell why.
+ */
+async function lengthNow({ current }: EmbedderPool, stop: AbortSignal): Promise<number | null> {
+  if (!isLengthOpen(current.id)) return null
+  try {
+    return (await current.embed(['How long are the vectors?'], 'passage', stop))[0].length
+  } catch {
+    return null
+  }
+}
+
 async function reindex(
   { database }: Context,
   embedders: EmbedderPool,
   tenantId: string,
-  resume: boolean,
+  { resume, length }: { readonly resume: boolean; readonly length: number | null },
   stop: AbortSignal,
 ): Promise<number> {
   const model = embedders.current.id
   const targets = targetsOf()
   const { embedding_model: active } = await requireTenant(database.queries, tenantId)
   if (active !== null && active !== model) process.stderr.write(`${tenantId}: moving from ${active} to ${model}\n`)
+  const stored = length === null ? null : await storedLength(database.queries, targets, tenantId, model)
+  if (stored !== null && stored !== length) {
+    process.stderr.write(
+      `${tenantId}: the vectors of ${model} have ${length} numbers now, those stored ${stored}. The stored ones are ` +
+        'deleted; search goes by words until the new ones are there.\n',
+    )
+    await forgetModel(database, targets, tenantId, model)
+  }
   const count = await (resume ? enqueueMissing : enqueueAll)(database, targets, tenantId, model)
   if (!resume) process.stderr.write(`${tenantId}: ${count} items need vectors of ${model}\n`)
   const { pending, error } = await makeVectors(database, embedders, tenantId, [model], stop)

@@ -62,6 +62,8 @@ function adviceOn(detail: FaultDetail, field: string, fault: Fault, { tool, fiel
     case 'storage_full':
     case 'search_capacity':
       return `Nothing was changed. ${fault.retryAfterSeconds === null ? 'Try again later.' : `Try again in ${fault.retryAfterSeconds} s.`}`
+    case 'outcome_unknown':
+      return 'Look whether it is done, with the tool that reads it, before you call again.'
     case 'quota_exceeded':
       return fault.retryAfterSeconds === null
         ? 'Nothing was changed. Tell the user: the organisation has used up what it may have.'

@@ -4,6 +4,7 @@ import { SCOPES } from '../../platform/access/scopes.ts'
 import type { Schema } from '../../platform/contract/check-faults.ts'
 import { fieldsOf } from '../../platform/contract/schema-words.ts'
 import { Contract, Decimal, Nullable, Text, Type, Uuid } from '../../platform/contract/schema.ts'
+import { CommitUnknown } from '../../platform/database/commit-outcome.ts'
 import { Fault, forbidden, invalid, notFound, referenceNotFound } from '../../platform/faults.ts'
 import { bearerChallenge, MCP_SCOPES } from './challenge.ts'
 import { faultText } from './fault-text.ts'
@@ -154,6 +155,9 @@ test('a refusal names each field, its fault and what to do', () => {
     said(new Fault('unavailable', [down], { retryAfterSeconds: 3 })),
     /Nothing was changed\. Try again in 3 s/,
   )
+  const unsure = said(new CommitUnknown(new Error('gone')).toFault(null))
+  assert.match(unsure, /may be done: read before you try again\. Look whether it is done/)
+  assert.doesNotMatch(unsure, /Nothing was changed/)
 })
 
 test('the name of a prompt is easy to type and contains the id', () => {

@@ -10,7 +10,11 @@ export const TenantStatus = Contract('TenantStatus', {
       indexes: Int({ minimum: 0 }),
       documents: Int({ minimum: 0 }),
       passages: Int({ minimum: 0 }),
-      unreadable: Int({ minimum: 0, description: 'Documents that cannot be found because they are damaged' }),
+      unreadable: Int({
+        minimum: 0,
+        description:
+          'Documents that are damaged and not found, or whose vectors have a wrong size and that are found by words alone',
+      }),
       refused: Int({ minimum: 0, description: 'Indexes that are not built for a while because they had no room' }),
       bytes: Num({ minimum: 0 }),
       bytes_max: Num({ minimum: 0, description: 'What the indexes of the tenant may take together' }),

@@ -60,7 +60,9 @@ function warningsOf(
   if (hasRefused)
     warnings.push('The search index has no room: delete what nobody needs, or ask the operator for more memory')
   if ((search?.unreadable ?? 0) > 0)
-    warnings.push(`${search?.unreadable} entries or products are damaged and cannot be found; tell the operator`)
+    warnings.push(
+      `${search?.unreadable} entries or products are damaged and not found, or by words alone; tell the operator`,
+    )
   if (items > 0 && model !== target)
     warnings.push(`${embedded} of ${items} are ready for the new model; search uses the old one`)
   if (failing > 0) warnings.push(`${failing} wait for vectors because the provider failed; the service tries again`)

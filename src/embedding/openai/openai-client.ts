@@ -46,7 +46,7 @@ export class OpenAiClient {
     if (endpoint.apiKey !== null) this.#headers.authorization = `Bearer ${endpoint.apiKey}`
   }
 
-  /** 0 until the first answer, unless the settings ask for a number. */
+  /** Of the last answer, unless the settings ask for a number; 0 before the first. */
   get dimensions(): number {
     return this.#dimensions
   }
@@ -66,7 +66,8 @@ export class OpenAiClient {
       throw failureOf(answer.status, answer.body, parseRetryAfter(answer.retryAfter, Date.now()))
     let vectors: Float32Array[]
     try {
-      vectors = readAnswer(answer.body, texts.length, this.#dimensions)
+      // Not held against earlier answers, which may have been the wrong ones: what is stored decides.
+      vectors = readAnswer(answer.body, texts.length, this.#endpoint.dimensions ?? 0)
     } catch (error) {
       throw error instanceof EmbeddingRejected ? error : unreachable(error)
     }

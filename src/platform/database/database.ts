@@ -27,6 +27,7 @@ export interface Database {
   /**
    * Runs `work` in one transaction. All of it is durable when the promise resolves, or nothing happened. `work` may run
    * again after a deadlock, so it must not act outside the database.
+   * @throws CommitUnknown when PostgreSQL was lost during COMMIT, and does not say whether it is done
    * @param tenantId whose turn the write takes, so that a tenant with many writes does not delay other tenants
    */
   write<T>(work: (tx: Tx) => Promise<T>, tenantId?: string): Promise<T>

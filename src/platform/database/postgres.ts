@@ -1,5 +1,7 @@
 import pg from 'pg'
 import { type Dialect, PostgresDialect } from 'kysely'
+import { withCertainCommits } from './certain-commits.ts'
+import { outcomeOf } from './commit-outcome.ts'
 import type { Connections } from './connections.ts'
 import { FairSlots } from '../threads/fair-slots.ts'
 import { Patience } from './patience.ts'
@@ -11,7 +13,10 @@ import { spending } from '../telemetry/work-record.ts'
 /** How long a statement waits for another transaction's lock before it fails; the same as for SQLite's writer. */
 const LOCK_WAIT_MS = 10_000
 
-/** How long a statement waits for its turn, and then for a server that refuses connections or is away. */
+/**
+ * How long a statement waits for its turn, and then for a server that refuses connections or is away; and how long the
+ * server may take to say what became of a commit.
+ */
 export const CONNECTION_WAIT_MS = 5_000
 
 /**
@@ -90,7 +95,10 @@ export function postgresDialect({ url, poolMax = POOL_MAX, onError }: PostgresOp
   pool.on('error', (error) => onError?.(error))
   // The pool listens to idle connections only. Without this listener, a connection that breaks between two statements
   // of a transaction would end the process. The next statement reports the error.
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+    withCertainCommits(client, (mark) => outcomeOf(url, mark, CONNECTION_WAIT_MS))
+  })
   // One tenant may have half of the connections. Work without a tenant, such as checking a credential, may have all.
   const fair = new FairSlots({
     slots: poolMax,

@@ -45,7 +45,7 @@ export const STANDARD_ERRORS = {
     431: 'Headers too large',
     500: 'Internal error; the message holds the request id',
     501: 'Method or transfer coding not known',
-    503: 'Not available now; nothing was changed; see Retry-After',
+    503: 'Not available now; see Retry-After. Nothing was changed, unless the type is outcome_unknown: read before you try again',
     505: 'Not HTTP/1.1 or HTTP/1.0',
     507: 'Storage full, or quota_exceeded: the tenant has what it may have; nothing was changed; or search_capacity: the search index is over its bound, see Retry-After',
   } as Readonly<Record<string, string>>,

@@ -51,7 +51,7 @@ export class StatementGroups {
 
 /** What a statement does, without its values: `select entries`, `commit`. */
 function nameOf(sql: string): string {
-  const verb = sql.trimStart().split(/\s/, 1)[0].toLowerCase()
+  const verb = sql.trimStart().split(/[\s;]/, 1)[0].toLowerCase()
   const table = TABLE.exec(sql)?.[1]
   return table === undefined ? verb : `${verb} ${table}`
 }

@@ -59,6 +59,12 @@ export function countCommon(bits: Uint32Array, other: Uint32Array): number {
   return count
 }
 
+/** Whether any bit is set in both sets, which have the same length. */
+export function haveCommon(bits: Uint32Array, other: Uint32Array): boolean {
+  for (let i = 0; i < bits.length; i++) if ((bits[i] & other[i]) !== 0) return true
+  return false
+}
+
 /** Number of set bits (Warren, Hacker's Delight, 5-1). */
 function countWord(bits: number): number {
   let word = bits - ((bits >>> 1) & 0x55555555)

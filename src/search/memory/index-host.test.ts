@@ -182,20 +182,43 @@ test('a source that fails halfway fails only that search, and its changes are re
   assert.equal(reads.length, 2)
 })
 
-test('an unreadable document is counted and left out, others are found, and once repaired it is found too', async () => {
+test('a document whose vectors have a wrong size is counted and found by words, one that cannot be read is left out', async () => {
   const broken = { ...document('b', 'lamp'), passages: [{ vector: Float32Array.of(1), start: 0, end: 1 }] }
   const good = { ...document('a', 'lamp'), passages: [{ vector: Float32Array.of(1, 0), start: 0, end: 1 }] }
   let change: IndexChange = { seq: 2, put: broken }
   const { source } = sourceOf(({ after }) => (after < 1 ? [[{ seq: 1, put: good }], [change]] : [[change]]))
   const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
-  assert.deepEqual(await search(host, requestOf('t', 2)), ['a'])
-  assert.equal(host.status().unreadable, 1)
+  assert.deepEqual(await search(host, requestOf('t', 2)), ['a', 'b'])
+  assert.deepEqual([host.status().unreadable, host.status().passages], [1, 1])
   change = { seq: 3, unreadable: 'b' }
   assert.deepEqual(await search(host, requestOf('t', 3)), ['a'])
   assert.equal(host.status().unreadable, 1)
   change = { seq: 4, put: { ...broken, passages: good.passages } }
   assert.deepEqual(await search(host, requestOf('t', 4)), ['a', 'b'])
   assert.equal(host.status().unreadable, 0)
+})
+
+test('an index whose documents all get vectors of another size is built anew with theirs, and by words it answers any vector', async () => {
+  const sized = (seq: number, id: string, size: number): IndexChange => ({
+    seq,
+    put: { ...document(id, 'lamp'), passages: [{ vector: new Float32Array(size).fill(1), start: 0, end: 1 }] },
+  })
+  let changes = [sized(1, 'a', 2), sized(2, 'b', 2)]
+  const { source, reads } = sourceOf(({ after }) => [changes.filter(({ seq }) => seq > after)])
+  const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
+  const asked = (watermark: number, mode: SearchRequest['mode'], size: number): SearchRequest => {
+    return { ...requestOf('t', watermark), mode, vector: new Float32Array(size).fill(1) }
+  }
+  assert.deepEqual(await search(host, asked(2, 'semantic', 2)), ['a', 'b'])
+  assert.deepEqual(await search(host, asked(2, 'keyword', 3)), ['a', 'b'])
+  await assert.rejects(search(host, asked(2, 'semantic', 3)), EngineUnavailable)
+  changes = [sized(2, 'b', 2), sized(3, 'a', 3)]
+  assert.deepEqual(await search(host, asked(3, 'semantic', 2)), ['b'])
+  assert.equal(host.status().unreadable, 1)
+  changes = [sized(3, 'a', 3), sized(4, 'b', 3)]
+  assert.deepEqual(await search(host, asked(4, 'semantic', 3)), ['a', 'b'])
+  assert.deepEqual([host.status().unreadable, host.status().indexes], [0, 1])
+  assert.deepEqual(reads.at(-1)?.after, 0)
 })
 
 test('searches that wait for a dropped tenant are answered by a new replica', async () => {
@@ -242,7 +265,7 @@ test('a first document with a wrong vector size does not decide the size for the
     ],
   ])
   const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
-  assert.deepEqual(await search(host, requestOf('t', 2)), ['a'])
+  assert.deepEqual(await search(host, { ...requestOf('t', 2), mode: 'semantic', vector: Float32Array.of(1, 0) }), ['a'])
   assert.equal(host.status().unreadable, 1)
 })
 

@@ -411,6 +411,10 @@ export class IndexHost {
       return
     }
     if (failure === null) {
+      if (replica.index.isOutgrown) {
+        this.#startAnew(replica)
+        return
+      }
       replica.index.reached = Math.max(replica.index.reached, target)
       if (isFirst) {
         this.#onEvent({ kind: 'built', from: replica.isSaved ? 'snapshot' : 'database', ms: this.#now() - began })
@@ -448,7 +452,7 @@ export class IndexHost {
     // The first run may be long and is announced. Later runs rarely are, and announcing costs time.
     if (replica.index.reached === 0) tell()
     else this.#reading.add(replica)
-    if (this.#snapshots !== null && replica.cursor === 0 && !replica.isSaved) {
+    if (this.#snapshots !== null && replica.cursor === 0 && !replica.isSaved && !replica.isAnew) {
       await this.#restore(replica, catchUp)
       if (replica.dropped) return
     }
@@ -537,6 +541,15 @@ export class IndexHost {
   #moveWaiting(replica: Replica): void {
     if (replica.waiting.length === 0) return
     const fresh = this.#replicaFor(replica.version)!
+    fresh.waiting.push(...replica.waiting.splice(0))
+    this.#wake(fresh)
+  }
+
+  /** Builds a replica from the database alone: its snapshot is outgrown like itself. */
+  #startAnew(replica: Replica): void {
+    this.#forget(replica)
+    const fresh = this.#replicaFor(replica.version)!
+    fresh.isAnew = true
     fresh.waiting.push(...replica.waiting.splice(0))
     this.#wake(fresh)
   }

@@ -38,6 +38,8 @@ export interface Replica {
   /** Whether its snapshot was read, or writing one was tried, and when; before that, when the replica was made. */
   isSaved: boolean
   savedAt: number
+  /** Built in place of one whose vectors had another size; an earlier snapshot is not read. */
+  isAnew: boolean
   /** When its snapshot was last marked as used. */
   touchedAt: number
   dropped: boolean
@@ -67,6 +69,7 @@ export function newReplica(key: string, version: IndexVersion, source: IndexSour
     changedAt: 0,
     isSaved: false,
     savedAt: 0,
+    isAnew: false,
     touchedAt: 0,
     lastUsed: 0,
     usedAt: 0,

@@ -292,12 +292,13 @@ function membersOf(index: Searchable, prefer: Filter): Bits[] {
 }
 
 /**
- * @throws EngineUnavailable when the query's vector has another size than the stored ones
+ * @throws EngineUnavailable when the query's vector has another size than the stored ones, and more than words count
  * @throws RangeError when the query's vector is invalid
  */
-function directionOf(index: Searchable, { vector }: SearchRequest): Direction | null {
+function directionOf(index: Searchable, { mode, vector }: SearchRequest): Direction | null {
   if (vector === null || index.dimensions === null) return null
   if (vector.length !== index.dimensions) {
+    if (mode === 'keyword') return null
     const sizes = `${vector.length} dimensions, those stored ${index.dimensions}`
     throw new EngineUnavailable(`the model's vectors have ${sizes}: run knowledge reindex`)
   }

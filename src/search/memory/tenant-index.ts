@@ -6,7 +6,7 @@ import type { View } from './keyword.ts'
 import { mapBytes, type MemorySize, stringBytes, sumOf } from './memory-size.ts'
 import { type NumberedValues, PropertyValues } from './property-column.ts'
 import { type Outcome, searchBatch } from './search.ts'
-import { type Bits, listBits } from './bitset.ts'
+import { type Bits, haveCommon, listBits } from './bitset.ts'
 import { drain, type PreparedDocument, preparing, Segment, SLOTS_MAX } from './segment.ts'
 import type { TextAnalyser } from './text-analyser.ts'
 import type { VectorMemory } from './vector-column.ts'
@@ -135,9 +135,17 @@ export class TenantIndex {
     return this.#places.size
   }
 
-  /** Documents that cannot be found because they are damaged or their vectors have a wrong size. */
+  /** Documents that are damaged and not found, or whose vectors have a wrong size and that are found by words alone. */
   get unreadable(): number {
     return this.#unreadable.size
+  }
+
+  /**
+   * Whether the vectors that set the size are all gone while documents wait whose vectors have another one. An index
+   * that is built anew takes theirs.
+   */
+  get isOutgrown(): boolean {
+    return this.#dimensions !== null && this.#unreadable.size > 0 && !this.#hasVectors
   }
 
   get passages(): number {
@@ -166,8 +174,8 @@ export class TenantIndex {
   }
 
   /**
-   * Applies one change; the caller sets `reached` after each batch. A document whose vector has a wrong size is left
-   * out like an unreadable one, so that one bad document does not stop the tenant's searches.
+   * Applies one change; the caller sets `reached` after each batch. A document whose vector has a wrong size is taken
+   * without its vectors, so that words still find it and it does not stop the tenant's searches.
    */
   apply(change: IndexChange): void {
     drain(this.applying(change, () => true))
@@ -200,7 +208,7 @@ export class TenantIndex {
     const searchable = {
       segments: this.#segments,
       filters: this.#segments.map((segment) => this.#filters.get(segment)!),
-      dimensions: this.#dimensions,
+      dimensions: this.#dimensions !== null && this.#hasVectors ? this.#dimensions : null,
       groupCount: this.#groups.count,
       facetValues: this.#facetValues,
       view,
@@ -327,6 +335,10 @@ export class TenantIndex {
     } else merged.free()
   }
 
+  get #hasVectors(): boolean {
+    return this.#segments.some(({ alive, withVectors }) => haveCommon(alive, withVectors))
+  }
+
   get #open(): Segment {
     return this.#segments[this.#segments.length - 1]
   }
@@ -335,13 +347,23 @@ export class TenantIndex {
     const prepared = yield* preparing(this.definition, document, this.#analyser)
     if (this.#freed) return
     if (!admits(this.#open.growthFor(prepared))) throw new NoRoom('no room for a document')
+    if (this.#takes(prepared, seq)) {
+      this.#unreadable.delete(document.id)
+      return
+    }
+    this.#unreadable.add(document.id)
+    const byWords = { ...prepared, document: { ...document, passages: [] } }
+    if (!this.#takes(byWords, seq)) this.#remove(document.id)
+  }
+
+  /** @returns false, with nothing changed, when the document cannot be stored as it is */
+  #takes(prepared: PreparedDocument, seq: number): boolean {
     try {
       this.#put(prepared, seq)
-      this.#unreadable.delete(document.id)
+      return true
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
-      this.#remove(document.id)
-      this.#unreadable.add(document.id)
+      return false
     }
   }
 

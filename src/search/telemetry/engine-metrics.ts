@@ -8,7 +8,7 @@ const GAUGES: Readonly<Record<keyof EngineStatus, string>> = {
   indexes: 'Search indexes in memory',
   documents: 'Documents in the search indexes',
   passages: 'Passages with vectors in the search indexes',
-  unreadable: 'Documents that cannot be found because they are damaged or their vectors have a wrong size',
+  unreadable: 'Documents that are damaged and not found, or found by words alone since their vectors have a wrong size',
   refused: 'Search indexes that are not built for a while because they had no room',
   bytes: 'Bytes that the search indexes use',
   bytesMax: 'Bytes that the search indexes may use',

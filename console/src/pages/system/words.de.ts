@@ -17,7 +17,7 @@ export const words: SystemWords = {
     noRoom:
       'Der Suchindex hat keinen Platz mehr. Löschen Sie, was niemand braucht, oder bitten Sie den Betreiber um mehr Speicher.',
     unreadable: (count) =>
-      `${count} Einträge oder Produkte sind beschädigt und werden nicht gefunden. Sagen Sie dem Betreiber des Dienstes Bescheid.`,
+      `${count} Einträge oder Produkte sind beschädigt und werden nicht oder nur nach ihren Wörtern gefunden. Sagen Sie dem Betreiber des Dienstes Bescheid.`,
     newModel: (done, all) =>
       `Ein neues Modell wird vorbereitet: ${done} von ${all} sind fertig. Bis dahin nutzt die Suche das alte.`,
     failing: (count) =>

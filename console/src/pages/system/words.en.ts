@@ -13,7 +13,7 @@ export const words = {
     searchDown: 'Search is starting again. It is back in a few seconds; until then searches fail. Nothing is lost.',
     noRoom: 'The search index has no room left. Delete what nobody needs, or ask the operator for more memory.',
     unreadable: (count: string) =>
-      `${count} entries or products are damaged and cannot be found. Tell the operator of the service.`,
+      `${count} entries or products are damaged: they are not found, or by words alone. Tell the operator of the service.`,
     newModel: (done: string, all: string) =>
       `A new model is being prepared: ${done} of ${all} are ready. Until then search uses the old one.`,
     failing: (count: string) =>

@@ -1,4 +1,5 @@
 import { findDamage } from '../../../platform/database/damage.ts'
+import type { Database } from '../../../platform/database/database.ts'
 import { serverVersion } from '../../../platform/database/connect.ts'
 import { pendingMigrations } from '../../../platform/database/migrate.ts'
 import { backupConcern, backupState } from '../../../composition/backup/schedule.ts'
@@ -6,8 +7,10 @@ import { triedSeals } from '../../../composition/copying/sealed.ts'
 import { targetsOf } from '../../../composition/embedding-targets.ts'
 import type { EmbeddingStatus } from '../../../embedding/contract.ts'
 import { EmbeddingRejected } from '../../../embedding/embedder.ts'
+import { isLengthOpen } from '../../../embedding/providers.ts'
 import { openEmbedders } from '../../../composition/open-embedders.ts'
-import { EmbeddingRules } from '../../../embedding/rules.ts'
+import { EmbeddingRules, tenantsOn } from '../../../embedding/rules.ts'
+import { storedLength } from '../../../embedding/vector-length.ts'
 import { brokenReferences, brokenVersionChains } from '../../../knowledge/entries/rules.ts'
 import { parseSettings } from '../../../identity/tenants/settings.ts'
 import { calledAs } from '../called-as.ts'
@@ -100,25 +103,47 @@ export const checkBackups: DatabaseCheck = onceMigrated(async (database, { backu
   return ok(`the last of ${keep} at most is ${state.path}`)
 })
 
-export const checkEmbedder: DatabaseCheck = async (_database, config) => {
+export const checkEmbedder: DatabaseCheck = async (database, config) => {
   const embedders = openEmbedders(config)
   const { current } = embedders
   try {
     // A running service has long loaded its model.
     await current.prepare?.()
     const startedAt = performance.now()
-    await current.embed(['How do I start?'], 'query', AbortSignal.timeout(EMBEDDING_TIMEOUT_MS))
+    const [vector] = await current.embed(['How do I start?'], 'query', AbortSignal.timeout(EMBEDDING_TIMEOUT_MS))
     const tookMs = Math.round(performance.now() - startedAt)
     const text = `${current.id} answers in ${tookMs} ms`
-    return tookMs > SLOW_EMBEDDING_MS
-      ? warn(`${text}, and every search by meaning waits for it: find out why it is slow`)
-      : ok(text)
+    const speed =
+      tookMs > SLOW_EMBEDDING_MS
+        ? warn(`${text}, and every search by meaning waits for it: find out why it is slow`)
+        : ok(text)
+    return [speed, ...(await lengthFindings(database, current.id, vector.length))]
   } catch (error) {
     const what = error instanceof EmbeddingRejected ? 'refuses' : 'does not answer'
     return fail(`${current.id} ${what}: ${(error as Error).message}. Check the EMBEDDING_ settings and the provider`)
   } finally {
     await embedders.close()
   }
+}
+
+/** The tenants whose stored vectors have another length than those that the provider makes now. */
+async function lengthFindings(database: Database, model: string, length: number): Promise<Finding[]> {
+  const { applied } = await pendingMigrations(database)
+  if (applied === 0 || !isLengthOpen(model)) return []
+  const targets = targetsOf()
+  const findings: Finding[] = []
+  for (const id of await tenantsOn(database, model)) {
+    const stored = await storedLength(database.queries, targets, id, model)
+    if (stored === null || stored === length) continue
+    findings.push(
+      fail(
+        `tenant ${id}: ${model} makes vectors of ${length} numbers, those stored have ${stored}, and search by meaning ` +
+          'does not work. Set EMBEDDING_MODEL or EMBEDDING_DIMENSIONS; if the model itself has changed: ' +
+          calledAs(`reindex --tenant ${id}`),
+      ),
+    )
+  }
+  return findings
 }
 
 /** Whether everything of each tenant has vectors. */
