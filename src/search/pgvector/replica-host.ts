@@ -51,12 +51,6 @@ const BUSY_MS = 20
 /** The longest time after which a client is asked to try again. */
 const RETRY_MAX_MS = 60_000
 
-/** A replica that this process brings up to date. */
-interface CatchUp {
-  readonly target: number
-  readonly ended: Promise<void>
-}
-
 /** How far a build has come, from 0 to 1, and when it began. */
 interface Building {
   done: number
@@ -68,7 +62,8 @@ export class ReplicaHost {
   readonly #sources: ReadonlyMap<string, IndexSource>
   readonly #ranking: Ranking
   readonly #options: ReplicaHostOptions
-  readonly #catchUps = new Map<string, CatchUp>()
+  /** By replica, the run of catching up that this process has begun. */
+  readonly #catchUps = new Map<string, Promise<void>>()
   readonly #buildings = new Map<string, Building>()
   readonly #totals = new TotalsMemory()
   /** Replicas that this process has checked to be of the past of their source. */
@@ -183,7 +178,7 @@ export class ReplicaHost {
   #startCatchUp(version: IndexVersion): Promise<void> {
     const key = tablesOf(version).name
     const running = this.#catchUps.get(key)
-    if (running !== undefined) return running.ended
+    if (running !== undefined) return running
     const ended = this.#catchUp(version)
       .catch((cause: unknown) => {
         throw new EngineUnavailable(`the search replica cannot be brought up to date: ${messageOf(cause)}`, { cause })
@@ -192,7 +187,7 @@ export class ReplicaHost {
         this.#catchUps.delete(key)
         this.#buildings.delete(key)
       })
-    this.#catchUps.set(key, { target: version.watermark, ended })
+    this.#catchUps.set(key, ended)
     // A search that stops waiting leaves it to the next one to hear of a failure.
     ended.catch(() => undefined)
     return ended
