@@ -89,6 +89,36 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     assert.deepEqual(await idsFor(host, requestOf(source, 'soon', 'lamp')), ['one'])
   })
 
+  test('while the replica of a new model is built, words find all that is there in the one of the former model', async () => {
+    const source = new ChangingSource(DEFINITION)
+    source.put('models', documentOf('one', 'lamp', [1, 2, 3]))
+    const former = new ReplicaHost(database, [source])
+    await former.warm(source.versionOf('models', 'former'))
+    const isBuilt = Promise.withResolvers<void>()
+    const held: IndexSource = {
+      definition: source.definition,
+      async *changes(version, from) {
+        if (version.model === 'new') await isBuilt.promise
+        yield* source.changes(version, from)
+      },
+    }
+    const host = new ReplicaHost(database, [held], { buildWaitMs: 0 })
+    source.put('models', documentOf('two', 'lamp', [3, 2, 1]))
+    const request: SearchRequest = {
+      ...requestOf(source, 'models', 'lamp'),
+      version: source.versionOf('models', 'new'),
+      mode: 'semantic',
+      vector: Float32Array.of(1, 2, 3),
+    }
+    const { hits, isExact } = await host.search(request)
+    assert.deepEqual([hits.map(({ id }) => id).sort(), isExact], [['one', 'two'], false])
+    isBuilt.resolve()
+    await host.warm(request.version)
+    const after = await host.search(request)
+    assert.deepEqual([after.hits[0].id, after.isExact], ['one', true])
+    assert.equal((await host.status('models')).indexes, 1)
+  })
+
   test('a word that very many visible documents have is counted in a sample, and hidden ones move no count', async () => {
     const source = new ChangingSource(DEFINITION, 500)
     const host = new ReplicaHost(database, [source])
