@@ -75,6 +75,29 @@ describe('a tenant that moves to pgvector and back', { skip: whyNoPgvector() }, 
     }
   })
 
+  test('learns when a search ranked only a part of what it could find', async () => {
+    const lines = Array.from({ length: 2_100 }, (_, n) =>
+      JSON.stringify({
+        title: `Ship ${n}`,
+        content: n === 7 ? 'The only albatross.' : 'A ship.',
+        category_id: category,
+      }),
+    )
+    const { status } = await service.call('POST', `${ENTRIES}/bulk`, {
+      body: lines.join('\n'),
+      headers: { 'content-type': 'application/x-ndjson' },
+    })
+    assert.equal(status, 200)
+    const exactness = async (query: string, mode: string): Promise<string | null> => {
+      const { headers } = await service.call('POST', `${ENTRIES}/search`, { body: { query, mode, limit: 5 } })
+      return headers.get('x-search-exact')
+    }
+    assert.equal(await exactness('albatross', 'keyword'), null)
+    assert.equal(await exactness('albatross', 'hybrid'), 'false')
+    assert.deepEqual((await titlesFor('albatross', 'hybrid'))[0], 'Ship 7')
+    assert.deepEqual((await titlesFor('the only albatross', 'semantic'))[0], 'Ship 7')
+  })
+
   test('is counted in its status, and its replica is none of the tables that are backed up', async () => {
     const { body } = await service.call('GET', '/api/knowledge/status')
     assert.ok(body.search.indexes >= 1)

@@ -80,7 +80,8 @@ export class AskedView implements View {
     if ((isKnown && atMost === 0) || (this.#isWhole && !this.#totals.isEstimated)) return atMost
     const count = this.#counts.get(lexeme)
     if (count === undefined) this.#open.counts.add(lexeme)
-    return count ?? atMost
+    // What a sample says may be more than there are, and then the word would be worth less than nothing.
+    return Math.min(count ?? atMost, this.#totals.documents[partition])
   }
 
   readonly frequencyAtMost = (partition: Partition, term: string): number => {

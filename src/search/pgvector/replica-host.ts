@@ -29,6 +29,7 @@ import {
   countReplicas,
   createReplica,
   dropReplicas,
+  findReadyModel,
   findState,
   finishBuild,
   prepareSchema,
@@ -51,12 +52,6 @@ const BUSY_MS = 20
 /** The longest time after which a client is asked to try again. */
 const RETRY_MAX_MS = 60_000
 
-/** A replica that this process brings up to date. */
-interface CatchUp {
-  readonly target: number
-  readonly ended: Promise<void>
-}
-
 /** How far a build has come, from 0 to 1, and when it began. */
 interface Building {
   done: number
@@ -68,7 +63,8 @@ export class ReplicaHost {
   readonly #sources: ReadonlyMap<string, IndexSource>
   readonly #ranking: Ranking
   readonly #options: ReplicaHostOptions
-  readonly #catchUps = new Map<string, CatchUp>()
+  /** By replica, the run of catching up that this process has begun. */
+  readonly #catchUps = new Map<string, Promise<void>>()
   readonly #buildings = new Map<string, Building>()
   readonly #totals = new TotalsMemory()
   /** Replicas that this process has checked to be of the past of their source. */
@@ -110,9 +106,32 @@ export class ReplicaHost {
   }
 
   async #search(request: SearchRequest): Promise<SearchAnswer> {
+    try {
+      return await this.#searchBuilt(request, true)
+    } catch (error) {
+      if (!(error instanceof IndexBuilding)) throw error
+      return this.#searchFormer(request, error)
+    }
+  }
+
+  /**
+   * Searches by words in the replica of the former model, while that of a new one is built.
+   * @throws `building` when there is none
+   */
+  async #searchFormer(request: SearchRequest, building: IndexBuilding): Promise<SearchAnswer> {
+    const model = await findReadyModel(this.#database.queries, request.version)
+    if (model === undefined) throw building
+    const version = { ...request.version, model }
+    const mode = request.mode === 'semantic' ? 'keyword' : request.mode
+    const answer = await this.#searchBuilt({ ...request, version, mode, vector: null, minSimilarity: null }, false)
+    return { ...answer, isExact: false }
+  }
+
+  /** @param mayBuild whether to build the replica if there is none */
+  async #searchBuilt(request: SearchRequest, mayBuild: boolean): Promise<SearchAnswer> {
     const { version } = request
     const started = performance.now()
-    const { dimensions, reached } = await this.#reach(version, this.#options.buildWaitMs ?? Infinity)
+    const { dimensions, reached } = await this.#reach(version, this.#options.buildWaitMs ?? Infinity, mayBuild)
     const caughtUp = performance.now()
     const { definition } = this.#sources.get(version.index)!
     const tables = tablesOf(version)
@@ -142,15 +161,16 @@ export class ReplicaHost {
   }
 
   /** @throws IndexBuilding when the replica is not there after `waitMs` */
-  async #reach(version: IndexVersion, waitMs: number): Promise<ReplicaState> {
+  async #reach(version: IndexVersion, waitMs: number, mayBuild = true): Promise<ReplicaState> {
     if (!this.#sources.has(version.index)) throw new RangeError(`no index is called ${version.index}`)
     await this.#prepare()
     const key = tablesOf(version).name
     for (const began = performance.now(); ;) {
       const state = await this.#stateOf(version)
       if (state?.isReady && state.reached >= version.watermark) return state
-      const ended = this.#startCatchUp(version)
       const isBuilding = state === null || !state.isReady
+      if (isBuilding && !mayBuild) throw this.#errorOf(key)
+      const ended = this.#startCatchUp(version, mayBuild)
       const leftMs = waitMs - (performance.now() - began)
       if (!isBuilding || leftMs === Infinity) await ended
       else if (leftMs > 0) await Promise.race([ended, sleep(leftMs, undefined, { ref: false })])
@@ -180,11 +200,11 @@ export class ReplicaHost {
   }
 
   /** Never more than one for a replica. @throws what made it fail */
-  #startCatchUp(version: IndexVersion): Promise<void> {
+  #startCatchUp(version: IndexVersion, mayBuild: boolean): Promise<void> {
     const key = tablesOf(version).name
     const running = this.#catchUps.get(key)
-    if (running !== undefined) return running.ended
-    const ended = this.#catchUp(version)
+    if (running !== undefined) return running
+    const ended = this.#catchUp(version, mayBuild)
       .catch((cause: unknown) => {
         throw new EngineUnavailable(`the search replica cannot be brought up to date: ${messageOf(cause)}`, { cause })
       })
@@ -192,17 +212,18 @@ export class ReplicaHost {
         this.#catchUps.delete(key)
         this.#buildings.delete(key)
       })
-    this.#catchUps.set(key, { target: version.watermark, ended })
+    this.#catchUps.set(key, ended)
     // A search that stops waiting leaves it to the next one to hear of a failure.
     ended.catch(() => undefined)
     return ended
   }
 
-  async #catchUp(version: IndexVersion): Promise<void> {
+  async #catchUp(version: IndexVersion, mayBuild: boolean): Promise<void> {
     const source = this.#sources.get(version.index)!
     const { definition } = source
     let state = await this.#stateOf(version)
     if (state === null) {
+      if (!mayBuild) return
       await createReplica(this.#database, definition, version)
       state = (await findState(this.#database.queries, version))!
     }

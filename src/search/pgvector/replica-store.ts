@@ -82,6 +82,16 @@ export async function findState(queries: Queries, place: Place): Promise<Replica
   return rows[0]?.format === FORMAT ? rows[0] : null
 }
 
+/** A model whose replica of the same index is ready; undefined without one. */
+export async function findReadyModel(queries: Queries, place: Place): Promise<string | null | undefined> {
+  const { rows } = await sql<{ model: string }>`
+    select model from ${REPLICAS}
+    where tenant_id = ${place.tenantId} and index_name = ${place.index} and model <> ${modelOf(place)} and is_ready
+      and format = ${FORMAT}
+    order by model desc limit 1`.execute(queries)
+  return rows.length === 0 ? undefined : rows[0].model || null
+}
+
 /** Makes an empty replica, in place of one that another version of the program made, unless somebody else was faster. */
 export async function createReplica(database: Database, definition: IndexDefinition, place: Place): Promise<void> {
   const { documents, terms, name } = tablesOf(place)
