@@ -1,9 +1,9 @@
 // Runs the tests: starts a PostgreSQL for those that want one, then Node's own runner over every test file. With
 // --quick it runs units and the API on SQLite alone, with --postgres=15 what stores something on that PostgreSQL alone.
 import { spawn } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
-import { basename } from 'node:path'
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/support/postgres.ts'
 import { makeTemplate } from '../test/support/template.ts'
@@ -39,14 +39,21 @@ const isStarted = !isQuick && process.env.TEST_POSTGRES_URL === undefined
 const postgres = isStarted ? await startPostgres() : null
 const postgresUrl = postgres?.url ?? process.env.TEST_POSTGRES_URL
 if (postgresUrl !== undefined) await makeTemplate(postgresUrl)
-const preload = new URL('../test/support/untracked-promises.ts', import.meta.url).href
+const preloads = [new URL('../test/support/untracked-promises.ts', import.meta.url)]
+// What the tests run on PostgreSQL is judged by the rules of Citus afterwards.
+const recorded = postgresUrl === undefined ? null : mkdtempSync(join(tmpdir(), 'knowledge-statements-'))
+if (recorded !== null) {
+  chmodSync(recorded, 0o777)
+  preloads.push(new URL('../test/distribution/recording.ts', import.meta.url))
+}
 const runs = testRuns(files)
 // A service fills many young heaps. Starting them at full size saves an eighth of the time.
 const heap = '--min-semi-space-size=16'
 // Each process often waits for the disk, a browser or a database, so there is one more than the machine has cores. A
 // further one made the whole suite no shorter.
 const processes = availableParallelism() + 1
-const options = ['--test', heap, `--import=${preload}`, `--test-concurrency=${processes}`, ...flags]
+const imports = preloads.map(({ href }) => `--import=${href}`)
+const options = ['--test', heap, ...imports, `--test-concurrency=${processes}`, ...flags]
 const only = isQuick ? 'sqlite' : major === null ? process.env.TEST_DATABASES : 'postgresql'
 // Threads and the programs that tests start load the joined packages too.
 const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${await joinPackages()}`
@@ -57,13 +64,29 @@ const runner = spawn(process.execPath, [...options, ...runs.files], {
     NODE_OPTIONS,
     TEST_POSTGRES_URL: postgresUrl,
     ...(only === undefined ? {} : { TEST_DATABASES: only }),
+    ...(recorded === null ? {} : { RECORDED_STATEMENTS: recorded }),
   },
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal))
 const code = await new Promise<number>((resolve) => runner.on('exit', (value) => resolve(value ?? 1)))
 runs.remove()
 await postgres?.stop()
-process.exit(code)
+process.exit(recorded === null || (await staysWithTenants(recorded)) ? code : 1)
+
+/** Prints what broke a rule. @returns whether nothing did */
+async function staysWithTenants(folder: string): Promise<boolean> {
+  const { judgeRecorded } = await import('../test/distribution/judge-recorded.ts')
+  const { statements, offences, unused } = judgeRecorded(folder)
+  rmSync(folder, { recursive: true })
+  const isComplete = positionals.length === 0 && major === null && only === undefined && flags.length === 0
+  const faults = [
+    ...offences,
+    ...(isComplete && code === 0 ? unused.map((each) => `${each} in placement.ts excuses nothing`) : []),
+  ]
+  for (const each of faults) process.stderr.write(`${each}\n`)
+  process.stdout.write(`${statements} statements on PostgreSQL, ${faults.length} that break a rule of distribution\n`)
+  return faults.length === 0
+}
 
 function chosenFiles(): string[] {
   const patterns = isQuick ? QUICK : major === null ? EVERYTHING : STORING

@@ -31,7 +31,7 @@ export async function findRecord(
     .selectAll()
     .where(by, '=', value)
     .where('kind', '=', kind)
-    .where(inRealm(realm))
+    .where(inRealm(realm, 'oauth_records'))
     .executeTakeFirst()
   return row ?? null
 }
@@ -76,7 +76,7 @@ export async function consumeRecord(
     .where('hash', '=', hash)
     .where('kind', '=', kind)
     .where('consumed_at', 'is', null)
-    .where(inRealm(realm))
+    .where(inRealm(realm, 'oauth_records'))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -84,7 +84,7 @@ export async function consumeRecord(
 /** Removes one object of the realm. @returns whether it was there */
 export async function deleteRecord(db: Queries, realm: Realm, kind: string, hash: string): Promise<boolean> {
   const records = db.deleteFrom('oauth_records').where('hash', '=', hash).where('kind', '=', kind)
-  const { numDeletedRows } = await records.where(inRealm(realm)).executeTakeFirstOrThrow()
+  const { numDeletedRows } = await records.where(inRealm(realm, 'oauth_records')).executeTakeFirstOrThrow()
   return numDeletedRows > 0n
 }
 
@@ -215,7 +215,8 @@ export async function listIssued(db: Queries, tenantId: string, grantId: string)
  * @returns the tenant of the grant; null when nothing was left of it
  */
 export async function deleteTokenFamily(db: Queries, realm: Realm, grantId: string): Promise<string | null> {
-  const records = () => db.deleteFrom('oauth_records').where('grant_id', '=', grantId).where(inRealm(realm))
+  const records = () =>
+    db.deleteFrom('oauth_records').where('grant_id', '=', grantId).where(inRealm(realm, 'oauth_records'))
   // The grant first: whoever issues a token from it locks its row, so the second statement sees that token.
   const grants = await records().where('kind', '=', 'Grant').returning('tenant_id').execute()
   const rest = await records().returning('tenant_id').execute()

@@ -79,7 +79,6 @@ export async function listSiteFlags(
 }
 
 const BOOST_COLUMNS = {
-  tenant_id: 'text',
   site_id: 'text',
   query_key: 'text',
   product_id: 'text',
@@ -87,7 +86,7 @@ const BOOST_COLUMNS = {
   expected_clicks: 'double precision',
   boost: 'double precision',
   computed_at: 'bigint',
-} as const satisfies Record<keyof ClickBoostRow, string>
+} as const satisfies Record<Exclude<keyof ClickBoostRow, 'tenant_id'>, string>
 
 /** Replaces the boosts of some queries of a site. */
 export async function replaceBoosts(
@@ -103,10 +102,12 @@ export async function replaceBoosts(
       .where('site_id', '=', siteId)
       .where('query_key', 'in', [...queryKeys])
       .execute()
+    const columns = sql.join(Object.keys(BOOST_COLUMNS).map((name) => sql.ref(name)))
     // Another process may compute the same boosts at the same time.
     await sql`
-      insert into click_boosts (${sql.join(Object.keys(BOOST_COLUMNS).map((name) => sql.ref(name)))})
-      select * from ${database.portable.jsonRows(JSON.stringify(rows), BOOST_COLUMNS)} as r where true
+      insert into click_boosts (tenant_id, ${columns})
+      select cast(${tenantId} as text), ${columns}
+      from ${database.portable.jsonRows(JSON.stringify(rows), BOOST_COLUMNS)} as r where true
       on conflict do nothing`.execute(tx)
   })
 }

@@ -24,7 +24,7 @@ export async function findClient(db: Queries, realm: Realm, id: string): Promise
     .selectAll()
     .where('id', '=', id)
     .where('registration', '!=', 'document')
-    .where(inRealm(realm))
+    .where(inRealm(realm, 'oauth_clients'))
     .executeTakeFirst()
   return row ?? null
 }
@@ -34,7 +34,7 @@ export async function isOfSuspended(db: Queries, realm: Realm, ids: readonly str
   const clients = db
     .selectFrom('oauth_clients')
     .where('id', 'in', ids)
-    .where(inRealm(realm))
+    .where(inRealm(realm, 'oauth_clients'))
     .where('registration', '!=', 'document')
     .where('tenant_id', 'in', (eb) =>
       eb.selectFrom('tenants').select('tenants.tenant_id').where('suspended_at', 'is not', null),
@@ -50,7 +50,7 @@ export async function isNotedDocument(db: Queries, realm: Realm, id: string): Pr
     .select('id')
     .where('id', '=', id)
     .where('registration', '=', 'document')
-    .where(inRealm(realm))
+    .where(inRealm(realm, 'oauth_clients'))
     .executeTakeFirst()
   return row !== undefined
 }
@@ -59,7 +59,7 @@ export async function isNotedDocument(db: Queries, realm: Realm, id: string): Pr
 export async function updateClient(
   db: Queries,
   row: Pick<OAuthClientRow, 'tenant_id' | 'id'>,
-  change: Partial<Pick<OAuthClientRow, 'tenant_id' | 'metadata' | 'last_used_at'>>,
+  change: Partial<Pick<OAuthClientRow, 'metadata' | 'last_used_at'>>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('oauth_clients')
@@ -83,7 +83,16 @@ export async function noteDocumentClient(db: Queries, row: OAuthClientRow): Prom
 
 /** Gives a client that registered itself to a tenant. @returns false when another tenant was first */
 export async function claimClient(db: Queries, id: string, tenantId: string): Promise<boolean> {
-  return updateClient(db, { tenant_id: NO_TENANT, id }, { tenant_id: tenantId })
+  // A new row rather than another tenant for the old one: a row never leaves the node of its tenant.
+  const row = await db
+    .deleteFrom('oauth_clients')
+    .where('tenant_id', '=', NO_TENANT)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  if (row === undefined) return false
+  await insertClient(db, { ...row, tenant_id: tenantId })
+  return true
 }
 
 /** Records that the client was used. @returns whether the client exists */

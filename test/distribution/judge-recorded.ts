@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Fault, faultsOf } from './judge.ts'
+import type { Note, StatementNote } from './notes.ts'
+import { ELSEWHERE, EXCUSED } from './placement.ts'
+
+/** Lists of values that differ in their lengths alone make one text. */
+const LISTS = /\$(?:, \$)+/g
+const ROWS = /\(\$\)(?:, \(\$\))+/g
+
+interface Reason {
+  /** What an origin begins with. */
+  readonly start: string
+  /** The kind of fault that it excuses; null for all. */
+  readonly kind: Fault['kind'] | null
+}
+
+const REASONS: readonly Reason[] = [
+  ...Object.keys(ELSEWHERE).map((start) => ({ start, kind: null })),
+  ...(['everywhere', 'apart', 'two tenants'] as const).flatMap((kind) =>
+    Object.keys(EXCUSED[kind]).map((start) => ({ start, kind })),
+  ),
+]
+
+interface Judgement {
+  /** How many different statements were judged. */
+  readonly statements: number
+  /** One for each statement that breaks a rule, in several lines. */
+  readonly offences: readonly string[]
+  /** Reasons that excused nothing. */
+  readonly unused: readonly string[]
+}
+
+/** Judges what `recording.ts` has noted in a folder. */
+export function judgeRecorded(folder: string): Judgement {
+  const notes = readdirSync(folder).flatMap((file) =>
+    readFileSync(join(folder, file), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Note),
+  )
+  const used = new Set<Reason>()
+  const isExcused = (origin: string, kind: Fault['kind']): boolean => {
+    const fitting = REASONS.filter((each) => each.kind === null || each.kind === kind).filter(({ start }) =>
+      origin.startsWith(start),
+    )
+    for (const reason of fitting) used.add(reason)
+    return fitting.length > 0
+  }
+  const statements = distinct(notes.filter((each) => each.kind === 'statement'))
+  const pairs = notes.filter((each) => each.kind === 'tenants').map((each) => [each.origins.join(' '), each] as const)
+  const offences = [
+    ...[...statements.values()].flatMap(({ example, origins }) =>
+      faultsOf(example.sql, example.same ?? []).flatMap(({ kind, text }) =>
+        [...origins].flatMap(([origin, test]) =>
+          isExcused(origin, kind) ? [] : [offence(text, [origin], [example.sql], test)],
+        ),
+      ),
+    ),
+    ...[...new Map(pairs).values()].flatMap(({ origins, sql, test }) =>
+      origins.some((origin) => isExcused(origin, 'two tenants'))
+        ? []
+        : [offence('a transaction names two tenants', origins, sql, test)],
+    ),
+  ]
+  const unused = REASONS.filter((reason) => !used.has(reason))
+  return {
+    statements: statements.size,
+    offences,
+    unused: unused.map(({ start, kind }) => `${start} (${kind ?? 'all'})`),
+  }
+}
+
+interface Distinct {
+  example: StatementNote
+  /** Where the statement comes from, each with a test. */
+  readonly origins: Map<string, string>
+}
+
+function distinct(notes: readonly StatementNote[]): Map<string, Distinct> {
+  const statements = new Map<string, Distinct>()
+  for (const each of notes) {
+    const text = each.sql.replaceAll(/\$\d+/g, '$').replaceAll(LISTS, '$').replaceAll(ROWS, '($)')
+    const known = statements.get(text)
+    if (known === undefined) statements.set(text, { example: each, origins: new Map([[each.origin, each.test]]) })
+    else {
+      // An example with values tells which of them are the same tenant.
+      if (known.example.same === null) known.example = each
+      if ((known.origins.get(each.origin) ?? '') === '') known.origins.set(each.origin, each.test)
+    }
+  }
+  return statements
+}
+
+function offence(fault: string, origins: readonly string[], sql: readonly string[], test: string): string {
+  return [
+    `${fault}: ${origins.join(', then ')}`,
+    ...sql.map((each) => `    ${each.length > 400 ? `${each.slice(0, 400)}…` : each}`),
+    ...(test === '' ? [] : [`    in the test "${test}"`]),
+  ].join('\n')
+}
