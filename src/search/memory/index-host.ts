@@ -136,10 +136,20 @@ export class IndexHost {
     await this.#snapshots?.remove(tenantId)
   }
 
-  /** Reads the indexes that were used last from their snapshots, as long as there is room. */
-  async warm(): Promise<void> {
+  /**
+   * Gives back the memory of tenants that another process holds. Their snapshots stay, and an index that is needed all
+   * the same comes back with its next search.
+   */
+  keepOnly(isOurs: (tenantId: string) => boolean): void {
+    for (const replica of Array.from(this.#replicas.values()))
+      if (!isOurs(replica.version.tenantId) && isIdle(replica)) this.#drop(replica)
+  }
+
+  /** Reads the indexes that were used last from their snapshots, as long as there is room. @param isOurs of which tenants */
+  async warm(isOurs: (tenantId: string) => boolean = () => true): Promise<void> {
     if (this.#snapshots === null) return
     for await (const { tenantId, index, model, bytes, heapBytes } of this.#snapshots.usable(this.#sources)) {
+      if (!isOurs(tenantId)) continue
       const size = { bytes, heapBytes }
       if (!this.#budget.fitsWhole(size)) return
       if (!this.#budget.fitsTenant(tenantId, size)) continue
@@ -441,7 +451,7 @@ export class IndexHost {
       if (replica.dropped) return
     }
     const admits = (growth: MemorySize): boolean => (catchUp.shortage = this.#makeRoom(replica, growth)) === null
-    for await (const batch of replica.source.changes(replica.version, replica.cursor)) {
+    for await (const batch of replica.source.changes({ ...replica.version, watermark: target }, replica.cursor)) {
       for (const change of batch) {
         let steps = replica.index.applying(change, admits)
         for (let isDone = false; !isDone;) {
