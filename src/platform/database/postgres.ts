@@ -13,9 +13,9 @@ const LOCK_WAIT_MS = 10_000
 
 /**
  * How long a transaction may do nothing. The server then ends the connection of a process that was paused while it wrote,
- * before those that wait for its locks fail.
+ * before those that wait for its locks, or for those that wait, fail after five seconds.
  */
-const IDLE_IN_TRANSACTION_MS = 8_000
+const IDLE_IN_TRANSACTION_MS = 4_000
 
 /** How long a statement waits for its turn, and then for a server that refuses connections or is away. */
 export const CONNECTION_WAIT_MS = 5_000
