@@ -25,6 +25,8 @@ function stop(signal) {
   child.kill(signal)
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
+// Asks a service of several processes to replace them. Windows does not have it.
+if (process.platform !== 'win32') process.on('SIGUSR2', () => child.kill('SIGUSR2'))
 // npm calls us through a shell. Many shells die of npm's signal without passing it on, and the service would run on
 // after npm was stopped. So the end of the shell counts as SIGTERM, unless we got a signal ourselves.
 if (process.env.npm_package_json === join(root, 'package.json')) {

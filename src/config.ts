@@ -11,16 +11,22 @@ import { SECRET_CHARACTERS_MIN } from './platform/secret-file.ts'
 import { isPasswordLength, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './platform/access/password-length.ts'
 
 const DAY_SECONDS = 86_400
+/** More than machines have cores that one service could use. */
+const PROCESSES_MAX = 64
 /** More than any model in use has; the rows of the search engine are no longer either. */
 export const EMBEDDING_DIMENSIONS_MAX = 8_192
 
 /** Every setting of the service, checked once at the start. */
 export interface Config {
+  /** How many processes share the port; one is the service itself, without a supervisor. */
+  readonly processes: number
   readonly port: number
   readonly host: string
   readonly publicUrl: string
   readonly dataDir: string
   readonly databaseUrl: string | null
+  /** A streaming replica that long reads may go to. */
+  readonly databaseReplicaUrl: string | null
   readonly databasePoolMax: number
   readonly databaseRefusalSeconds: number
   readonly bootstrap: {
@@ -54,6 +60,8 @@ export interface Config {
   readonly connectionsPerAddress: number
   readonly searchMemoryMb: number
   readonly searchMemoryPerTenantMb: number
+  /** How many of several processes hold the indexes of a tenant. */
+  readonly searchProcessesPerTenant: number
   readonly searchSnapshotMb: number
   readonly searchWaitSeconds: number
   readonly stopDelaySeconds: number
@@ -279,8 +287,18 @@ export const SETTINGS = {
   port: setting('PORT', integer(8080, 0, 65_535), 'port the service listens on; 0 takes a free one'),
   host: setting('HOST', listeningHost, 'address the service listens on'),
   publicUrl: setting('PUBLIC_URL', originUrl, 'address at which clients reach the service', 'http://localhost:PORT'),
+  processes: setting(
+    'PROCESSES',
+    integer(1, 1, PROCESSES_MAX),
+    'processes that share the port, each with threads, connections and search memory of its own',
+  ),
   dataDir: setting('DATA_DIR', directory, 'folder of the embedded database and its locks', "the project's data folder"),
   databaseUrl: setting('DATABASE_URL', postgresUrl, 'postgres://… keeps everything in PostgreSQL instead'),
+  databaseReplicaUrl: setting(
+    'DATABASE_REPLICA_URL',
+    postgresUrl,
+    'postgres://… of a streaming replica, which search indexes are read from while it is not behind',
+  ),
   databasePoolMax: setting(
     'DATABASE_POOL_MAX',
     integer(POOL_MAX, DATABASE_POOL_MIN, 1_000),
@@ -392,6 +410,11 @@ export const SETTINGS = {
     optionalInteger(1, 1e6),
     'memory of the search indexes of one tenant together',
     'half of SEARCH_MEMORY_MB',
+  ),
+  searchProcessesPerTenant: setting(
+    'SEARCH_PROCESSES_PER_TENANT',
+    integer(1, 1, PROCESSES_MAX),
+    "how many of PROCESSES hold a tenant's search indexes and answer its searches",
   ),
   searchWaitSeconds: setting(
     'SEARCH_WAIT_SECONDS',
@@ -549,12 +572,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     )
   }
   const dataDir = read(SETTINGS.dataDir)
+  const databaseUrl = read(SETTINGS.databaseUrl)
+  const databaseReplicaUrl = read(SETTINGS.databaseReplicaUrl)
+  if (databaseReplicaUrl && !databaseUrl) faults.push('DATABASE_REPLICA_URL must be set together with DATABASE_URL')
   const config: Config = {
+    processes: read(SETTINGS.processes),
     port,
     host: read(SETTINGS.host),
     publicUrl: read(SETTINGS.publicUrl) ?? `http://localhost:${port}`,
     dataDir,
-    databaseUrl: read(SETTINGS.databaseUrl),
+    databaseUrl,
+    databaseReplicaUrl,
     databasePoolMax: read(SETTINGS.databasePoolMax),
     databaseRefusalSeconds: read(SETTINGS.databaseRefusalSeconds),
     bootstrap: {
@@ -586,6 +614,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     connectionsPerAddress: read(SETTINGS.connectionsPerAddress),
     searchMemoryMb,
     searchMemoryPerTenantMb,
+    searchProcessesPerTenant: read(SETTINGS.searchProcessesPerTenant),
     searchSnapshotMb: read(SETTINGS.searchSnapshotMb),
     searchWaitSeconds: read(SETTINGS.searchWaitSeconds),
     stopDelaySeconds: read(SETTINGS.stopDelaySeconds),

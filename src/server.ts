@@ -62,7 +62,7 @@ import { addHealth } from './platform/http/health.ts'
 import { answerProbesAtStart, type ProbesAtStart } from './platform/http/probes-at-start.ts'
 import type { OpenApiDocument } from './platform/reference/openapi.ts'
 import type { HttpApp, RoutePlugin } from './platform/http/route.ts'
-import { leave, stopGracefully } from './platform/http/transport/traffic.ts'
+import { handOver, leave, stopGracefully } from './platform/http/transport/traffic.ts'
 import { mcpRoutes } from './channels/mcp/routes.ts'
 import { oauthPlugins } from './identity/oauth/oauth.ts'
 import { productBulkRoutes } from './shop/products/bulk/bulk-routes.ts'
@@ -84,7 +84,10 @@ import type { SearchEngine } from './search/engine.ts'
 import { MemoryEngine } from './search/memory/engine.ts'
 import { PgvectorEngine } from './search/pgvector/engine.ts'
 import { RoutedEngine } from './search/routed-engine.ts'
+import type { TenantShare } from './search/passing/holders.ts'
+import { joinProcesses } from './search/passing/join-processes.ts'
 import { snapshotFolder } from './search/memory/snapshots/snapshot-files.ts'
+import type { ProcessPort } from './platform/processes/process-port.ts'
 import { OpenedParts } from './platform/opened-parts.ts'
 import { SECRET_KEY_NEEDED } from './platform/secret-file.ts'
 import { SecretBox } from './platform/secrets.ts'
@@ -121,7 +124,7 @@ import { backupState, startBackups } from './composition/backup/schedule.ts'
 import { removeSnapshotsOfGone } from './composition/tenants/snapshots.ts'
 import { startTenantKeeper } from './composition/tenants/keeper.ts'
 import { startSweeper } from './composition/sweeper.ts'
-import { watchEngine } from './search/telemetry/engine-metrics.ts'
+import { countPassed, watchEngine } from './search/telemetry/engine-metrics.ts'
 import { observeEngine } from './search/telemetry/engine-observer.ts'
 import { watchSnapshots } from './search/telemetry/snapshot-metrics.ts'
 import { SnapshotFiles } from './search/memory/snapshots/snapshot-files.ts'
@@ -180,6 +183,8 @@ export interface Parts {
   /** Names of what keeps the service from answering; empty when it is ready. */
   readonly missing: () => Promise<readonly string[]>
   readonly metrics: Metrics
+  /** What `/metrics` answers; by default `metrics` alone. */
+  readonly scrape?: () => Promise<string>
   /** Where traces are told; by default nowhere. */
   readonly tracing?: Tracing | null
   /** Health of the worker threads; without it there are none. */
@@ -332,7 +337,9 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     }),
   ]
   for (const plugin of plugins) plugin(app)
-  addHealth(app, parts.missing, parts.metrics.registry)
+  const { registry } = parts.metrics
+  const { contentType } = registry
+  addHealth(app, parts.missing, { contentType, metrics: parts.scrape ?? (() => registry.metrics()) })
   addDocs(app)
   consoleRoutes()(app)
   parts.metrics.watchInFlight(() => app.traffic.inFlight)
@@ -377,6 +384,8 @@ export interface Service {
   readonly refused: Promise<DatabaseRefused>
   /** Serves on while `/readyz` says that the service leaves; resolves after the delay. Before `stop`. */
   leave(delayMs: number): Promise<void>
+  /** Leaves the port to the processes that share it; resolves after the delay. Before `stop`. */
+  handOver(delayMs: number): Promise<void>
   /** Finishes running requests and closes everything, within ten seconds. */
   stop(): Promise<void>
 }
@@ -384,6 +393,8 @@ export interface Service {
 interface StartOptions extends Pick<Parts, 'fetchDocument'> {
   /** The clock of the search log; by default the process's. */
   readonly now?: () => number
+  /** The line to the supervisor of several processes; by default there is none. */
+  readonly port?: ProcessPort | null
 }
 
 /**
@@ -409,12 +420,16 @@ export async function startService(
 async function start(
   config: Config,
   logger: FastifyBaseLogger,
-  { fetchDocument, now }: StartOptions,
+  { fetchDocument, now, port = null }: StartOptions,
   opened: OpenedParts,
 ): Promise<Service> {
   const place: DatabaseOptions = { dataDir: config.dataDir, databaseUrl: config.databaseUrl }
   const warn = (error: unknown): void => logger.warn({ err: error }, 'a background task failed')
   const metrics = createMetrics()
+  if (port !== null) {
+    metrics.registry.setDefaultLabels({ process: port.number })
+    port.publish(() => metrics.registry.metrics())
+  }
   const countCall = countEmbeddingCalls(metrics.registry)
   const { openTelemetry } = config
   const telemetry =
@@ -433,7 +448,9 @@ async function start(
     storedLength(database.queries, targets, tenantId, model)
   const embedders = opened.add(openEmbedders(config, onTokens, countCall, lengthOf))
   const probes = opened.add(probesAtStart(config))
-  await prepareDatabase(database, config, logger, () => probes.begin())
+  // A process that is started later leaves the port to those that serve.
+  const answersProbes = port === null || port.isFirst
+  await prepareDatabase(database, config, logger, () => (answersProbes ? probes.begin() : Promise.resolve()))
   opened.beginStage()
 
   const megabyte = 1024 * 1024
@@ -445,11 +462,12 @@ async function start(
     new MemoryEngine(
       {
         sourceModule: new URL('./composition/search-sources.ts', import.meta.url).href,
-        sourceOptions: place,
+        sourceOptions: { ...place, replicaUrl: config.databaseReplicaUrl },
         bytesMax: config.searchMemoryMb * megabyte,
         tenantBytesMax: config.searchMemoryPerTenantMb * megabyte,
         buildWaitMs: config.searchWaitSeconds * 1_000,
         snapshots,
+        ...(port === null ? {} : { share: shareAtStart(port, config) }),
       },
       observeEngine(metrics.registry, logger),
     ),
@@ -467,7 +485,17 @@ async function start(
             { warn: (details, message) => logger.warn(details, message) },
           ),
         )
-  const engine = new RoutedEngine(memory, replicas)
+  const shared =
+    port === null
+      ? null
+      : opened.add(
+          await joinProcesses(
+            port,
+            { engine: memory, holders: config.searchProcessesPerTenant, noted: countPassed(metrics.registry) },
+            (error) => logger.warn({ err: error }, 'other processes cannot pass searches on to this one'),
+          ),
+        )
+  const engine = new RoutedEngine(shared?.engine ?? memory, replicas)
   const loaded = Promise.race([embedders.prepare(), sleep(LOAD_WITHIN_MS, undefined, { ref: false })])
   const warmed = Promise.allSettled([memory.warmed(), loaded]).then(() => undefined)
   const targetsModule = new URL('./composition/embedding-targets.ts', import.meta.url).href
@@ -494,11 +522,11 @@ async function start(
       : opened.add(new Outbox({ database, secrets, send: mailTransport(config.mail), onError: warn }))
   opened.beginStage()
   opened.add(startSweeper(database, warn, undefined, outbox))
-  opened.add(startTenantKeeper(database, engine, warn))
+  opened.add(startTenantKeeper(database, memory, warn))
   const { everyHours } = config.backup
   watchBackups(metrics.registry, () => backupState(database))
   let publicUrl = config.publicUrl
-  watchEngine(metrics.registry, engine)
+  watchEngine(metrics.registry, memory)
   const threads = [memory, ...(replicas === null ? [] : [replicas]), queue, logThread]
   watchThreads(metrics.registry, threads)
   watchDatabase(metrics.registry, database)
@@ -534,6 +562,7 @@ async function start(
       ...(outbox === undefined ? {} : { mail: () => outbox.waiting() }),
     },
     metrics,
+    ...(port === null ? {} : { scrape: () => port.scrape() }),
     tracing: telemetry?.tracing,
   }
   const app = createApp(config, parts, logger)
@@ -553,8 +582,15 @@ async function start(
     warmed,
     refused: entry?.lasting ?? new Promise(() => undefined),
     leave: (delayMs) => leave(app, delayMs),
+    handOver: (delayMs) => handOver(app, delayMs),
     stop: () => opened.close(),
   }
+}
+
+/** The tenants that a process holds once all processes are there. */
+function shareAtStart({ number, count }: ProcessPort, { searchProcessesPerTenant }: Config): TenantShare {
+  const processes = Array.from({ length: count }, (_, i) => i + 1)
+  return { own: number, processes, holders: searchProcessesPerTenant }
 }
 
 /** Waits for the database and brings its schema up to date. @param onWait called when it does not answer at first */

@@ -4,6 +4,8 @@ import { containsMark, markHistory } from '../platform/database/document-history
 import { listChanges, type ReadBeside, readChanged } from '../platform/database/document-changes.ts'
 import { workFor } from '../platform/hidden-parameters.ts'
 import { type ChangeReader, changeBatches } from './change-batches.ts'
+import { standbyReader } from './standby-reader.ts'
+import type { Standby } from '../platform/database/standby.ts'
 import type { IndexChange, IndexDefinition, IndexDocument, IndexSource, IndexVersion } from './engine.ts'
 
 interface ChangedRow {
@@ -30,15 +32,24 @@ export interface SearchableKind<Row extends ChangedRow, Vectors extends VectorCo
 /** The columns of a left join: all null if a document has no vectors of the model. */
 type Joined<Vectors> = { readonly [Name in keyof Vectors]: Vectors[Name] | null }
 
-/** Reads a tenant's changed documents and tombstones of one kind, oldest change first. */
+/**
+ * Reads a tenant's changed documents and tombstones of one kind, oldest change first.
+ * @param standby a replica of the database that may be read where it is far enough
+ */
 export function indexSource<Row extends ChangedRow, Vectors extends VectorColumns>(
   database: Database,
   kind: SearchableKind<Row, Vectors>,
+  standby: Standby | null = null,
 ): IndexSource {
   const { tables } = kind.embedding
+  const reader = (version: IndexVersion): ChangeReader => {
+    const onPrimary = readerOf(database, kind, version)
+    if (standby === null) return onPrimary
+    return standbyReader(standby, version, { onStandby: readerOf(standby.database, kind, version), onPrimary })
+  }
   return {
     definition: kind.definition,
-    changes: (version, after) => changeBatches(readerOf(database, kind, version), after),
+    changes: (version, after) => changeBatches(reader(version), after),
     history: {
       mark: (tenantId, reached) => workFor(tenantId, () => markHistory(database, tenantId, tables, reached)),
       contains: (tenantId, mark) => workFor(tenantId, () => containsMark(database, tenantId, tables, mark)),

@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts'
+import type { StopSignal } from '../../platform/processes/messages.ts'
 
 /** Exit code of a command that ctrl-C ended, by the convention of shells. */
 export const INTERRUPTED = 130
@@ -10,9 +11,9 @@ const SAME_PRESS_MS = 300
  * Calls `first` at the first SIGINT or SIGTERM, and `second` at each later one.
  * @returns a function that stops listening
  */
-export function onStopSignal(first: (signal: NodeJS.Signals) => void, second: () => void): () => void {
+export function onStopSignal(first: (signal: StopSignal) => void, second: () => void): () => void {
   let pressedAt: number | null = null
-  const listener = (signal: NodeJS.Signals): void => {
+  const listener = (signal: StopSignal): void => {
     if (pressedAt === null) {
       pressedAt = performance.now()
       first(signal)

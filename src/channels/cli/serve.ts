@@ -8,10 +8,12 @@ import { loadHandler } from '../mcp/load-handler.ts'
 import { loadProvider } from '../../identity/oauth/protocol/load-provider.ts'
 import { type Service, startService } from '../../server.ts'
 import type { Bootstrap } from '../../composition/bootstrap.ts'
-import { type CommandLine, readArguments, refuseMore } from './arguments.ts'
+import { type CommandLine, type Option, readArguments, refuseMore } from './arguments.ts'
 import { calledAs } from './called-as.ts'
-import { reportFailure } from './failure.ts'
+import { reportFailure, UsageError } from './failure.ts'
 import { onStopSignal } from './interrupt.ts'
+import { type Ending, ProcessPort } from '../../platform/processes/process-port.ts'
+import { superviseProcesses } from './supervise.ts'
 import { isExposedOverPlainHttp, listeningOn, localhostAddress, PLAIN_HTTP } from './listening.ts'
 
 const OPEN_REGISTRATION = calledAs('tenant set oauthRegistration=open')
@@ -25,7 +27,10 @@ const LINGER_MS = 500
 /** Delay on a first start, so that nothing right after the announcement is slowed down. */
 const LOAD_AHEAD_MS = 1_000
 
-const LINE = { usage: 'serve', about: help(), options: {} } satisfies CommandLine<Record<string, never>>
+const OPTIONS = {
+  processes: { type: 'string', value: 'N', help: 'processes that share the port, in place of the setting PROCESSES' },
+} as const satisfies Record<string, Option>
+const LINE = { usage: 'serve', about: help(), options: OPTIONS } satisfies CommandLine<typeof OPTIONS>
 
 export const lines = [LINE]
 
@@ -38,27 +43,34 @@ export async function run(args: readonly string[]): Promise<number> {
   if (words === null) return 0
   refuseMore(words.positionals, 'serve')
   const config = readConfig(process.env)
-  const logger = createLogger(config)
-  const service = await startService(config, logger)
+  const count = processesOf(words.values.processes) ?? config.processes
+  const port = ProcessPort.open()
+  const logger = createLogger(config, port === null ? {} : { process: port.number })
+  if (count > 1 && port === null) return superviseProcesses(config, count, logger)
+  const service = await startService(config, logger, { port })
   // Listen for signals first: a program that waits for the announcement may stop the service at once.
-  const stopped = stopSignal()
+  const stopped = stopSignal(port)
   HeapRelease.start()
   // A first start has no indexes to wait for, and its key must be seen.
   if (service.created === null) await Promise.race([Promise.all([service.warmed, loadAhead(logger)]), stopped])
   else setTimeout(loadAhead, LOAD_AHEAD_MS, logger).unref()
-  announce(config, service)
-  if (isExposedOverPlainHttp(config)) logger.warn({ host: config.host }, PLAIN_HTTP)
+  // Of several processes the first one speaks for all.
+  if (port === null || port.isFirst) {
+    announce(config, service)
+    if (isExposedOverPlainHttp(config)) logger.warn({ host: config.host }, PLAIN_HTTP)
+  }
+  port?.tellServing()
   const ending = await Promise.race([stopped, service.refused])
   if (ending instanceof DatabaseRefused) {
     await endRefused(service, ending, logger)
     throw ending
   }
-  const signal = ending
   // Whoever presses ctrl-C has no load balancer to wait for.
-  const delayMs = signal === 'SIGTERM' ? config.stopDelaySeconds * 1_000 : 0
-  logger.info({ signal, delayMs }, 'stopping')
+  const delayMs = ending === 'SIGINT' ? 0 : config.stopDelaySeconds * 1_000
+  logger.info({ signal: ending, delayMs }, 'stopping')
   const deadline = setTimeout(() => process.exit(1), delayMs + STOP_WITHIN_MS)
-  await service.leave(delayMs)
+  if (ending === 'hand-over') await service.handOver(delayMs)
+  else await service.leave(delayMs)
   await service.stop()
   clearTimeout(deadline)
   endSoon(0)
@@ -90,8 +102,9 @@ async function loadAhead(logger: Logger): Promise<void> {
   }
 }
 
-function createLogger(config: Config) {
-  const settings = logSettings(config.logLevel)
+/** @param base what every line has */
+function createLogger(config: Config, base: Readonly<Record<string, unknown>>) {
+  const settings = { ...logSettings(config.logLevel), base }
   if (!process.stdout.isTTY) return pino(settings)
   const pretty = {
     target: 'pino-pretty',
@@ -100,11 +113,22 @@ function createLogger(config: Config) {
   return pino({ ...settings, formatters: undefined, transport: pretty })
 }
 
-/** A second signal ends the process at once. */
-function stopSignal(): Promise<NodeJS.Signals> {
+/** Why the service has to stop. A second signal ends the process at once. */
+function stopSignal(port: ProcessPort | null): Promise<Ending> {
   return new Promise((resolve) => {
     onStopSignal(resolve, () => process.exit(1))
+    void port?.ending.then(resolve)
   })
+}
+
+/** @throws UsageError for what is no number of processes */
+function processesOf(option: string | undefined): number | null {
+  if (option === undefined) return null
+  try {
+    return SETTINGS.processes.read(option)
+  } catch (error) {
+    throw new UsageError(`--processes ${(error as Error).message}`)
+  }
 }
 
 function announce(config: Config, { url, publicUrl, created }: Service): void {

@@ -12,7 +12,7 @@ import { type TableShape, tableShapes } from '../../platform/database/table-shap
 import { BackupError } from '../backup/manifest.ts'
 import { parentsFirst } from './parents-first.ts'
 import type { Reseal } from './sealed.ts'
-import { countOf, insertRows, readRows, type Row } from './store.ts'
+import { countOf, insertRows, letRest, readRows, type Row } from './store.ts'
 
 /** Text and vectors that one statement carries. */
 const BATCH_BYTES = 4 * 1024 * 1024
@@ -47,6 +47,7 @@ export async function copyData({ from, to, tenantId, reseal }: Copy): Promise<Re
       const shapes = await tableShapes(target)
       const copied = tenantId === null ? shapes : shapes.filter(({ columns }) => columns.includes('tenant_id'))
       return await target.write(async (tx) => {
+        if (target.portable.name === 'postgres') await letRest(tx)
         await lockTenants(tx, target.portable.name)
         if (tenant !== null) await requireRoomFor(tx, tenant)
         await requireRoom(tx, copied, tenantId)

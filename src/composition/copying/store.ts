@@ -11,6 +11,11 @@ function belongs(tenantId: string | null) {
   return tenantId === null ? sql`1 = 1` : sql`tenant_id = ${tenantId}`
 }
 
+/** Lets a transaction do nothing for long, as while rows of another database are counted. Only for PostgreSQL. */
+export async function letRest(tx: Queries): Promise<void> {
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
+}
+
 /** The next rows of a table after one of them, in the order of its key; null begins. */
 export async function readRows(
   from: Queries,

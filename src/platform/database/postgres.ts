@@ -14,6 +14,12 @@ import { spending } from '../telemetry/work-record.ts'
 const LOCK_WAIT_MS = 10_000
 
 /**
+ * How long a transaction may do nothing. The server then ends the connection of a process that was paused while it wrote,
+ * before those that wait for its locks, or for those that wait, fail after five seconds.
+ */
+const IDLE_IN_TRANSACTION_MS = 4_000
+
+/**
  * How long a statement waits for its turn, and then for a server that refuses connections or is away; and how long the
  * server may take to say what became of a commit.
  */
@@ -39,13 +45,21 @@ const types = {
   },
 }
 
+/** What Kysely begins a transaction that writes with. Those that read name their isolation, and may wait for a reader. */
+const WRITE_BEGINNING = 'begin'
+const WRITE_SETTING = `set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`
+
 /** Gives kept statements a name for the driver. Kysely offers no other way. */
 class KeepingClient extends pg.Client {
   override readonly query = ((statement: string, ...rest: [values?: unknown[]]) => {
     const name = preparedName(statement)
     const startedMs = performance.now()
     const answer =
-      name === undefined ? super.query(statement, ...rest) : super.query({ name, text: statement, values: rest[0] })
+      statement === WRITE_BEGINNING
+        ? super.query(`${WRITE_BEGINNING}; ${WRITE_SETTING}`)
+        : name === undefined
+          ? super.query(statement, ...rest)
+          : super.query({ name, text: statement, values: rest[0] })
     const record = workRecord()
     return record === null ? answer : answer.finally(() => record.statement('postgresql', statement, startedMs))
   }) as pg.Client['query']
@@ -61,7 +75,7 @@ const BEGINNING = /^(?:begin|start transaction)\b/
 class BorrowingClient extends pg.Client {
   override readonly query = ((statement: string, ...rest: [values?: unknown[]]) =>
     typeof statement === 'string' && BEGINNING.test(statement)
-      ? super.query(`${statement}; ${settings('local')}`)
+      ? super.query(`${statement}; ${settings('local')}${statement === WRITE_BEGINNING ? `; ${WRITE_SETTING}` : ''}`)
       : super.query(statement, ...rest)) as pg.Client['query']
 }
 

@@ -15,7 +15,11 @@ const CHECK_TIMEOUT_MS = 2_000
  * Probes and metrics, open to everybody. `missing` lists what keeps the service from serving, in public words. A check
  * that fails or takes too long is listed too.
  */
-export function addHealth(app: HttpApp, missing: () => Promise<readonly string[]>, registry: Registry): void {
+export function addHealth(
+  app: HttpApp,
+  missing: () => Promise<readonly string[]>,
+  metrics: Pick<Registry, 'contentType' | 'metrics'>,
+): void {
   app.route({
     method: 'GET',
     url: '/healthz',
@@ -50,8 +54,8 @@ export function addHealth(app: HttpApp, missing: () => Promise<readonly string[]
     url: '/metrics',
     config: { public: true, hidden: true },
     handler: async (_request, reply) => {
-      reply.header('content-type', registry.contentType)
-      return registry.metrics()
+      reply.header('content-type', metrics.contentType)
+      return metrics.metrics()
     },
   })
 }

@@ -1,15 +1,9 @@
 import { type Transferable, Worker } from 'node:worker_threads'
+import { RestartPauses } from '../restart-pauses.ts'
 import { CLOSE, isWarning, type ThreadProtocol } from './thread-port.ts'
 
 /** How long a closing thread may finish its work before it is terminated. */
 const CLOSE_WITHIN_MS = 5_000
-/**
- * Pause before the second restart in a row; the first restart has none. The pause doubles with every further restart.
- */
-const RESTART_FIRST_MS = 1_000
-const RESTART_MAX_MS = 60_000
-/** After this time a thread counts as healthy: its next end is the first in a row again. */
-const SETTLED_AFTER_MS = 60_000
 
 /** The log that shows the operator what happens to threads. */
 export interface ThreadLog {
@@ -49,23 +43,23 @@ export interface ThreadHealth {
 }
 
 /**
- * Keeps a worker thread running. A thread that ends by itself is restarted: at once the first time, then after 1, 2, 4
- * and so on up to 60 seconds, until one runs for a minute or `noteUse` is called. Work in progress is lost when a
- * thread ends; `onEnd` tells its owner (see `PendingCalls`), who decides whether to ask again.
+ * Keeps a worker thread running. A thread that ends by itself is restarted, after the pauses of `RestartPauses`. Work
+ * in progress is lost when a thread ends; `onEnd` tells its owner (see `PendingCalls`), who decides whether to ask again.
  */
 export class Supervisor<Protocol extends ThreadProtocol> {
   readonly #options: SupervisorOptions<Protocol>
+  readonly #pauses: RestartPauses
   #worker: Worker | null = null
   #hasStarted = false
   /** Timer of the next start or restart. */
   #timer: NodeJS.Timeout | null = null
   #startedAtMs = 0
-  #endsInARow = 0
   #restarts = 0
   #closing: Promise<void> | null = null
 
   constructor(options: SupervisorOptions<Protocol>) {
     this.#options = options
+    this.#pauses = new RestartPauses(options.restartFirstMs, options.settledAfterMs)
     if (options.startAfterMs === undefined) this.#start()
     else this.#startAfter(options.startAfterMs)
   }
@@ -93,7 +87,7 @@ export class Supervisor<Protocol extends ThreadProtocol> {
 
   /** Notes that the thread has done useful work: if it ends now, it is restarted at once. */
   noteUse(): void {
-    this.#endsInARow = 0
+    this.#pauses.noteUse()
   }
 
   /** Gives the thread up to five seconds to finish its work, then terminates it. */
@@ -127,10 +121,8 @@ export class Supervisor<Protocol extends ThreadProtocol> {
   }
 
   #onEnd(error: Error): void {
-    const { name, log, onEnd, restartFirstMs = RESTART_FIRST_MS, settledAfterMs = SETTLED_AFTER_MS } = this.#options
-    if (performance.now() - this.#startedAtMs >= settledAfterMs) this.#endsInARow = 0
-    this.#endsInARow++
-    const waitMs = this.#endsInARow === 1 ? 0 : Math.min(RESTART_MAX_MS, restartFirstMs * 2 ** (this.#endsInARow - 2))
+    const { name, log, onEnd } = this.#options
+    const waitMs = this.#pauses.afterEnd(performance.now() - this.#startedAtMs)
     log.warn({ err: error, restartAfterMs: waitMs }, `the ${name} thread ended and is started again`)
     onEnd?.(error)
     if (waitMs === 0) this.#start()

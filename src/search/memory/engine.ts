@@ -11,6 +11,7 @@ import {
   type SearchEngine,
   type SearchRequest,
 } from '../engine.ts'
+import type { TenantShare } from '../passing/holders.ts'
 import { CoolDowns } from './cool-downs.ts'
 import { heapMbFor } from './heap-guard.ts'
 import {
@@ -136,6 +137,11 @@ export class MemoryEngine implements SearchEngine {
 
   drop(tenantId: string): Promise<void> {
     return this.#call((call) => this.#thread.post({ kind: 'drop', call, tenantId }))
+  }
+
+  /** Gives back the memory of tenants that are not of the share. Their snapshots stay. */
+  keepOnly(share: TenantShare): void {
+    this.#thread.post({ kind: 'keep', share })
   }
 
   /** Resolves when the search thread is up and reaches its database. @throws EngineUnavailable or Error */

@@ -137,20 +137,31 @@ export class IndexHost {
   }
 
   /**
+   * Gives back the memory of tenants that another process holds. Their snapshots stay, and an index that is needed all
+   * the same comes back with its next search.
+   */
+  keepOnly(isOurs: (tenantId: string) => boolean): void {
+    for (const replica of Array.from(this.#replicas.values()))
+      if (!isOurs(replica.version.tenantId) && isIdle(replica)) this.#drop(replica)
+  }
+
+  /**
    * Reads the indexes that were used last from their snapshots, as long as there is room. The other snapshots are looked
    * through beside searches, since those that are of no use have to go: they may know what was erased.
+   * @param isOurs of which tenants
    */
-  warm(): Promise<void> {
+  warm(isOurs: (tenantId: string) => boolean = () => true): Promise<void> {
     const { promise: isWarm, resolve } = Promise.withResolvers<void>()
-    void this.#readSnapshots(resolve).finally(resolve)
+    void this.#readSnapshots(isOurs, resolve).finally(resolve)
     return isWarm
   }
 
   /** @param onFull called when there is no room for another index */
-  async #readSnapshots(onFull: () => void): Promise<void> {
+  async #readSnapshots(isOurs: (tenantId: string) => boolean, onFull: () => void): Promise<void> {
     if (this.#snapshots === null) return
     let isFull = false
     for await (const { tenantId, index, model, bytes, heapBytes } of this.#snapshots.usable(this.#sources)) {
+      if (!isOurs(tenantId)) continue
       const size = { bytes, heapBytes }
       isFull ||= !this.#budget.fitsWhole(size)
       if (isFull) onFull()
@@ -457,7 +468,7 @@ export class IndexHost {
       if (replica.dropped) return
     }
     const admits = (growth: MemorySize): boolean => (catchUp.shortage = this.#makeRoom(replica, growth)) === null
-    for await (const batch of replica.source.changes(replica.version, replica.cursor)) {
+    for await (const batch of replica.source.changes({ ...replica.version, watermark: target }, replica.cursor)) {
       for (const change of batch) {
         let steps = replica.index.applying(change, admits)
         for (let isDone = false; !isDone;) {

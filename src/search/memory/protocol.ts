@@ -3,6 +3,7 @@
  * one message carries all searches or answers of one turn of the event loop. Small objects travel as JSON, which is
  * cheaper than structured cloning.
  */
+import type { TenantShare } from '../passing/holders.ts'
 import {
   type Correction,
   type EngineStatus,
@@ -52,6 +53,8 @@ export interface WorkerOptions {
   readonly buildWaitMs?: number
   /** Where indexes are kept on disk, and the bytes they may take there; by default they are not kept. */
   readonly snapshots?: { readonly folder: string; readonly bytesMax: number } | null
+  /** Which tenants are read from snapshots at the start; by default all. */
+  readonly share?: TenantShare
   /** How long `warmed` waits; by default `WARM_WITHIN_MS`. */
   readonly warmWithinMs?: number
 }
@@ -76,6 +79,8 @@ export type ToWorker =
   | { readonly kind: 'warm'; readonly call: number; readonly version: IndexVersion }
   | { readonly kind: 'drop'; readonly call: number; readonly tenantId: string }
   | { readonly kind: 'check'; readonly call: number }
+  /** Give back the memory of tenants that this process does not hold. */
+  | { readonly kind: 'keep'; readonly share: TenantShare }
   | { readonly kind: 'warmed'; readonly call: number }
   | { readonly kind: 'status'; readonly call: number; readonly tenantId: string | null }
 
@@ -86,6 +91,7 @@ export interface PackedError {
   readonly message: string
   /** Only for IndexRefused. */
   readonly reason?: RefusalReason
+  readonly retryAfterMs?: number
   /** Only for IndexBuilding. */
   readonly building?: { readonly percent: number; readonly retryAfterMs: number }
 }
@@ -135,12 +141,13 @@ export function packError(call: number, error: Error): PackedError {
     const { percent, retryAfterMs } = error
     return { call, name, message, building: { percent, retryAfterMs } }
   }
-  return error instanceof IndexRefused ? { call, name, message, reason: error.reason } : { call, name, message }
+  if (!(error instanceof IndexRefused)) return { call, name, message }
+  return { call, name, message, reason: error.reason, retryAfterMs: error.retryAfterMs }
 }
 
-export function unpackError({ name, message, reason, building }: PackedError): Error {
+export function unpackError({ name, message, reason, retryAfterMs, building }: PackedError): Error {
   if (building !== undefined) return new IndexBuilding(building.percent, building.retryAfterMs)
-  if (reason !== undefined) return new IndexRefused(reason)
+  if (reason !== undefined) return new IndexRefused(reason, retryAfterMs)
   if (name === 'EngineUnavailable' || name === 'ArenaFull') return new EngineUnavailable(message)
   return name === 'RangeError' ? new RangeError(message) : new Error(`search failed: ${message}`)
 }

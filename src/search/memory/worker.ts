@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { HeapRelease } from '../../platform/threads/heap-release.ts'
 import { oldGenerationBytesMax, ThreadPort } from '../../platform/threads/thread-port.ts'
 import type { IndexSource, SearchAnswer } from '../engine.ts'
+import { holds } from '../passing/holders.ts'
 import { HeapGuard, indexShareOf } from './heap-guard.ts'
 import { IndexHost } from './index-host.ts'
 import { programHash } from './snapshots/program.ts'
@@ -39,6 +40,7 @@ const {
   tenantBytesMax = bytesMax / 2,
   buildWaitMs,
   snapshots = null,
+  share = null,
   warmWithinMs = WARM_WITHIN_MS,
 } = port.data
 const module = (await import(sourceModule)) as SourceModule
@@ -77,7 +79,8 @@ const host = new IndexHost(
 )
 port.tell({ kind: 'started', heapBytesMax: heapShare })
 if (kept !== null) setInterval(() => void host.saveDue(), SAVE_INTERVAL_MS).unref()
-const warmed = Promise.race([host.warm(), sleep(warmWithinMs, undefined, { ref: false })])
+const isOurs = (tenantId: string): boolean => share === null || holds(share, tenantId)
+const warmed = Promise.race([host.warm(isOurs), sleep(warmWithinMs, undefined, { ref: false })])
 
 let answers: { call: number; answer: SearchAnswer }[] = []
 let errors: PackedError[] = []
@@ -115,6 +118,9 @@ function take(message: ToWorker): void {
         () => settle(message.call, null),
         (error: Error) => settle(message.call, error),
       )
+      break
+    case 'keep':
+      host.keepOnly((tenantId) => holds(message.share, tenantId))
       break
     case 'warmed':
       void warmed.then(() => settle(message.call, null))

@@ -1,6 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { EngineStatus, RefusalReason, SearchEngine } from '../engine.ts'
 import type { HostEvent } from '../memory/protocol.ts'
+import type { PassingOutcome } from '../passing/passing-engine.ts'
 
 const REASONS: readonly RefusalReason[] = ['tenant', 'crowded', 'ended']
 
@@ -43,6 +44,18 @@ export function countRefusals(registry: Registry): (reason: RefusalReason) => vo
   })
   for (const reason of REASONS) refused.inc({ reason }, 0)
   return (reason) => refused.inc({ reason })
+}
+
+/** Counts the searches that are passed on to the process that holds the tenant. */
+export function countPassed(registry: Registry): (outcome: PassingOutcome) => void {
+  const passed = new Counter({
+    name: 'search_passed_total',
+    help: 'Searches passed on to another process, which answered, or failed to, so that they were answered here',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+  })
+  for (const outcome of ['answered', 'failed']) passed.inc({ outcome }, 0)
+  return (outcome) => passed.inc({ outcome })
 }
 
 /** Counts how indexes come into memory and leave it, and what becomes of their snapshots. */

@@ -56,6 +56,8 @@ export class Traffic {
   inFlight = 0
   /** Requests are still served, but each answer closes its connection, so that clients turn to another process. */
   isLeaving = false
+  /** The same while another process serves on the same port: then `/readyz` stays as it is. */
+  isHandingOver = false
   isStopping = false
   private readonly observe: Observe | null
   private readonly logAnswer: LogAnswer
@@ -96,7 +98,6 @@ export class Traffic {
     // Most proxies pass this header on as the client sent it. Only `Host` may decide the tenant and our origin.
     delete request.raw.headers['x-forwarded-host']
     setEveryHeader(reply)
-    if (this.isLeaving) reply.header('connection', 'close')
     const url = request.raw.url as string
     const fault = framingFault(request.raw)
     if (fault !== null) done(new HttpRefusal(fault))
@@ -113,9 +114,13 @@ export class Traffic {
     } else workFor('', done, record)
   }
 
-  /** Notes when an answer was ready: how long it is on its way depends on who reads it. */
-  readonly noteAnswer: onSendHookHandler = (request, _reply, _payload, done) => {
+  /**
+   * Notes when an answer was ready: how long it is on its way depends on who reads it. An answer to a request that came
+   * before the service began to leave closes its connection too.
+   */
+  readonly noteAnswer: onSendHookHandler = (request, reply, _payload, done) => {
     request.record.answeredAtMs = performance.now()
+    if (this.isLeaving || this.isHandingOver) reply.header('connection', 'close')
     done()
   }
 
@@ -204,9 +209,23 @@ export async function leave(app: HttpApp, delayMs: number): Promise<void> {
   await setTimeoutAsync(delayMs)
   // Right after the event loop has taken the connections that wait.
   await new Promise((resolve) => setImmediate(resolve))
-  // Not as `http.Server` closes: it would end connections whose first request is still under way.
-  NetServer.prototype.close.call(app.server)
+  closePort(app)
   await setTimeoutAsync(LAST_REQUESTS_MS)
+}
+
+/**
+ * Leaves the port to other processes that share it, at once. Requests on connections that are open are served for
+ * `delayMs` more, and each answer closes its connection.
+ */
+export async function handOver(app: HttpApp, delayMs: number): Promise<void> {
+  app.traffic.isHandingOver = true
+  closePort(app)
+  await setTimeoutAsync(Math.max(delayMs, LAST_REQUESTS_MS))
+}
+
+/** Not as `http.Server` closes: it would end connections whose first request is still under way. */
+function closePort(app: HttpApp): void {
+  NetServer.prototype.close.call(app.server)
 }
 
 /**

@@ -1,0 +1,19 @@
+/**
+ * One exposition of those of several processes, in the text format of Prometheus. A metric's lines have to follow each
+ * other, after one description. The series of the processes must differ, as by a label `process`.
+ * @param texts as prom-client writes them: an empty line between two metrics
+ */
+export function mergedMetrics(texts: readonly string[]): string {
+  const merged = new Map<string, string[]>()
+  for (const text of texts) {
+    for (const block of text.split('\n\n')) {
+      const [help, type, ...series] = block.trimEnd().split('\n')
+      if (type === undefined) continue
+      const header = `${help}\n${type}`
+      const known = merged.get(header)
+      if (known === undefined) merged.set(header, series)
+      else known.push(...series)
+    }
+  }
+  return Array.from(merged, ([header, series]) => `${[header, ...series].join('\n')}\n`).join('\n')
+}

@@ -1,0 +1,310 @@
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Counter, Gauge, Registry } from 'prom-client'
+import { RestartPauses } from '../restart-pauses.ts'
+import { mergedMetrics } from './merged-metrics.ts'
+import {
+  COUNT_VARIABLE,
+  FIRST_VARIABLE,
+  type FromProcess,
+  NUMBER_VARIABLE,
+  SOCKETS_VARIABLE,
+  type StopSignal,
+  type ToProcess,
+} from './messages.ts'
+
+/** How long a scrape waits for the metrics of a process. */
+const METRICS_WITHIN_MS = 1_000
+
+interface ProcessLog {
+  info(details: object, message: string): void
+  warn(details: object, message: string): void
+}
+
+interface SupervisorOptions {
+  readonly count: number
+  /** After this time, a process that was asked to end is killed. */
+  readonly endWithinMs: number
+  readonly log: ProcessLog
+}
+
+/** One of the processes, through all its restarts. */
+interface Slot {
+  readonly number: number
+  readonly pauses: RestartPauses
+  worker: Worker | null
+  isServing: boolean
+  startedAtMs: number
+  restarts: number
+  /** Timer of the next start. */
+  timer: NodeJS.Timeout | null
+}
+
+/** A scrape that waits for the metrics of processes. */
+interface Scrape {
+  readonly waitsFor: Map<Worker, Slot>
+  readonly texts: string[]
+  readonly end: () => void
+}
+
+/**
+ * Runs a number of service processes that share their port. Node's cluster takes the connections in the parent process
+ * and gives them to the processes in turn, each to one that has taken its previous one: a process that is busy, paused
+ * or gone gets no more.
+ *
+ * The first process starts alone, so that the schema is updated once and the first tenant made once. A process that ends
+ * by itself is started again (`RestartPauses`). If one ends before it serves, and no other serves, everything ends with
+ * its exit code: what keeps it from starting concerns them all, and whoever started the service has to know.
+ */
+export class ProcessSupervisor {
+  readonly #options: SupervisorOptions
+  readonly #slots: readonly Slot[]
+  /** Processes that another has taken over from. */
+  readonly #replaced = new Set<Worker>()
+  /** Where processes reach each other. */
+  readonly #sockets = new WeakMap<Worker, string>()
+  /** Nobody else may enter the folder of the sockets. */
+  readonly #folder = mkdtempSync(join(tmpdir(), 'knowledge-'))
+  readonly #scrapes = new Map<number, Scrape>()
+  readonly #ended = Promise.withResolvers<number>()
+  #lastScrape = 0
+  #isStopping = false
+  #isReplacing = false
+  #exitCode = 0
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options
+    this.#slots = Array.from({ length: options.count }, (_, i) => ({
+      number: i + 1,
+      pauses: new RestartPauses(),
+      worker: null,
+      isServing: false,
+      startedAtMs: 0,
+      restarts: 0,
+      timer: null,
+    }))
+  }
+
+  /** Starts the processes. @returns the exit code, once all of them have ended for good */
+  async run(): Promise<number> {
+    const [first, ...others] = this.#slots
+    if (await serving(this.#start(first, true))) for (const slot of others) if (!this.#isStopping) this.#start(slot)
+    const exitCode = await this.#ended.promise
+    rmSync(this.#folder, { recursive: true, force: true })
+    return exitCode
+  }
+
+  /** Lets every process finish its requests and end. */
+  stop(signal: StopSignal): void {
+    this.#isStopping = true
+    for (const slot of this.#slots) {
+      if (slot.timer !== null) clearTimeout(slot.timer)
+      if (slot.worker === null) continue
+      // What has not started yet has nothing to finish.
+      if (slot.isServing) tell(slot.worker, { kind: 'stop', signal })
+      else slot.worker.process.kill(signal)
+    }
+    setTimeout(() => this.kill(), this.#options.endWithinMs).unref()
+    this.#endIfEmpty()
+  }
+
+  /** Ends every process at once. */
+  kill(exitCode = 1): void {
+    this.#isStopping = true
+    this.#exitCode = exitCode
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL')
+    this.#endIfEmpty()
+  }
+
+  /**
+   * Replaces the processes one after the other: each new one serves before its predecessor closes the port and finishes
+   * what runs. A new one that does not come to serve leaves the rest as they are.
+   */
+  async replaceAll(): Promise<void> {
+    if (this.#isReplacing || this.#isStopping) return
+    this.#isReplacing = true
+    const { log } = this.#options
+    log.info({}, 'replacing the processes')
+    for (const slot of this.#slots) {
+      const isReplaced = await this.#replace(slot)
+      if (this.#isStopping) break
+      if (isReplaced) continue
+      log.warn({ process: slot.number }, 'the new process did not start: the others are not replaced')
+      break
+    }
+    this.#isReplacing = false
+  }
+
+  /** @returns whether a new process serves */
+  async #replace(slot: Slot): Promise<boolean> {
+    const old = slot.worker
+    // Between its end and its restart: the one that is started next is new.
+    if (old === null) return true
+    const fresh = this.#fork(slot, false)
+    const serves = await serving(fresh)
+    if (!serves || this.#isStopping) return serves
+    // The old one may have ended meanwhile, and have been started again.
+    const previous = slot.worker
+    slot.worker = fresh
+    slot.isServing = true
+    slot.startedAtMs = performance.now()
+    if (slot.timer !== null) clearTimeout(slot.timer)
+    this.#tellPeers()
+    if (previous === null || previous.isDead()) return true
+    this.#replaced.add(previous)
+    tell(previous, { kind: 'hand-over' })
+    const late = setTimeout(() => previous.process.kill('SIGKILL'), this.#options.endWithinMs)
+    await once(previous, 'exit')
+    clearTimeout(late)
+    return true
+  }
+
+  #start(slot: Slot, isFirst = false): Worker {
+    slot.timer = null
+    slot.isServing = false
+    slot.startedAtMs = performance.now()
+    slot.worker = this.#fork(slot, isFirst)
+    return slot.worker
+  }
+
+  #fork(slot: Slot, isFirst: boolean): Worker {
+    const worker = cluster.fork({
+      [NUMBER_VARIABLE]: String(slot.number),
+      [COUNT_VARIABLE]: String(this.#slots.length),
+      [FIRST_VARIABLE]: String(isFirst),
+      [SOCKETS_VARIABLE]: this.#folder,
+    })
+    worker.on('message', (message: FromProcess) => this.#receive(slot, worker, message))
+    worker.on('exit', (code, signal) => this.#onExit(slot, worker, code, signal))
+    worker.on('error', (error) => this.#options.log.warn({ err: error, process: slot.number }, 'a process failed'))
+    return worker
+  }
+
+  #receive(slot: Slot, worker: Worker, message: FromProcess): void {
+    if (message.kind === 'scrape') void this.#scrape(worker, message.call)
+    else if (message.kind === 'metrics') this.#noteMetrics(worker, message.call, message.text)
+    else {
+      if (message.socket !== null) this.#sockets.set(worker, message.socket)
+      if (slot.worker === worker) slot.isServing = true
+      this.#tellPeers()
+      this.#options.log.info({ process: slot.number, pid: worker.process.pid }, 'a process serves')
+    }
+  }
+
+  #onExit(slot: Slot, worker: Worker, code: number | null, signal: string | null): void {
+    for (const scrape of this.#scrapes.values()) {
+      scrape.waitsFor.delete(worker)
+      if (scrape.waitsFor.size === 0) scrape.end()
+    }
+    const isOwn = slot.worker === worker
+    if (isOwn) slot.worker = null
+    if (this.#isStopping) {
+      if (code !== 0 && this.#exitCode === 0) this.#exitCode = 1
+      return this.#endIfEmpty()
+    }
+    // A predecessor has ended as it should; a new one that fails is told by `replaceAll`.
+    if (this.#replaced.delete(worker) || !isOwn) return
+    const wasServing = slot.isServing
+    slot.isServing = false
+    this.#tellPeers()
+    if (!wasServing && !this.#slots.some(({ isServing }) => isServing)) return this.kill(code ?? 1)
+    const waitMs = slot.pauses.afterEnd(performance.now() - slot.startedAtMs)
+    slot.restarts++
+    const details = { process: slot.number, pid: worker.process.pid, code, signal, restartAfterMs: waitMs }
+    this.#options.log.warn(details, 'a process ended and is started again')
+    slot.timer = setTimeout(() => this.#start(slot), waitMs)
+  }
+
+  /** Tells every process which ones serve, also one that is about to end. */
+  #tellPeers(): void {
+    const peers = this.#slots.flatMap(({ number, worker, isServing }) => {
+      const socket = isServing && worker !== null ? this.#sockets.get(worker) : undefined
+      return socket === undefined ? [] : [[number, socket] as const]
+    })
+    for (const worker of Object.values(cluster.workers ?? {}))
+      if (worker !== undefined) tell(worker, { kind: 'peers', peers })
+  }
+
+  #endIfEmpty(): void {
+    const left = Object.values(cluster.workers ?? {}).some((worker) => worker !== undefined && !worker.isDead())
+    if (!left) this.#ended.resolve(this.#exitCode)
+  }
+
+  /** Answers a process with the metrics of all, each with its number, and with what only the supervisor knows. */
+  async #scrape(asking: Worker, call: number): Promise<void> {
+    const waitsFor = new Map<Worker, Slot>()
+    for (const slot of this.#slots) if (slot.worker !== null && slot.isServing) waitsFor.set(slot.worker, slot)
+    const asked = [...waitsFor.keys()]
+    const texts: string[] = []
+    const own = ++this.#lastScrape
+    await new Promise<void>((resolve) => {
+      const late = setTimeout(resolve, METRICS_WITHIN_MS)
+      const end = (): void => {
+        clearTimeout(late)
+        resolve()
+      }
+      this.#scrapes.set(own, { waitsFor, texts, end })
+      for (const worker of asked) tell(worker, { kind: 'tell-metrics', call: own })
+      if (asked.length === 0) end()
+    })
+    this.#scrapes.delete(own)
+    const answered = new Set(this.#slots.filter(({ worker }) => worker !== null && asked.includes(worker)))
+    for (const slot of waitsFor.values()) answered.delete(slot)
+    texts.push(await this.#ownMetrics(answered))
+    tell(asking, { kind: 'scraped', call, text: mergedMetrics(texts) })
+  }
+
+  #noteMetrics(worker: Worker, call: number, text: string): void {
+    const scrape = this.#scrapes.get(call)
+    if (scrape === undefined) return
+    scrape.texts.push(text)
+    scrape.waitsFor.delete(worker)
+    if (scrape.waitsFor.size === 0) scrape.end()
+  }
+
+  /** @param answered the processes that told their metrics */
+  async #ownMetrics(answered: ReadonlySet<Slot>): Promise<string> {
+    const registry = new Registry()
+    const described = { labelNames: ['process'] as const, registers: [registry] }
+    const down = new Gauge({
+      name: 'service_process_down',
+      help: 'Whether a process of the service has ended, or does not answer',
+      ...described,
+    })
+    const restarts = new Counter({
+      name: 'service_process_restarts_total',
+      help: 'How often a process of the service ended by itself and was started again',
+      ...described,
+    })
+    for (const slot of this.#slots) {
+      down.set({ process: slot.number }, answered.has(slot) ? 0 : 1)
+      restarts.inc({ process: slot.number }, slot.restarts)
+    }
+    return registry.metrics()
+  }
+}
+
+/** Resolves when the process serves (true), or has ended before (false). */
+function serving(worker: Worker): Promise<boolean> {
+  return new Promise((resolve) => {
+    const onMessage = ({ kind }: FromProcess): void => {
+      if (kind === 'serving') end(true)
+    }
+    const onExit = (): void => end(false)
+    const end = (serves: boolean): void => {
+      worker.off('message', onMessage)
+      worker.off('exit', onExit)
+      resolve(serves)
+    }
+    worker.on('message', onMessage)
+    worker.on('exit', onExit)
+  })
+}
+
+/** A process that ends meanwhile needs no message. */
+function tell(worker: Worker, message: ToProcess): void {
+  if (worker.isConnected()) worker.send(message, () => undefined)
+}

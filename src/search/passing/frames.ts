@@ -1,0 +1,108 @@
+/**
+ * Messages between processes on a stream. They are those between a process and its search thread, so that a search that
+ * was passed on is answered to the last bit as if it had not been. Small objects travel as JSON, numbers as they lie in
+ * memory. A frame is a header (kind, bytes of its text, bytes of its numbers; 32 bits each), the text and the numbers.
+ * Both ends run on one machine, so that the order of bytes is the same.
+ */
+import type { Socket } from 'node:net'
+import type { AnswerMessage, FromWorker, PackedError, SearchMessage, ToWorker } from '../memory/protocol.ts'
+
+export type ToHolder =
+  | SearchMessage
+  | Extract<ToWorker, { readonly kind: 'warm' | 'drop' | 'status' }>
+  | { readonly kind: 'ping' }
+
+export type FromHolder =
+  | AnswerMessage
+  | Extract<FromWorker, { readonly kind: 'done' }>
+  /** The first message on a connection, and the answer to `ping`: the process is there. */
+  | { readonly kind: 'here' }
+
+const HEADER_BYTES = 12
+const SEARCH = 1
+const ANSWERS = 2
+const OTHER = 3
+/** Far more than the answer to a search may be; whoever sends more speaks something else. */
+const BYTES_MAX = 256 * 1_024 * 1_024
+
+/** Writes a message without copying its numbers. */
+export function writeFrame(socket: Socket, message: ToHolder | FromHolder): void {
+  socket.cork()
+  for (const part of framed(message)) socket.write(part)
+  socket.uncork()
+}
+
+/** @returns parts to be written one after the other */
+export function framed(message: ToHolder | FromHolder): Buffer[] {
+  if (message.kind === 'search') return frame(SEARCH, message.requests, message.vectors)
+  if (message.kind === 'answers')
+    return frame(ANSWERS, `${JSON.stringify(message.errors)}\n${message.answers}`, message.numbers)
+  return frame(OTHER, JSON.stringify(message), null)
+}
+
+function frame(kind: number, text: string, numbers: Float32Array | Float64Array | null): Buffer[] {
+  const textBytes = Buffer.byteLength(text)
+  const head = Buffer.allocUnsafe(HEADER_BYTES + textBytes)
+  head.writeUInt32LE(kind, 0)
+  head.writeUInt32LE(textBytes, 4)
+  head.writeUInt32LE(numbers?.byteLength ?? 0, 8)
+  head.write(text, HEADER_BYTES)
+  if (numbers === null || numbers.byteLength === 0) return [head]
+  return [head, Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength)]
+}
+
+/** Puts the messages of a stream together again. */
+export class FrameReader {
+  #chunks: Buffer[] = []
+  #bytes = 0
+  /** Bytes that the next step needs. */
+  #needed = HEADER_BYTES
+
+  /** @returns the messages that are complete with this chunk. @throws Error for what is no frame */
+  take(chunk: Buffer): (ToHolder | FromHolder)[] {
+    this.#chunks.push(chunk)
+    this.#bytes += chunk.length
+    const messages: (ToHolder | FromHolder)[] = []
+    while (this.#bytes >= this.#needed) {
+      const all = this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks)
+      const bytes = frameBytes(all)
+      if (all.length >= bytes) {
+        messages.push(messageIn(all.subarray(0, bytes)))
+        const rest = all.subarray(bytes)
+        this.#chunks = [rest]
+        this.#bytes = rest.length
+        this.#needed = HEADER_BYTES
+      } else {
+        this.#chunks = [all]
+        this.#needed = bytes
+      }
+    }
+    return messages
+  }
+}
+
+function frameBytes(head: Buffer): number {
+  const bytes = HEADER_BYTES + head.readUInt32LE(4) + head.readUInt32LE(8)
+  if (bytes > BYTES_MAX) throw new Error(`a message of ${bytes} bytes is no message of a process`)
+  return bytes
+}
+
+function messageIn(frame: Buffer): ToHolder | FromHolder {
+  const end = HEADER_BYTES + frame.readUInt32LE(4)
+  const text = frame.toString('utf8', HEADER_BYTES, end)
+  // Copied, because numbers must lie at a multiple of their size.
+  const numbers = (): ArrayBuffer => new Uint8Array(frame.subarray(end)).buffer
+  switch (frame.readUInt32LE(0)) {
+    case SEARCH:
+      return { kind: 'search', requests: text, vectors: new Float32Array(numbers()) }
+    case ANSWERS: {
+      const border = text.indexOf('\n')
+      const errors = JSON.parse(text.slice(0, border)) as PackedError[]
+      return { kind: 'answers', answers: text.slice(border + 1), numbers: new Float64Array(numbers()), errors }
+    }
+    case OTHER:
+      return JSON.parse(text) as ToHolder | FromHolder
+    default:
+      throw new Error('a message of an unknown kind')
+  }
+}

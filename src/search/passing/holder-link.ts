@@ -1,0 +1,150 @@
+import { connect, type Socket } from 'node:net'
+import { PendingCalls } from '../../platform/threads/pending-calls.ts'
+import type { EngineStatus, IndexVersion, SearchAnswer, SearchRequest } from '../engine.ts'
+import { packSearches, unpackAnswers, unpackError } from '../memory/protocol.ts'
+import { FrameReader, type FromHolder, writeFrame } from './frames.ts'
+
+/** How often a process is asked whether it is there while it has calls to answer. */
+const PING_MS = 250
+/** A process that says nothing for so long, though it is asked, counts as gone. */
+const SILENT_MS = 1_000
+/** Pause before the next attempt to connect. */
+const RECONNECT_MS = 250
+
+/** A process does not answer, or has ended. Its own engine can do what was asked of it. */
+export class HolderGone extends Error {
+  override readonly name = 'HolderGone'
+}
+
+/** The line to another process, which holds indexes. It connects by itself, again and again. */
+export class HolderLink {
+  readonly path: string
+  readonly #calls = new PendingCalls<null>()
+  #socket: Socket | null = null
+  #isUp = false
+  #isClosed = false
+  #waiting: { call: number; request: SearchRequest }[] = []
+  /** When the process last said something, or was first asked. */
+  #heardAtMs = 0
+  #watch: NodeJS.Timeout | null = null
+  #reconnect: NodeJS.Timeout | null = null
+  readonly #onChange: () => void
+
+  /** @param onChange called when `isUp` changes */
+  constructor(path: string, onChange: () => void) {
+    this.path = path
+    this.#onChange = onChange
+    this.#connect()
+  }
+
+  /** Whether the process is there, as far as is known. */
+  get isUp(): boolean {
+    return this.#isUp
+  }
+
+  /** @throws HolderGone, or what the engine of the process throws */
+  search(request: SearchRequest): Promise<SearchAnswer> {
+    return this.#call((call) => {
+      // Searches of one turn of the event loop travel together.
+      if (this.#waiting.push({ call, request }) === 1) setImmediate(() => this.#sendSearches())
+    })
+  }
+
+  /** @throws HolderGone, or what the engine of the process throws */
+  warm(version: IndexVersion): Promise<void> {
+    return this.#call((call) => writeFrame(this.#socket!, { kind: 'warm', call, version }))
+  }
+
+  /** @throws HolderGone, or what the engine of the process throws */
+  drop(tenantId: string): Promise<void> {
+    return this.#call((call) => writeFrame(this.#socket!, { kind: 'drop', call, tenantId }))
+  }
+
+  /** @throws HolderGone, or what the engine of the process throws */
+  status(tenantId: string | null): Promise<EngineStatus> {
+    return this.#call((call) => writeFrame(this.#socket!, { kind: 'status', call, tenantId }))
+  }
+
+  close(): void {
+    this.#isClosed = true
+    if (this.#reconnect !== null) clearTimeout(this.#reconnect)
+    this.#socket?.destroy()
+    this.#lose()
+  }
+
+  #call<T>(send: (call: number) => void): Promise<T> {
+    if (!this.#isUp) return Promise.reject(new HolderGone('the process is not there'))
+    if (this.#calls.size === 0) this.#beginWatch()
+    return this.#calls.open<T>(null, send)
+  }
+
+  #sendSearches(): void {
+    const searches = this.#waiting.filter(({ call }) => this.#calls.contextOf(call) !== undefined)
+    this.#waiting = []
+    if (searches.length > 0 && this.#socket !== null) writeFrame(this.#socket, packSearches(searches))
+  }
+
+  #connect(): void {
+    const socket = connect(this.path)
+    const reader = new FrameReader()
+    this.#socket = socket
+    socket.unref()
+    socket.on('data', (chunk: Buffer) => {
+      this.#heardAtMs = performance.now()
+      try {
+        for (const message of reader.take(chunk)) this.#receive(message as FromHolder)
+      } catch {
+        socket.destroy()
+      }
+    })
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      if (this.#socket === socket) this.#lose()
+      if (!this.#isClosed) this.#reconnect = setTimeout(() => this.#connect(), RECONNECT_MS).unref()
+    })
+  }
+
+  #receive(message: FromHolder): void {
+    if (message.kind === 'here') this.#setUp(true)
+    else if (message.kind === 'done') this.#calls.resolve(message.call, message.status)
+    else {
+      for (const { call, answer } of unpackAnswers(message)) this.#calls.resolve(call, answer)
+      for (const error of message.errors) this.#calls.reject(error.call, unpackError(error))
+    }
+  }
+
+  /** Fails every call, so that each goes on elsewhere. */
+  #lose(): void {
+    this.#socket = null
+    this.#waiting = []
+    if (this.#watch !== null) clearInterval(this.#watch)
+    this.#watch = null
+    this.#calls.rejectAll(new HolderGone('the process is gone'))
+    this.#setUp(false)
+  }
+
+  #setUp(isUp: boolean): void {
+    if (this.#isUp === isUp) return
+    this.#isUp = isUp
+    this.#onChange()
+  }
+
+  /** Asks the process whether it is there until it has answered everything. */
+  #beginWatch(): void {
+    if (this.#watch !== null) return
+    this.#heardAtMs = performance.now()
+    let lookedAtMs = this.#heardAtMs
+    this.#watch = setInterval(() => {
+      const now = performance.now()
+      // This process was busy or paused itself: what the other one said is still to be read.
+      if (now - lookedAtMs > 2 * PING_MS) this.#heardAtMs = now
+      lookedAtMs = now
+      if (this.#calls.size === 0) {
+        clearInterval(this.#watch!)
+        this.#watch = null
+      } else if (now - this.#heardAtMs > SILENT_MS) this.#socket?.destroy()
+      else if (this.#socket !== null) writeFrame(this.#socket, { kind: 'ping' })
+    }, PING_MS)
+    this.#watch.unref()
+  }
+}

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, type TestContext, test } from 'node:test'
+import {
+  type EngineStatus,
+  EngineUnavailable,
+  IndexRefused,
+  type SearchAnswer,
+  type SearchEngine,
+  type SearchRequest,
+} from '../engine.ts'
+import { writeFrame } from './frames.ts'
+import { HolderServer } from './holder-server.ts'
+import { holdersOf, type TenantShare } from './holders.ts'
+import { type PassingOutcome, PassingEngine } from './passing-engine.ts'
+
+const EVERYTHING = { all: [] } as const
+const STATUS: EngineStatus = {
+  indexes: 1,
+  documents: 2,
+  passages: 3,
+  unreadable: 0,
+  refused: 0,
+  bytes: 10,
+  bytesMax: 20,
+}
+/** Tenants that process 1 and process 2 hold, of both. */
+const [OWN, OTHER] = [1, 2].map((process) => tenantOf(process, [1, 2]))
+
+/** An engine that keeps what it was asked, and answers with its name. */
+class NamedEngine implements SearchEngine {
+  readonly name: string
+  readonly asked: SearchRequest[] = []
+  readonly dropped: string[] = []
+  kept: TenantShare | null = null
+  failure: Error | null = null
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  async search(request: SearchRequest): Promise<SearchAnswer> {
+    this.asked.push(request)
+    if (this.failure !== null) throw this.failure
+    return {
+      hits: [{ id: this.name, seq: request.version.watermark, similarity: 1 / 3, score: 0.1 + 0.2 }],
+      total: 1,
+      timing: { refresh: 0, search: 0.5 },
+    }
+  }
+
+  requireRoom(): void {}
+  async warm(): Promise<void> {}
+  async drop(tenantId: string): Promise<void> {
+    this.dropped.push(tenantId)
+  }
+  async status(): Promise<EngineStatus> {
+    return STATUS
+  }
+  async close(): Promise<void> {}
+  keepOnly(share: TenantShare): void {
+    this.kept = share
+  }
+}
+
+describe('Passing searches on', () => {
+  test('a tenant is searched in the process that holds it, with the watermark and the exact vector', async (t) => {
+    const { passing, here, there, outcomes } = await pair(t)
+    const vector = Float32Array.from([0.1, -2, 3e-8])
+    const answer = await passing.search(searchOf(OTHER, { vector, watermark: 41 }))
+    assert.deepEqual(answer.hits, [{ id: 'there', seq: 41, similarity: 1 / 3, score: 0.1 + 0.2 }])
+    assert.deepEqual(there.asked, [searchOf(OTHER, { vector, watermark: 41 })])
+    assert.equal((await passing.search(searchOf(OWN))).hits[0].id, 'here')
+    assert.equal(here.asked.length, 1)
+    assert.deepEqual(outcomes, ['answered'])
+  })
+
+  test('with two holders of each tenant no search of two processes is passed on', async (t) => {
+    const { passing, there } = await pair(t, 2)
+    assert.equal((await passing.search(searchOf(OTHER))).hits[0].id, 'here')
+    assert.equal(there.asked.length, 0)
+  })
+
+  test('many searches at once get their own answers', async (t) => {
+    const { passing } = await pair(t)
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, watermark) => passing.search(searchOf(OTHER, { watermark }))),
+    )
+    assert.deepEqual(
+      answers.map(({ hits }) => hits[0].seq),
+      Array.from({ length: 200 }, (_, i) => i),
+    )
+  })
+
+  test('a process that ends, or whose search thread is down, is stood in for', async (t) => {
+    const { passing, there, server, outcomes } = await pair(t)
+    there.failure = new EngineUnavailable('the search thread is starting again')
+    assert.equal((await passing.search(searchOf(OTHER))).hits[0].id, 'here')
+    there.failure = null
+    const running = passing.search(searchOf(OTHER))
+    await server.close()
+    await running
+    assert.equal((await passing.search(searchOf(OTHER))).hits[0].id, 'here')
+    assert.equal(outcomes[0], 'failed')
+  })
+
+  test('a process that is paused is stood in for after a bound, and then at once', async (t) => {
+    const folder = folderOf(t)
+    const path = join(folder, '2')
+    // Says once that it is there, and nothing more.
+    let hasGreeted = false
+    const mute = createServer((socket) => {
+      socket.on('error', () => undefined)
+      if (!hasGreeted) writeFrame(socket, { kind: 'here' })
+      hasGreeted = true
+    }).listen(path)
+    t.after(() => mute.close())
+    const { passing } = passingTo(t, path)
+    await up(passing, 2)
+    const began = performance.now()
+    assert.equal((await passing.search(searchOf(OTHER))).hits[0].id, 'here')
+    assert.ok(performance.now() - began < 5_000)
+    const again = performance.now()
+    assert.equal((await passing.search(searchOf(OTHER))).hits[0].id, 'here')
+    assert.ok(performance.now() - again < 500)
+  })
+
+  test('a refusal of the holder holds here too, before any other work is done', async (t) => {
+    const { passing, here, there } = await pair(t)
+    there.failure = new IndexRefused('tenant', 60_000)
+    passing.requireRoom(OTHER, 'entries')
+    await assert.rejects(passing.search(searchOf(OTHER)), (error: IndexRefused) => {
+      assert.deepEqual([error.name, error.reason, error.retryAfterMs], ['IndexRefused', 'tenant', 60_000])
+      return true
+    })
+    assert.throws(() => passing.requireRoom(OTHER, 'entries'), { name: 'IndexRefused', reason: 'tenant' })
+    passing.requireRoom(OTHER, 'products')
+    assert.equal(here.asked.length, 0)
+  })
+
+  test('the memory of all processes is counted together, and a dropped tenant is dropped in all of them', async (t) => {
+    const { passing, here, there } = await pair(t)
+    assert.deepEqual(await passing.status(), {
+      ...STATUS,
+      indexes: 2,
+      documents: 4,
+      passages: 6,
+      bytes: 20,
+      bytesMax: 40,
+    })
+    assert.deepEqual(await passing.status(OTHER), STATUS)
+    await passing.drop(OTHER)
+    assert.deepEqual([here.dropped, there.dropped], [[OTHER], [OTHER]])
+  })
+
+  test('memory of a stranger that was stood in for is given back once its process is there for a while', async (t) => {
+    const folder = folderOf(t)
+    const there = new NamedEngine('there')
+    const server = await HolderServer.listen(join(folder, '2'), there)
+    t.after(() => server.close())
+    t.mock.timers.enable({ apis: ['setInterval'] })
+    const { passing, here } = passingTo(t, join(folder, '2'))
+    await up(passing, 2)
+    t.mock.timers.tick(10_000)
+    assert.equal(here.kept, null)
+    t.mock.timers.tick(10_000)
+    assert.deepEqual(here.kept, { own: 1, processes: [1, 2], holders: 1 })
+  })
+
+  test('nobody but the user of the process may open its socket', async (t) => {
+    const path = join(folderOf(t), '2')
+    const server = await HolderServer.listen(path, new NamedEngine('there'))
+    t.after(() => server.close())
+    assert.equal(statSync(path).mode & 0o777, 0o600)
+  })
+})
+
+async function pair(t: TestContext, holders = 1) {
+  const folder = folderOf(t)
+  const there = new NamedEngine('there')
+  const server = await HolderServer.listen(join(folder, '2'), there)
+  t.after(() => server.close().catch(() => undefined))
+  const joined = passingTo(t, join(folder, '2'), holders)
+  await up(joined.passing, 2)
+  return { ...joined, there, server }
+}
+
+function passingTo(t: TestContext, path: string, holders = 1) {
+  const here = new NamedEngine('here')
+  const outcomes: PassingOutcome[] = []
+  const passing = new PassingEngine({ engine: here, own: 1, holders, noted: (outcome) => outcomes.push(outcome) })
+  t.after(() => passing.close())
+  passing.setPeers(
+    new Map([
+      [1, `${path}-own`],
+      [2, path],
+    ]),
+  )
+  return { passing, here, outcomes }
+}
+
+/** Resolves when so many processes are known to be there. */
+async function up(passing: PassingEngine, processes: number): Promise<void> {
+  const deadline = Date.now() + 10_000
+  while (passing.processes.length < processes) {
+    if (Date.now() > deadline) throw new Error('the other process was not reached')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+function folderOf(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'knowledge-passing-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+function tenantOf(process: number, processes: readonly number[]): string {
+  for (let i = 0; ; i++) if (holdersOf(`tenant-${i}`, processes, 1)[0] === process) return `tenant-${i}`
+}
+
+function searchOf(
+  tenantId: string,
+  { vector = null, watermark = 7 }: { vector?: Float32Array | null; watermark?: number } = {},
+): SearchRequest {
+  return {
+    version: { tenantId, index: 'entries', model: null, watermark },
+    mode: 'hybrid',
+    query: 'kormoran "…" 🐦',
+    vector,
+    visible: EVERYTHING,
+    filter: EVERYTHING,
+    offset: 0,
+    limit: 10,
+    minSimilarity: null,
+    vectorWeight: 0.5,
+    groups: null,
+    explain: false,
+  }
+}

@@ -1,0 +1,217 @@
+import { spending } from '../../platform/telemetry/work-record.ts'
+import {
+  type EngineStatus,
+  EngineUnavailable,
+  IndexRefused,
+  type IndexVersion,
+  type RefusalReason,
+  type SearchAnswer,
+  type SearchEngine,
+  type SearchRequest,
+} from '../engine.ts'
+import { HolderGone, HolderLink } from './holder-link.ts'
+import { holdersOf, type TenantShare } from './holders.ts'
+
+/** How often it is looked whether memory of other processes' tenants can be given back. */
+const GIVE_BACK_MS = 10_000
+
+/** This process's own engine, and what it can do beyond a search engine. */
+interface OwnEngine extends SearchEngine {
+  /** Gives back the memory of tenants that are not of the share. */
+  keepOnly(share: TenantShare): void
+}
+
+/** For metrics: what became of a search that was passed on. */
+export type PassingOutcome = 'answered' | 'failed'
+
+export interface PassingOptions {
+  readonly engine: OwnEngine
+  /** This process's number. */
+  readonly own: number
+  /** How many processes hold a tenant's indexes. */
+  readonly holders: number
+  readonly noted?: (outcome: PassingOutcome) => void
+}
+
+interface Refusal {
+  readonly reason: RefusalReason
+  readonly untilMs: number
+}
+
+/**
+ * The engine of a process that shares tenants with others: each tenant's indexes live in few of them, so that the memory
+ * of all adds up. A search of a tenant that others hold is passed on to one of them, with its watermark, so that it sees
+ * every write that it would see here. If that process is gone, does not answer or has no search thread, the own engine
+ * answers. What it builds for that is given back once the tenant's process is there again.
+ *
+ * A process that gets a search never passes it on, so that processes which disagree for a moment about who is there
+ * cannot send it in a circle.
+ */
+export class PassingEngine implements SearchEngine {
+  readonly #options: PassingOptions
+  readonly #links = new Map<number, HolderLink>()
+  /** Refusals of other processes, by tenant and index. */
+  readonly #refusals = new Map<string, Refusal>()
+  #share: TenantShare
+  /** Whether the own engine may have indexes of other processes' tenants. */
+  #hasForeign = false
+  #wasChanged = false
+  #turn = 0
+  readonly #timer: NodeJS.Timeout
+
+  constructor(options: PassingOptions) {
+    this.#options = options
+    this.#share = { own: options.own, processes: [options.own], holders: options.holders }
+    this.#timer = setInterval(() => this.#giveBack(), GIVE_BACK_MS).unref()
+  }
+
+  /** Numbers of the processes that are there, this one among them. */
+  get processes(): readonly number[] {
+    return this.#share.processes
+  }
+
+  /** @param peers the other processes: their numbers and the paths of their sockets */
+  setPeers(peers: ReadonlyMap<number, string>): void {
+    for (const [number, link] of this.#links) {
+      if (peers.get(number) === link.path) continue
+      link.close()
+      this.#links.delete(number)
+    }
+    for (const [number, path] of peers) {
+      if (number === this.#options.own || this.#links.has(number)) continue
+      this.#links.set(number, new HolderLink(path, () => this.#onChange()))
+    }
+    this.#onChange()
+  }
+
+  async search(request: SearchRequest): Promise<SearchAnswer> {
+    const { tenantId, index } = request.version
+    const { engine } = this.#options
+    const link = this.#linkFor(tenantId)
+    if (link === null) return engine.search(request)
+    try {
+      const answer = await spending('search', () => link.search(request))
+      this.#options.noted?.('answered')
+      return answer
+    } catch (error) {
+      if (!isOutage(error)) throw this.#noteRefusal(tenantId, index, error)
+    }
+    this.#options.noted?.('failed')
+    this.#hasForeign = true
+    return engine.search(request)
+  }
+
+  requireRoom(tenantId: string, index: string): void {
+    if (this.#linkFor(tenantId) === null) return this.#options.engine.requireRoom(tenantId, index)
+    const refusal = this.#refusals.get(keyOf(tenantId, index))
+    if (refusal === undefined) return
+    const remainingMs = refusal.untilMs - performance.now()
+    if (remainingMs > 0) throw new IndexRefused(refusal.reason, remainingMs)
+    this.#refusals.delete(keyOf(tenantId, index))
+  }
+
+  warm(version: IndexVersion): Promise<void> {
+    return this.#elsewhere(
+      version.tenantId,
+      (link) => link.warm(version),
+      (engine) => engine.warm(version),
+    )
+  }
+
+  /** Also in processes that do not hold the tenant: they may have answered for one that does. */
+  async drop(tenantId: string): Promise<void> {
+    const links = [...this.#links.values()].filter(({ isUp }) => isUp)
+    await Promise.all([
+      this.#options.engine.drop(tenantId),
+      ...links.map((link) => link.drop(tenantId).catch(ignoreOutage)),
+    ])
+  }
+
+  /** Of one tenant where it is held, and of all tenants in all processes together. */
+  async status(tenantId?: string): Promise<EngineStatus> {
+    if (tenantId !== undefined) {
+      return this.#elsewhere(
+        tenantId,
+        (link) => link.status(tenantId),
+        (engine) => engine.status(tenantId),
+      )
+    }
+    const links = [...this.#links.values()].filter(({ isUp }) => isUp)
+    const others = await Promise.all(links.map((link) => link.status(null).catch(ignoreOutage)))
+    const sum: Record<string, number> = { ...(await this.#options.engine.status()) }
+    for (const each of others) for (const [field, value] of Object.entries(each ?? {})) sum[field] += value
+    return sum as unknown as EngineStatus
+  }
+
+  /** Ends the lines to other processes. The own engine is closed by whoever opened it. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    for (const link of this.#links.values()) link.close()
+    this.#links.clear()
+    this.#onChange()
+  }
+
+  async #elsewhere<T>(
+    tenantId: string,
+    there: (link: HolderLink) => Promise<T>,
+    here: (engine: SearchEngine) => Promise<T>,
+  ): Promise<T> {
+    const link = this.#linkFor(tenantId)
+    if (link === null) return here(this.#options.engine)
+    try {
+      return await there(link)
+    } catch (error) {
+      if (!isOutage(error)) throw error
+      return here(this.#options.engine)
+    }
+  }
+
+  /** The line to a process that holds the tenant; null when this one does. Several holders take turns. */
+  #linkFor(tenantId: string): HolderLink | null {
+    const { own, processes, holders } = this.#share
+    if (processes.length <= holders) return null
+    const found = holdersOf(tenantId, processes, holders)
+    if (found.includes(own)) return null
+    return this.#links.get(found[this.#turn++ % found.length]) ?? null
+  }
+
+  #noteRefusal(tenantId: string, index: string, error: unknown): unknown {
+    if (error instanceof IndexRefused) {
+      const now = performance.now()
+      for (const [key, { untilMs }] of this.#refusals) if (untilMs <= now) this.#refusals.delete(key)
+      this.#refusals.set(keyOf(tenantId, index), { reason: error.reason, untilMs: now + error.retryAfterMs })
+    }
+    return error
+  }
+
+  #onChange(): void {
+    const there = [...this.#links].filter(([, { isUp }]) => isUp).map(([number]) => number)
+    this.#share = { ...this.#share, processes: [this.#share.own, ...there].toSorted((a, b) => a - b) }
+    this.#hasForeign = true
+    this.#wasChanged = true
+    // What one process refuses need not be refused by the one that holds the tenant from now on.
+    this.#refusals.clear()
+  }
+
+  /** Only once the processes have been the same for a while: one that restarts is soon back. */
+  #giveBack(): void {
+    if (this.#wasChanged) this.#wasChanged = false
+    else if (this.#hasForeign) {
+      this.#hasForeign = false
+      this.#options.engine.keepOnly(this.#share)
+    }
+  }
+}
+
+function isOutage(error: unknown): boolean {
+  return error instanceof HolderGone || error instanceof EngineUnavailable
+}
+
+function ignoreOutage(error: unknown): null {
+  if (!isOutage(error)) throw error
+  return null
+}
+
+function keyOf(tenantId: string, index: string): string {
+  return `${index} ${tenantId}`
+}

@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent, fetch as fetchWith } from 'undici'
+import { createTenant } from '../../src/composition/new-tenant.ts'
+import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
+import { createUser } from '../../src/identity/users/rules.ts'
+import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
+import { openDatabase } from '../../src/platform/database/database.ts'
+import { holdersOf } from '../../src/search/passing/holders.ts'
+import { ADMIN_KEY, ServiceProcess } from '../durability/service-process.ts'
+import { Program } from '../faults/program.ts'
+import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
+import { freePort } from '../support/free-port.ts'
+import { until } from '../cli/program.ts'
+import { SteadyClients } from './steady-clients.ts'
+
+const CLIENTS = 3
+/** Three processes start one after the other, on a machine that is busy. */
+const REPLACED_WITHIN_SECONDS = 300
+/** How long a request may wait for a process that is paused. */
+const PATIENCE_MS = 10_000
+const SETTINGS = { PROCESSES: '3', LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '1000000', SECRET_KEY: 'x'.repeat(40) }
+
+onEachDatabase('Several processes on one port', (kind) => {
+  /** A running service whose processes have all come to serve. */
+  const withService = async (
+    settings: Readonly<Record<string, string>>,
+    work: (service: ServiceProcess, place: TestDatabase) => Promise<void>,
+  ): Promise<void> => {
+    const place = await kind.createMigrated()
+    const service = await ServiceProcess.start(place, { ...SETTINGS, ...settings })
+    try {
+      await until(async () => startsOf(service).length === 3, 'three processes serve')
+      await work(service, place)
+    } finally {
+      await service.kill()
+      await place.remove()
+    }
+  }
+
+  test('all of them answer, tell their metrics apart, and only the first one speaks at the start', async () => {
+    await withService({}, async (service) => {
+      assert.deepEqual(new Set(startsOf(service).map(({ process }) => process)), new Set([1, 2, 3]))
+      assert.equal(service.output.match(/Knowledge Service is ready/g)?.length, 1)
+      // Each connection goes to the next process.
+      for (let i = 0; i < 9; i++) await onNewConnection(service, '/api/knowledge/categories')
+      const metrics = await (await fetch(`${service.url}/metrics`)).text()
+      for (const process of [1, 2, 3]) {
+        assert.match(
+          metrics,
+          new RegExp(`^http_request_duration_seconds_count\\{[^}]*process="${process}"[^}]*\\} [1-9]`, 'm'),
+        )
+        assert.match(metrics, new RegExp(`^service_process_down\\{process="${process}"\\} 0$`, 'm'))
+      }
+      assert.equal(metrics.match(/^# TYPE nodejs_version_info /gm)?.length, 1)
+    })
+  })
+
+  test('one that is killed is started again, and the others answer meanwhile', async () => {
+    await withService({}, async (service) => {
+      const killed = startsOf(service).find(({ process }) => process === 2)!
+      process.kill(killed.pid, 'SIGKILL')
+      await until(async () => startsOf(service).length === 4, 'the killed process serves again')
+      assert.equal(startsOf(service).at(-1).process, 2)
+      for (let i = 0; i < 9; i++) assert.equal((await onNewConnection(service, '/readyz')).status, 200)
+      const metrics = await (await fetch(`${service.url}/metrics`)).text()
+      assert.match(metrics, /^service_process_restarts_total\{process="2"\} 1$/m)
+      assert.match(metrics, /^service_process_restarts_total\{process="1"\} 0$/m)
+    })
+  })
+
+  test('SIGUSR2 replaces them one after the other, and no request of clients fails meanwhile', async () => {
+    await withService({ STOP_DELAY_SECONDS: '5' }, async (service) => {
+      const agent = new Agent({ connections: CLIENTS })
+      const call = (path: string, init: object = {}) =>
+        fetchWith(service.url + path, {
+          ...init,
+          dispatcher: agent,
+          headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' },
+        })
+      const made = await call('/api/knowledge/categories', { method: 'POST', body: '{"name":"General"}' })
+      const { id } = (await made.json()) as { id: string }
+      const before = startsOf(service).map(({ pid }) => pid)
+      const clients = new SteadyClients(CLIENTS, id, (_n, path, init) => call(path, init))
+      service.child.kill('SIGUSR2')
+      await until(async () => startsOf(service).length === 6, 'three new processes serve', REPLACED_WITHIN_SECONDS)
+      await until(async () => before.every((pid) => !isAlive(pid)), 'the old ones are gone')
+      await clients.stop()
+      await agent.close()
+      assert.deepEqual(clients.failures, [])
+      assert.ok(clients.served > CLIENTS, `only ${clients.served} requests were served`)
+      assert.deepEqual(
+        startsOf(service)
+          .slice(3)
+          .map(({ process }) => process),
+        [1, 2, 3],
+      )
+      assert.doesNotMatch(service.output, /ended and is started again/)
+    })
+  })
+
+  test('SIGTERM lets all of them say that they leave, serve on for the delay, and end', async () => {
+    await withService({ STOP_DELAY_SECONDS: '2' }, async (service) => {
+      const stopped = service.stop()
+      await sleep(500)
+      for (let i = 0; i < 6; i++) assert.equal((await onNewConnection(service, '/readyz')).status, 503)
+      assert.equal((await onNewConnection(service, '/api/knowledge/categories')).status, 200)
+      const { code, ms } = await stopped
+      assert.equal(code, 0)
+      assert.ok(ms >= 2_000, `stopped after ${ms} ms`)
+      for (const { pid } of startsOf(service)) assert.equal(isAlive(pid), false)
+    })
+  })
+
+  test('each tenant is held by one process, and all of them find what any one has written', async () => {
+    await withService({}, async (service, place) => {
+      const tenants = await tenantsOf(service, place, 3)
+      for (const tenant of tenants) await write(service, tenant, 'Kormoran')
+      for (let round = 0; round < 4; round++) {
+        for (const tenant of tenants) {
+          assert.equal(await found(service, tenant, 'kormoran'), round + 1)
+          await write(service, tenant, 'Kormoran')
+        }
+      }
+      // One that was searched before the processes knew each other is given back after a while.
+      await until(async () => sum(await indexesOf(service)) === tenants.length, 'each index is held once')
+      assert.deepEqual(await indexesOf(service), [3, 3, 3])
+      for (const tenant of tenants) assert.equal(await found(service, tenant, 'kormoran'), 5)
+    })
+  })
+
+  test('with as many holders as processes, each process searches by itself', async () => {
+    await withService({ SEARCH_PROCESSES_PER_TENANT: '3' }, async (service, place) => {
+      const [tenant] = await tenantsOf(service, place, 1)
+      await write(service, tenant, 'Kormoran')
+      await until(async () => {
+        assert.equal(await found(service, tenant, 'kormoran'), 1)
+        return sum(await indexesOf(service)) === 3
+      }, 'each process has the index')
+    })
+  })
+
+  test('no search fails and none is stale while the process that holds the tenant is paused, killed or wakes up', async () => {
+    await withService({}, async (service, place) => {
+      const tenant = (await tenantsOf(service, place, 1)).find(({ holder }) => holder === 2)!
+      let written = 0
+      /** Writes whose answer was lost: they may have been stored, or be stored once the process wakes up. */
+      let open = 0
+      /** @returns how many requests were with a process that was paused or killed. All others are answered, and know all writes */
+      const writeAndSearch = async (): Promise<number> => {
+        let lost = 0
+        for (let i = 0; i < 10; i++) {
+          const isWritten = await unlessLost(write(service, tenant, 'Kormoran').then(() => true))
+          if (isWritten === null) open++
+          else written++
+          const count = await unlessLost(found(service, tenant, 'kormoran'))
+          if (isWritten === null || count === null) lost++
+          if (count !== null) assert.ok(count >= written && count <= written + open, `${count} of ${written}`)
+        }
+        return lost
+      }
+      assert.equal(await writeAndSearch(), 0)
+      const { pid } = startsOf(service).find(({ process }) => process === 2)!
+      process.kill(pid, 'SIGSTOP')
+      assert.ok((await writeAndSearch()) <= 1)
+      process.kill(pid, 'SIGCONT')
+      assert.equal(await writeAndSearch(), 0)
+      process.kill(pid, 'SIGKILL')
+      assert.ok((await writeAndSearch()) <= 1)
+      await until(async () => startsOf(service).length === 4, 'the killed process serves again')
+      assert.equal(await writeAndSearch(), 0)
+    })
+  })
+
+  test('the end of the parent process ends all of them', async () => {
+    await withService({}, async (service) => {
+      await service.kill()
+      await until(async () => startsOf(service).every(({ pid }) => !isAlive(pid)), 'no process is left')
+    })
+  })
+
+  test('a start that cannot work ends with one line, in place of being tried again', async () => {
+    const place = await kind.createMigrated()
+    const port = await freePort()
+    const other = createServer().listen(port, '127.0.0.1')
+    try {
+      const program = new Program(place.options, undefined, port, { PROCESSES: '3', BOOTSTRAP_API_KEY: ADMIN_KEY })
+      assert.equal(await program.ended(), 1)
+      assert.equal(program.output.match(/Cannot listen on/g)?.length, 1)
+      assert.doesNotMatch(program.output, /started again/)
+    } finally {
+      other.close()
+      await place.remove()
+    }
+  })
+})
+
+/** What the log says about processes that came to serve, in their order. */
+function startsOf({ output }: ServiceProcess): { process: number; pid: number }[] {
+  return output
+    .split('\n')
+    .filter((line) => line.includes('"msg":"a process serves"'))
+    .map((line) => JSON.parse(line) as { process: number; pid: number })
+}
+
+/** Sends a request that the next process gets. */
+async function onNewConnection({ url }: ServiceProcess, path: string, key = ADMIN_KEY, body?: object) {
+  const dispatcher = new Agent({ pipelining: 0 })
+  try {
+    const answer = await fetchWith(url + path, {
+      dispatcher,
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    })
+    // oxlint-disable-next-line typescript/no-explicit-any -- answers of several shapes
+    return { status: answer.status, body: (await answer.json()) as any }
+  } finally {
+    await dispatcher.destroy()
+  }
+}
+
+interface Tenant {
+  readonly key: string
+  readonly categoryId: string
+  /** The process that holds its indexes. */
+  readonly holder: number
+}
+
+/** Tenants of which each of three processes holds so many. */
+async function tenantsOf(service: ServiceProcess, { options }: TestDatabase, each: number): Promise<Tenant[]> {
+  const database = openDatabase(options)
+  const counts = new Map<number, number>()
+  const tenants: Tenant[] = []
+  for (let i = 0; tenants.length < 3 * each; i++) {
+    const id = `tenant-${i}`
+    const [holder] = holdersOf(id, [1, 2, 3], 1)
+    const count = counts.get(holder) ?? 0
+    if (count === each) continue
+    counts.set(holder, count + 1)
+    await createTenant(database, { id, name: id, host: null })
+    const email = `a@${id}.example`
+    const { id: userId } = await createUser(database, id, { email, name: id, role: 'admin' })
+    const scopes = ROLE_SCOPES.admin
+    const { key } = await issueApiKey(database, id, { name: 'test', scopes, userId, expiresAt: null })
+    const { body } = await onNewConnection(service, '/api/knowledge/categories', key, { name: 'General' })
+    tenants.push({ key, categoryId: body.id, holder })
+  }
+  await database.close()
+  return tenants
+}
+
+async function write(service: ServiceProcess, { key, categoryId }: Tenant, title: string): Promise<void> {
+  const entry = { title, content: title, category_id: categoryId }
+  const { status, body } = await onNewConnection(service, '/api/knowledge/knowledge-entries', key, entry)
+  assert.equal(status, 201, JSON.stringify(body))
+}
+
+/** How many entries a search finds. */
+async function found(service: ServiceProcess, { key }: Tenant, query: string): Promise<number> {
+  const search = { query, mode: 'keyword', limit: 100 }
+  const { status, body } = await onNewConnection(service, '/api/knowledge/knowledge-entries/search', key, search)
+  assert.equal(status, 200, JSON.stringify(body))
+  return body.length
+}
+
+/** How many indexes each process holds. */
+async function indexesOf({ url }: ServiceProcess): Promise<number[]> {
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+  return [...metrics.matchAll(/^search_index_indexes\{process="\d"\} (\d+)$/gm)].map(([, count]) => Number(count))
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** @returns null for a request whose process was paused or killed while it had it */
+async function unlessLost<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof assert.AssertionError) throw error
+    return null
+  }
+}
