@@ -45,8 +45,8 @@ const types = {
   },
 }
 
-/** What Kysely begins a transaction that writes with. Those that read name their isolation, and may wait for a reader. */
-const WRITE_BEGINNING = 'begin'
+/** What a transaction that writes begins with. Those that read name their isolation, and may wait for a reader. */
+const WRITE_BEGINNING = /^begin\b/
 const WRITE_SETTING = `set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`
 
 /** Gives kept statements a name for the driver. Kysely offers no other way. */
@@ -55,8 +55,8 @@ class KeepingClient extends pg.Client {
     const name = preparedName(statement)
     const startedMs = performance.now()
     const answer =
-      statement === WRITE_BEGINNING
-        ? super.query(`${WRITE_BEGINNING}; ${WRITE_SETTING}`)
+      typeof statement === 'string' && WRITE_BEGINNING.test(statement)
+        ? super.query(`${statement}; ${WRITE_SETTING}`)
         : name === undefined
           ? super.query(statement, ...rest)
           : super.query({ name, text: statement, values: rest[0] })
@@ -75,7 +75,7 @@ const BEGINNING = /^(?:begin|start transaction)\b/
 class BorrowingClient extends pg.Client {
   override readonly query = ((statement: string, ...rest: [values?: unknown[]]) =>
     typeof statement === 'string' && BEGINNING.test(statement)
-      ? super.query(`${statement}; ${settings('local')}${statement === WRITE_BEGINNING ? `; ${WRITE_SETTING}` : ''}`)
+      ? super.query(`${statement}; ${settings('local')}${WRITE_BEGINNING.test(statement) ? `; ${WRITE_SETTING}` : ''}`)
       : super.query(statement, ...rest)) as pg.Client['query']
 }
 
