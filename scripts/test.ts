@@ -73,19 +73,20 @@ runs.remove()
 await postgres?.stop()
 process.exit(recorded === null || (await staysWithTenants(recorded)) ? code : 1)
 
-/** Prints what broke a rule. @returns whether nothing did */
+/** Prints what broke a rule, and else nothing: the runner's summary stays the last. @returns whether nothing did */
 async function staysWithTenants(folder: string): Promise<boolean> {
   const { judgeRecorded } = await import('../test/distribution/judge-recorded.ts')
   const { statements, offences, unused } = judgeRecorded(folder)
   rmSync(folder, { recursive: true })
   const isComplete = positionals.length === 0 && major === null && only === undefined && flags.length === 0
-  const faults = [
-    ...offences,
-    ...(isComplete && code === 0 ? unused.map((each) => `${each} in placement.ts excuses nothing`) : []),
-  ]
-  for (const each of faults) process.stderr.write(`${each}\n`)
-  process.stdout.write(`${statements} statements on PostgreSQL, ${faults.length} that break a rule of distribution\n`)
-  return faults.length === 0
+  // Some excuses are for what happens now and then, so an unused one fails nothing.
+  if (isComplete && code === 0 && process.env.CI === undefined) {
+    for (const each of unused) process.stderr.write(`${each} in placement.ts excused nothing in this run\n`)
+  }
+  if (offences.length === 0) return true
+  for (const each of offences) process.stderr.write(`${each}\n`)
+  process.stderr.write(`Of ${statements} statements on PostgreSQL ${offences.length} break a rule of distribution\n`)
+  return false
 }
 
 function chosenFiles(): string[] {

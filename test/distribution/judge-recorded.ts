@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Fault, faultsOf } from './judge.ts'
 import type { Note, StatementNote } from './notes.ts'
-import { ELSEWHERE, EXCUSED } from './placement.ts'
+import { ELSEWHERE, EXCUSED, NOT_DISTRIBUTED } from './placement.ts'
 
 /** Lists of values that differ in their lengths alone make one text. */
 const LISTS = /\$(?:, \$)+/g
@@ -16,7 +16,7 @@ interface Reason {
 }
 
 const REASONS: readonly Reason[] = [
-  ...Object.keys(ELSEWHERE).map((start) => ({ start, kind: null })),
+  ...Object.keys({ ...ELSEWHERE, ...NOT_DISTRIBUTED }).map((start) => ({ start, kind: null })),
   ...(['everywhere', 'apart', 'two tenants'] as const).flatMap((kind) =>
     Object.keys(EXCUSED[kind]).map((start) => ({ start, kind })),
   ),

@@ -15,6 +15,7 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
  */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/server.ts prepareDatabase': 'migrations, which run before anything is served',
+  'src/composition/copying/store.ts sealedValues': '`knowledge doctor` tries the secret key',
   'src/composition/tenants/': 'removes tenants and counts what they have, in the background and for operators',
   'src/embedding/job-store.ts nextDue': 'the embedding queue looks which tenant is next',
   'src/embedding/job-store.ts readBacklog': 'metrics, for all tenants',
@@ -46,6 +47,12 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/knowledge/entries/writes/consistency-store.ts': '`knowledge doctor` looks at all tenants',
   'src/platform/usage/store.ts addToDay': 'notes every half minute what tenants used',
   'src/shop/products/store.ts analyseProducts': 'renews the planner’s figures after a large push',
+}
+
+/** Statements on what is not distributed at all. Keys are as above. */
+export const NOT_DISTRIBUTED: Readonly<Record<string, string>> = {
+  'src/search/pgvector/': 'each table of a replica is of one tenant, and stays on the node that it was made on',
+  'src/identity/tenants/rules.ts requireEngine': 'asks the catalogue of the server whether it has pgvector',
 }
 
 const BY_HASH = 'a secret says its tenant only once it is found by its hash'
