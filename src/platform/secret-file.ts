@@ -59,7 +59,9 @@ function attempt<T>(path: string, work: () => T): T {
     return work()
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
-    throw new SecretFileError(`Cannot keep a secret key in ${path} (${code ?? message}). Set SECRET_KEY instead.`)
+    throw new SecretFileError(`Cannot keep a secret key in ${path} (${code ?? message}). Set SECRET_KEY instead.`, {
+      cause: error,
+    })
   }
 }
 

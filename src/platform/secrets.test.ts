@@ -6,8 +6,9 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
-import { readSecretFile } from './secret-file.ts'
+import { readSecretFile, SecretFileError } from './secret-file.ts'
 import { SecretBox } from './secrets.ts'
+import { faultOf } from './storage-faults.ts'
 
 const SECRET = 'a secret that has more than thirty-two characters'
 
@@ -95,5 +96,25 @@ describe('The file of the secret key', () => {
     writeFileSync(file, '')
     chmodSync(file, 0o600)
     assert.throws(() => readSecretFile(join(file, 'data')), { name: 'SecretFileError', message: /Set SECRET_KEY/ })
+  })
+
+  it('tells a disk that fails from a fault of the service', () => {
+    const failed = (code: string): SecretFileError => {
+      const cause = Object.assign(new Error('x'), { code })
+      return new SecretFileError('x', { cause })
+    }
+    assert.deepEqual(
+      ['EIO', 'ENOSPC', 'EACCES'].map((code) => faultOf(failed(code))?.kind),
+      ['unavailable', 'storage_full', undefined],
+    )
+    const file = join(place, 'another-file')
+    writeFileSync(file, '')
+    assert.throws(
+      () => readSecretFile(join(file, 'data')),
+      ({ cause }: Error) => {
+        assert.equal((cause as NodeJS.ErrnoException).code, 'ENOTDIR')
+        return true
+      },
+    )
   })
 })

@@ -98,7 +98,8 @@ describe('a backup of PostgreSQL', { skip: WITHOUT_PG_DUMP }, () => {
   test('is made by the service itself, and told by its metrics', async (t) => {
     const folder = emptyFolder(t)
     const settings = { BACKUP_EVERY_HOURS: '1', BACKUP_FOLDER: folder, BACKUP_POSTGRES_BIN }
-    const scheduling = await ServiceProcess.start(place, settings)
+    // Those that other tests made by command would count, so that this one were not due yet.
+    const scheduling = await ServiceProcess.start(await emptyPlace(t), settings)
     t.after(() => scheduling.kill())
     const shown = async (): Promise<string> => (await scheduling.call('GET', '/metrics', { key: null })).body as string
     await until(

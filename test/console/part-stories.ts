@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { until } from '../cli/program.ts'
 import type { Stage } from './stage.ts'
 
 const PARTS = '/console/parts'
@@ -131,11 +132,13 @@ export function partStories(stage: Stage): void {
     const { page } = visitor
     await visitor.goTo(PARTS)
     await page.locator('.data-virtual > [role=row]').first().waitFor()
+    const errorPx = (): Promise<number> =>
+      page.evaluate<number>(`(() => {
+        const body = document.querySelector('.data-virtual')
+        return Math.abs(body.offsetHeight - 200 * body.firstElementChild.offsetHeight)
+      })()`)
     // Four pixels too many in each row would be eight hundred.
-    await page.waitForFunction(`(() => {
-      const body = document.querySelector('.data-virtual')
-      return Math.abs(body.offsetHeight - 200 * body.firstElementChild.offsetHeight) < 400
-    })()`)
+    await until(async () => (await errorPx()) < 400, 'the rows are as high as supposed')
     await visitor.close()
   })
 

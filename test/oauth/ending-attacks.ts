@@ -279,15 +279,15 @@ export function endingAttacks(stageOf: () => Stage): void {
     const assistant = await Assistant.register(stage, { door: stage.lenient })
     const { refresh_token: token } = await assistant.connect(person)
     const rename = (from: string, to: string) =>
-      sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(stage.database.queries)
-    await rename('oauth_records', 'away')
+      sql`alter table oauth_records rename column ${sql.id(from)} to ${sql.id(to)}`.execute(stage.database.queries)
+    await rename('payload', 'away')
     try {
       const { status, json } = await assistant.refresh(token)
       assert.deepEqual([status, json.detail?.[0].type], [500, 'internal'], JSON.stringify(json))
     } finally {
-      await rename('away', 'oauth_records')
+      await rename('away', 'payload')
     }
-    assert.ok(stage.log.some((line) => line.includes('request failed') && line.includes('oauth_records')))
+    assert.ok(stage.log.some((line) => line.includes('request failed') && line.includes('payload')))
     assert.equal((await assistant.refresh(token)).status, 200)
   })
 }

@@ -212,6 +212,7 @@ onEachDatabase('an operator and tenants', (kind) => {
       body.threads.map(({ name, down }: { name: string; down: boolean }) => [name, down]),
       [
         ['search', false],
+        ...(kind.name === 'SQLite' ? [] : [['replicas', false]]),
         ['embedding', false],
         ['log', false],
       ],

@@ -9,6 +9,9 @@ import { World } from './world.ts'
 /** After so many rounds an installation has enough in it that checking it takes longer than breaking it. */
 const ROUNDS_OF_A_WORLD = 12
 
+/** Of what the service wrote, with a round that fails. */
+const LAST_LINES = 20
+
 /** Rounds of writes in which something is killed or breaks, each with a check of everything that was acknowledged. */
 export class Kills implements Trial {
   readonly #site: Site
@@ -37,7 +40,9 @@ export class Kills implements Trial {
       await strike.run(world, random, this.#site)
       await world.check()
     } catch (error) {
-      throw new Error(`${strike.name}; what was acknowledged is in ${world.journal.path}`, { cause: error })
+      const said = world.service.output.trimEnd().split('\n').slice(-LAST_LINES).join('\n')
+      const where = `what was acknowledged is in ${world.journal.path}`
+      throw new Error(`${strike.name}; ${where}; the service's last lines:\n${said}`, { cause: error })
     }
     this.#kills += strike.kills
     this.#acknowledged += world.acknowledged - before

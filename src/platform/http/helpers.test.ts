@@ -107,6 +107,7 @@ test('outages of storage, search and embedding are told apart from bugs', () => 
     '42501',
     'ECONNREFUSED',
     'EAI_AGAIN',
+    'EIO',
   ])
     kinds.push([coded(code), 'unavailable'])
   for (const [error, kind] of kinds)
