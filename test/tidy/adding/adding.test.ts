@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -37,8 +38,9 @@ suite('adding to the program', () => {
     })
     url = await addressOf(service)
   })
-  after(() => {
-    service?.kill()
+  after(async () => {
+    // While it runs it writes files to its folder.
+    if (service.kill('SIGKILL')) await once(service, 'exit')
     rmSync(copy, { recursive: true, force: true })
   })
 
