@@ -2,7 +2,9 @@
  * Micro benchmarks of the in-process search engine: the kernel, whole searches, and the way to the worker and back. All
  * data are synthetic with a fixed seed; figures are medians.
  */
+import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
+import { sharedStaticModel } from '../src/embedding/builtin/static-model.ts'
 import type { Filter, IndexDefinition, IndexDocument, SearchMode, SearchRequest } from '../src/search/engine.ts'
 import { Arena } from '../src/search/memory/arena.ts'
 import { MemoryEngine } from '../src/search/memory/engine.ts'
@@ -10,6 +12,7 @@ import { TenantIndex } from '../src/search/memory/tenant-index.ts'
 import { languageAnalyser } from '../src/search/memory/text-analyser.ts'
 import { codeBytes, createVectorMemory, norm, VectorColumn } from '../src/search/memory/vector-column.ts'
 import { loadKernel } from '../src/search/memory/vector-kernel.ts'
+import { textEmbedder } from './search-vectors.ts'
 
 const DIMENSIONS = 384
 const DEFINITION: IndexDefinition = {
@@ -144,36 +147,70 @@ function benchKernel(rows: number): void {
   }
 }
 
-/** How many rows the bounds cannot rule out, with codes of one bit and of eight: the work left for exact cosines. */
-function benchBounds(rows: number): void {
-  const vectors = Array.from({ length: rows }, topical)
-  const kept = { 1: 0, 8: 0 }
-  const residuals = { 1: 0, 8: 0 }
-  const runs = 10
-  for (let run = 0; run < runs; run++) {
-    const query = topical()
-    for (const bits of [1, 8] as const) {
-      const bounds = vectors.map((vector) => {
-        const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
-        const mean = vector.reduce((sum, value) => sum + Math.abs(value), 0) / DIMENSIONS
-        let dot = 0
-        let rest = 0
-        for (let i = 0; i < DIMENSIONS; i++) {
-          const step = largest / 127
-          const coded = bits === 1 ? Math.sign(vector[i]) * mean : Math.round(vector[i] / step) * step
-          dot += coded * query[i]
-          rest += (vector[i] - coded) ** 2
-        }
-        residuals[bits] += Math.sqrt(rest) / rows / runs
-        return { low: dot - Math.sqrt(rest), high: dot + Math.sqrt(rest) }
-      })
-      const tenth = bounds.map(({ low }) => low).sort((a, b) => b - a)[9]
-      kept[bits] += bounds.filter(({ high }) => high >= tenth).length / runs
-    }
+/** Codes whose bounds are compared, with what a component's code stands for. */
+const CODES: Readonly<Record<string, (value: number, largest: number, mean: number) => number>> = {
+  '1 bit': (value, _largest, mean) => Math.sign(value) * mean,
+  '4 of the 8 bits': (value, largest) => (16 * ((codeOf(value, largest) + 128) >> 4) - 120.5) * (largest / 127),
+  '8 bits': (value, largest) => codeOf(value, largest) * (largest / 127),
+}
+
+function codeOf(value: number, largest: number): number {
+  return Math.round((value / largest) * 127)
+}
+
+/** How many rows the bounds cannot rule out for the first ten: the work left for closer bounds and exact cosines. */
+function benchBounds(what: string, vectors: readonly Float32Array[], queries: readonly Float32Array[]): void {
+  for (const [name, valueOf] of Object.entries(CODES)) {
+    const coded = vectors.map((vector) => {
+      const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+      const mean = vector.reduce((sum, value) => sum + Math.abs(value), 0) / vector.length
+      const code = vector.map((value) => valueOf(value, largest, mean))
+      return { code, rest: norm(vector.map((value, i) => value - code[i])) }
+    })
+    const residual = coded.reduce((sum, { rest }) => sum + rest, 0) / coded.length
+    const left = queries.map((query) => {
+      const estimates = coded.map(({ code }) => dot(code, query))
+      const first = [...estimates.keys()].sort((a, b) => estimates[b] - estimates[a]).slice(0, 10)
+      const mark = Math.min(...first.map((i) => dot(vectors[i], query)))
+      return coded.filter(({ rest }, i) => estimates[i] + rest >= mark).length
+    })
+    const mean = left.reduce((sum, count) => sum + count, 0) / left.length
+    const share = `${((100 * mean) / vectors.length).toFixed(2)} percent`
+    console.log(`${what}: ${name}: residual ${residual.toFixed(4)}, left of ${vectors.length}: ${share}`)
   }
-  for (const bits of [1, 8] as const) {
-    const share = `${((100 * kept[bits]) / rows).toFixed(2)} percent`
-    console.log(`${bits}-bit codes: residual ${residuals[bits].toFixed(4)}, left of ${rows} for the first 10: ${share}`)
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i]
+  return sum
+}
+
+/** The distinct descriptions of Debian's packages; none where there is no Debian. */
+function descriptions(): string[] {
+  const { status, stdout } = spawnSync('apt-cache', ['dumpavail'], { maxBuffer: 2 ** 30, encoding: 'utf8' })
+  if (status !== 0) return []
+  const found = stdout.matchAll(/^Description(?:-en)?: (.*(?:\n .*)*)/gm)
+  return Array.from(new Set(Array.from(found, ([, text]) => text.trim())))
+}
+
+/** Bounds of vectors as this benchmark draws them, and of real texts. Every 600th text is a query. */
+function benchAllBounds(): void {
+  benchBounds('drawn', Array.from({ length: 10_000 }, topical), Array.from({ length: 10 }, topical))
+  const texts = descriptions()
+  if (texts.length === 0) return console.log('no real texts: apt-cache dumpavail tells of no packages')
+  const model = sharedStaticModel()
+  const embedders = {
+    'descriptions, built-in model': (text: string) => unit(model.embed(text)),
+    'descriptions, vectors in a cone': textEmbedder(),
+  }
+  for (const [what, embed] of Object.entries(embedders)) {
+    const vectors = texts.map(embed)
+    benchBounds(
+      what,
+      vectors.filter((_, i) => i % 600 !== 0),
+      vectors.filter((_, i) => i % 600 === 0),
+    )
   }
 }
 
@@ -243,6 +280,6 @@ const { values } = parseArgs({ options: { only: { type: 'string' }, documents: {
 const sizes = values.documents === undefined ? [10_000, 100_000] : [Number(values.documents)]
 const wants = (part: string): boolean => values.only === undefined || values.only === part
 if (wants('kernel')) for (const rows of sizes) benchKernel(rows)
-if (wants('bounds')) benchBounds(10_000)
+if (wants('bounds')) benchAllBounds()
 if (wants('index')) for (const documents of sizes) benchIndex(documents)
 if (wants('hop')) await benchHop()

@@ -43,7 +43,8 @@ export function readVectors(file: string): Map<number, Buffer> {
   return vectors
 }
 
-function textEmbedder(): (text: string) => Float32Array {
+/** Makes the vector of a text. */
+export function textEmbedder(): (text: string) => Float32Array {
   const model = sharedStaticModel()
   const rows = new Map<string, Float32Array>()
   const common = unit(Float32Array.from({ length: DIMENSIONS }, signs(1)))
