@@ -5,6 +5,7 @@ import { type ConsoleReport, consoleText } from '../console/report.ts'
 import { type MemoryReport, memoryText } from '../memory-report.ts'
 import { type NeighboursReport, neighboursText } from '../neighbours/report.ts'
 import { type RestartReport, restartText } from '../restart-report.ts'
+import { type ScatteredReport, scatteredText } from '../scattered-report.ts'
 import { type SearchLogReport, searchLogText } from '../search-log-report.ts'
 import { type SearchReport, searchText } from '../search-report.ts'
 import { type PagesReport, pagesText } from '../pages-quality.ts'
@@ -27,6 +28,7 @@ const SECTIONS: readonly { readonly name: string; readonly text: (report: never)
   { name: 'search', text: (report: SearchReport) => searchText(report) },
   { name: 'restart', text: (report: RestartReport) => restartText(report) },
   { name: 'memory', text: (report: MemoryReport) => memoryText(report) },
+  { name: 'scattered', text: (report: ScatteredReport) => scatteredText(report) },
   { name: 'products-quality', text: (report: ShopQualityReport) => shopQualityText(report) },
   { name: 'product-search', text: (report: ProductSearchReport) => productSearchText(report) },
   { name: 'suggest', text: (report: SuggestReport) => suggestText(report) },

@@ -14,7 +14,7 @@ export interface MemoryLimits {
   readonly heapBytesMax?: number
 }
 
-/** A replica searched within this time is not dropped for a tenant that uses more. */
+/** A replica searched within this time is not dropped for a large one that uses as much. */
 export const RECENT_MS = 10_000
 
 /** A tenant whose indexes take this share of its bound is near it. */
@@ -78,8 +78,8 @@ export class IndexBudget {
   /**
    * The replica to drop so that another can grow. Idle ones come first, the least recently used before the others; then
    * active ones whose tenant uses more than the grower's. A replica searched in the last seconds is never dropped for a
-   * tenant that uses more. Nor is it dropped for a large replica that uses as much, or did when it was last complete:
-   * otherwise two that do not fit together would displace each other for ever.
+   * large one that uses as much, or did when it was last complete: otherwise two that do not fit together would displace
+   * each other for ever. Small ones take turns: were they refused, nobody would be served in their place.
    * @param now on the clock of `usedAt`
    * @returns null when the grower itself must be given up
    */
@@ -90,9 +90,8 @@ export class IndexBudget {
     for (const replica of this.#sizes.keys()) {
       if (replica === grower) continue
       const weight = this.#weightOf(replica)
-      const isHeavier = own < LARGE_SHARE ? weight >= own : weight > own
       if (isIdle(replica)) {
-        const mayGo = isHeavier || now - replica.usedAt > RECENT_MS
+        const mayGo = own < LARGE_SHARE || weight > own || now - replica.usedAt > RECENT_MS
         if (mayGo && (idle === null || replica.lastUsed < idle.lastUsed)) idle = replica
       } else if (weight > own && (busy === null || weight > this.#weightOf(busy))) busy = replica
     }

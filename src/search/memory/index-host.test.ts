@@ -445,6 +445,20 @@ test('a small tenant in use stays while larger ones come and go', async () => {
   assert.equal(reads.filter(({ version }) => version.tenantId === 'small').length, 1)
 })
 
+test('small tenants that do not fit together are all served, the one that was searched longest ago making room', async () => {
+  const bytes = await loadBytes()
+  const { source } = sourceOf(({ version: { tenantId } }) =>
+    tenantId === 'fuller' ? ['a', 'b', 'c'].flatMap((part) => load(`fuller-${part}-`)) : load(tenantId),
+  )
+  const budget = 30 * bytes
+  const host = new IndexHost([source], limitsOf(budget), { analyser: plainAnalyser, now: () => 0 })
+  const tenants = [...Array.from({ length: 40 }, (_, i) => `t${i}-`), 'fuller']
+  for (const tenantId of [...tenants, ...tenants]) {
+    assert.equal((await search(host, requestOf(tenantId, 1))).length, 100)
+    assert.ok(host.status().bytes <= budget + bytes)
+  }
+})
+
 test('when the heap is nearly full, the growing replica is given up and complete ones stay', async () => {
   let isShort = false
   const { source } = sourceOf(async function* ({ version }) {
