@@ -89,6 +89,7 @@ import { joinProcesses } from './search/passing/join-processes.ts'
 import { snapshotFolder } from './search/memory/snapshots/snapshot-files.ts'
 import type { ProcessPort } from './platform/processes/process-port.ts'
 import { OpenedParts } from './platform/opened-parts.ts'
+import { sealConcern, triedSeals } from './composition/copying/sealed.ts'
 import { SECRET_KEY_NEEDED } from './platform/secret-file.ts'
 import { SecretBox } from './platform/secrets.ts'
 import { factorPlugins } from './identity/sessions/factors/factors.ts'
@@ -611,6 +612,8 @@ async function prepareDatabase(
     logger.warn({ err: error }, 'snapshots of removed tenants could not be deleted'),
   )
   if (config.databaseUrl !== null && config.secretKey === null) logger.warn(SECRET_KEY_NEEDED)
+  const concern = sealConcern(await triedSeals(database.queries, config), config)
+  if (concern !== null) logger.warn(concern)
 }
 
 /** Answers probes from `begin` on, until the service itself listens on its address. */

@@ -23,6 +23,7 @@ import { connectionsGone } from '../durability/connections-gone.ts'
 import { buildRealm, ENTRIES, type Realm } from '../isolation/world.ts'
 import { DATABASES, onEachDatabase, type TestDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
+import { ServiceProcess } from '../durability/service-process.ts'
 import { emptyFolder, everything, namesIn, refuses, succeeds } from './parts.ts'
 
 const TENANT = 'moving'
@@ -272,6 +273,19 @@ onEachDatabase('an installation', (kind) => {
     const empty = emptyFolder(t)
     assert.match(await checked({ DATA_DIR: empty }), /^warn secret\.key in .* does not open/)
     assert.deepEqual(namesIn(empty), [], 'the doctor makes no key')
+  })
+
+  test('is told of at the start of a service with another key', async () => {
+    const output = async (settings: Record<string, string>): Promise<string> => {
+      const service = await ServiceProcess.start(stage.place, { ...settings, LOG_LEVEL: 'warn' })
+      await service.stop()
+      return service.output
+    }
+    assert.doesNotMatch(await output({}), /does not open/)
+    assert.match(
+      await output({ SECRET_KEY: 'another key that is quite long enough' }),
+      /SECRET_KEY does not open \d+ of/,
+    )
   })
 
   test('of one tenant names the way to a key of its own, which is long enough', async (t) => {

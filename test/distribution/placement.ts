@@ -15,7 +15,7 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
  */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/server.ts prepareDatabase': 'migrations, which run before anything is served',
-  'src/composition/copying/store.ts sealedValues': '`knowledge doctor` tries the secret key',
+  'src/composition/copying/store.ts sealedValues': 'a start and `knowledge doctor` try the secret key',
   'src/composition/tenants/': 'removes tenants and counts what they have, in the background and for operators',
   'src/embedding/job-store.ts nextDue': 'the embedding queue looks which tenant is next',
   'src/embedding/job-store.ts readBacklog': 'metrics, for all tenants',

@@ -53,6 +53,22 @@ export async function triedSeals(db: Queries, place: SecretPlace): Promise<Tried
   return tried
 }
 
+/** What somebody should look after where the key does not open all that was tried; null when all is well. */
+export function sealConcern(seals: readonly TriedSeal[], place: SecretPlace): string | null {
+  const shut = seals.filter(({ opened }) => !opened)
+  if (shut.length === 0) return null
+  const what = [...new Set(shut.map(({ purpose }) => purpose))].join(', ')
+  return (
+    `${keyName(place)} does not open ${shut.length} of ${seals.length} sealed values (${what}): give every process and command ` +
+    'the key that they were sealed with. Where that key is lost for good, the service goes on without them'
+  )
+}
+
+/** Where the key of the installation is kept, in words. */
+export function keyName({ secretKey, dataDir }: SecretPlace): string {
+  return secretKey === null ? `secret.key in ${dataDir}` : 'SECRET_KEY'
+}
+
 function hasKey(place: SecretPlace): boolean {
   try {
     return secretNoteOf(place).kept !== 'none'

@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { serverVersion } from '../../../platform/database/connect.ts'
 import { pendingMigrations } from '../../../platform/database/migrate.ts'
 import { backupConcern, backupState } from '../../../composition/backup/schedule.ts'
-import { triedSeals } from '../../../composition/copying/sealed.ts'
+import { keyName, sealConcern, triedSeals } from '../../../composition/copying/sealed.ts'
 import { targetsOf } from '../../../composition/embedding-targets.ts'
 import type { EmbeddingStatus } from '../../../embedding/contract.ts'
 import { EmbeddingRejected } from '../../../embedding/embedder.ts'
@@ -77,16 +77,10 @@ export const checkKeys: DatabaseCheck = onceMigrated(async (database) => {
 
 /** Whether this installation's key opens what is sealed: a key of another process, or of an earlier time, does not. */
 export const checkSeals: DatabaseCheck = onceMigrated(async ({ queries }, config) => {
-  const keyName = config.secretKey === null ? `secret.key in ${config.dataDir}` : 'SECRET_KEY'
   const seals = await triedSeals(queries, config)
-  const shut = seals.filter(({ opened }) => !opened)
   if (seals.length === 0) return ok('nothing is sealed yet')
-  if (shut.length === 0) return ok(`${keyName} opens what the database keeps sealed`)
-  const what = [...new Set(shut.map(({ purpose }) => purpose))].join(', ')
-  return warn(
-    `${keyName} does not open ${shut.length} of ${seals.length} sealed values (${what}): give every process and ` +
-      'command the key that they were sealed with. Where that key is lost for good, the service goes on without them',
-  )
+  const concern = sealConcern(seals, config)
+  return concern === null ? ok(`${keyName(config)} opens what the database keeps sealed`) : warn(concern)
 })
 
 export const checkBackups: DatabaseCheck = onceMigrated(async (database, { backup }) => {
