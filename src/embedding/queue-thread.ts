@@ -30,7 +30,7 @@ export class QueueThread {
     return this.#thread.health
   }
 
-  /** Announces new jobs; without this call they are found within a second. */
+  /** Announces new jobs; without this call they are found within 50 ms. */
   wake(): void {
     this.#thread.post('wake')
   }

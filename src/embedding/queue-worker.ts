@@ -13,6 +13,7 @@ import { startTelemetry } from '../platform/telemetry/opentelemetry/start.ts'
 import type { TargetsOf } from './targets.ts'
 import type { EmbeddingCall } from './telemetry/observed-embedder.ts'
 import { WakeUp } from './wake-up.ts'
+import { sleepWatchfully } from './watchful-sleep.ts'
 
 /** The thread's start data; the module exports `targetsOf`. */
 export interface QueueWorkerData {
@@ -106,6 +107,7 @@ async function run(): Promise<void> {
   let isFirst = true
   while (!stopping.signal.aborted) {
     try {
+      const seen = database.changeNumber()
       if (isFirst) for (const id of await tenantsOn(database, model)) forgetAt.set(id, startedAt + FORGET_AFTER_MS)
       isFirst = false
       for (const tenantId of await tenantsBehind(database, model, startedAt)) {
@@ -123,7 +125,8 @@ async function run(): Promise<void> {
       for (const [tenantId, at] of forgetAt) {
         if (at <= Date.now() && (await forgetOtherModels(database, targets, tenantId, model))) forgetAt.delete(tenantId)
       }
-      await wakeUp.sleep(await queue.idleMs(models))
+      const watched = { wakeUp, changeNumber: () => database.changeNumber(), isDue: () => queue.isDue(models) }
+      await sleepWatchfully(watched, await queue.idleMs(models), seen)
     } catch (error) {
       port.warn('the embedding queue was interrupted and continues', error as Error)
       await wakeUp.sleep(1_000)
