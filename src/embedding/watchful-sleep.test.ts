@@ -11,6 +11,7 @@ class Sleeper {
   changesAt = Infinity
   dueAt = Infinity
   calledAt = Infinity
+  isBusy = true
 
   readonly wakeUp = {
     sleep: async (ms: number): Promise<boolean> => {
@@ -30,6 +31,7 @@ class Sleeper {
           this.looks++
           return this.at >= this.dueAt
         },
+        isBusy: this.isBusy,
         now: () => this.at,
       },
       ms,
@@ -50,6 +52,19 @@ for (const number of [1, null]) {
     }
   })
 }
+
+test('an idle sleeper is as quick where looking for changes costs next to nothing', async () => {
+  const sleeper = new Sleeper()
+  Object.assign(sleeper, { isBusy: false, changesAt: 333, dueAt: 333 })
+  assert.ok((await sleeper.sleep(1_000)) - 333 < 50)
+})
+
+test('an idle sleeper asks for no jobs where each look would be a statement', async () => {
+  const sleeper = new Sleeper()
+  Object.assign(sleeper, { isBusy: false, number: null, dueAt: 333 })
+  assert.equal(await sleeper.sleep(1_000), 1_000)
+  assert.equal(sleeper.looks, 0)
+})
 
 test('a job that was written between the last look for work and the sleep is noticed too', async () => {
   const sleeper = new Sleeper()

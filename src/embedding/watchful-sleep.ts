@@ -1,14 +1,19 @@
 import type { WakeUp } from './wake-up.ts'
 
 /** Time between two looks. With what follows, a job whose call was lost waits less than 50 ms. */
-const LOOK_EVERY_MS = 25
+const LOOK_EVERY_MS = 30
 
 interface Watched {
   readonly wakeUp: Pick<WakeUp, 'sleep'>
-  /** See `Database.changeNumber`; where there is none, each look asks for jobs. */
+  /** See `Database.changeNumber`. */
   readonly changeNumber: () => number | null
-  /** Whether there is work that can begin now. Asked only when something has changed. */
+  /** Whether there is work that can begin now. */
   readonly isDue: () => Promise<boolean>
+  /**
+   * Whether there was work lately. Where the database has no change number, each look is a statement, so that an idle
+   * sleeper does not look there.
+   */
+  readonly isBusy: boolean
   /** Clock in milliseconds. */
   readonly now?: () => number
 }
@@ -19,13 +24,18 @@ interface Watched {
  * @param seen the change number from before the sleeper last looked for work
  */
 export async function sleepWatchfully(
-  { wakeUp, changeNumber, isDue, now = () => performance.now() }: Watched,
+  { wakeUp, changeNumber, isDue, isBusy, now = () => performance.now() }: Watched,
   ms: number,
   seen: number | null,
 ): Promise<void> {
+  if (!isBusy && changeNumber() === null) {
+    await wakeUp.sleep(ms)
+    return
+  }
   const end = now() + ms
   for (let known = seen, left = ms; left > 0; left = end - now()) {
     if (await wakeUp.sleep(Math.min(LOOK_EVERY_MS, left))) return
+    if (now() >= end) return
     const number = changeNumber()
     if (number !== null && number === known) continue
     known = number
