@@ -34,7 +34,7 @@ async function runClosed(job: ClosedJob): Promise<void> {
       const status = await Exchange.run(client, request)
       if (!isMeasured) continue
       latencies.push(performance.now() - began)
-      if (status !== 200) failures++
+      if (status !== (job.status ?? 200)) failures++
     }
     await client.destroy()
   }

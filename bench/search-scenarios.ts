@@ -28,6 +28,8 @@ export interface Target {
   readonly path: string
   /** Read in turns instead of posting to the path, if given. */
   readonly paths?: readonly string[]
+  /** Status of a good answer; 200 by default. */
+  readonly status?: number
   readonly pid: number
   readonly headers: Readonly<Record<string, string>>
 }
@@ -58,15 +60,15 @@ export async function measureLoad(
   connections: number,
   sizes: LoadSizes,
 ): Promise<LoadFigures> {
-  const { url, path, paths, headers, pid } = target
+  const { pid, ...where } = target
   let began = 0
   let ended = 0
-  const job = { kind: 'closed' as const, url, path, paths, headers, bodies, connections, ...sizes, countMax: COUNT_MAX }
+  const job = { kind: 'closed' as const, ...where, bodies, connections, ...sizes, countMax: COUNT_MAX }
   const figures = await load.runClosed(job, (moment) => {
     if (moment === 'began') began = cpuSeconds(pid)
     else ended = cpuSeconds(pid)
   })
-  if (figures.failures > 0) throw new Error(`${figures.failures} answers of ${url} failed`)
+  if (figures.failures > 0) throw new Error(`${figures.failures} answers of ${where.url} failed`)
   return loadFigures(figures, ended - began, memoryMb(pid).now)
 }
 

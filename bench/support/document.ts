@@ -16,6 +16,7 @@ import { type ProductsReport, productsText } from '../products-report.ts'
 import { type QualityReport, qualityText } from '../quality-report.ts'
 import { type SoakReport, soakText } from '../soak-report.ts'
 import { type SuggestReport, suggestText } from '../suggest-report.ts'
+import { type WritesReport, writesText } from '../writes/report.ts'
 
 const DOCUMENT = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url))
 const INTRODUCTION = `# Benchmarks
@@ -35,6 +36,7 @@ const SECTIONS: readonly { readonly name: string; readonly text: (report: never)
   { name: 'answers', text: (report: AnswersReport) => answersText(report) },
   { name: 'products', text: (report: ProductsReport) => productsText(report) },
   { name: 'products-memory', text: (report: ProductsMemoryReport) => productsMemoryText(report) },
+  { name: 'writes', text: (report: WritesReport) => writesText(report) },
   { name: 'search-log', text: (report: SearchLogReport) => searchLogText(report) },
   { name: 'console', text: (report: ConsoleReport) => consoleText(report) },
   { name: 'neighbours', text: (report: NeighboursReport) => neighboursText(report) },

@@ -18,6 +18,8 @@ export interface ClosedJob {
   readonly bodies: readonly string[]
   /** Read in turns instead, if given. */
   readonly paths?: readonly string[]
+  /** Status of a good answer; 200 by default. */
+  readonly status?: number
   readonly connections: number
   readonly warmUpMs: number
   readonly measureMs: number

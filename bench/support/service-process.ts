@@ -10,7 +10,8 @@ import { createTenant } from '../../src/composition/new-tenant.ts'
 import { createUser } from '../../src/identity/users/rules.ts'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+/** The folder of this program. */
+export const PROGRAM = fileURLToPath(new URL('../..', import.meta.url))
 const READY = /Knowledge Service is ready at (\S+)/
 /** Far more than a start takes, since tests also run on machines that are busy. */
 const READY_WITHIN_MS = 120_000
@@ -32,15 +33,17 @@ export interface ServiceProcess {
  * @param settings environment variables of the service
  * @param nodeFlags flags such as --cpu-prof
  * @param wrapper a command with arguments that finally executes the command it is given
+ * @param program folder of another state of the program, to compare with
  * @throws Error with the service's output when it does not become ready
  */
 export async function startServiceProcess(
   settings: Readonly<Record<string, string>> = {},
   nodeFlags: readonly string[] = [],
   wrapper: readonly string[] = [],
+  program = PROGRAM,
 ): Promise<ServiceProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-bench-'))
-  const [command, ...args] = [...wrapper, process.execPath, ...nodeFlags, MAIN, 'serve']
+  const [command, ...args] = [...wrapper, process.execPath, ...nodeFlags, join(program, 'src/main.ts'), 'serve']
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

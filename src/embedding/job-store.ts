@@ -137,6 +137,18 @@ async function nextDueTenant(db: Queries, model: string, after: string, now: num
   return row?.tenant_id ?? null
 }
 
+/** Whether any job of the models can be claimed now. */
+export async function hasDueJobs(db: Queries, models: readonly string[], now: number): Promise<boolean> {
+  return findsAny(
+    db
+      .selectFrom('embedding_jobs')
+      .where('model', 'in', [...models])
+      .where('run_after', '<=', now)
+      .where('claimed_until', '<=', now)
+      .where(ofEmbeddedTenant(now)),
+  )
+}
+
 export async function deleteJob(tx: Queries, job: EmbeddingJob): Promise<void> {
   await tx
     .deleteFrom('embedding_jobs')

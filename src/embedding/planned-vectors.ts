@@ -19,6 +19,14 @@ interface PlannedVectors {
   store(tx: Tx): Promise<void>
 }
 
+/** Transactions that have stored jobs. */
+const queueing = new WeakSet<Tx>()
+
+/** Whether planned vectors of this transaction were left to jobs, so that the queue has to be woken. */
+export function hasQueued(tx: Tx): boolean {
+  return queueing.has(tx)
+}
+
 /** Whether the tenant has used up what it may embed this month. */
 export function isPaused({ embeddingPausedUntil: until = 0 }: Pick<TenantContext, 'embeddingPausedUntil'>): boolean {
   return until > Date.now()
@@ -65,7 +73,9 @@ export async function planVectors<Row extends { readonly id: string }, Vectors e
         const ofModel = made.get(model)
         const waiting = ofModel === undefined ? rows : rows.filter((row) => !ofModel.has(row.id))
         const ids = waiting.map((row) => row.id)
+        if (ids.length === 0) continue
         await enqueueJobs(tx, tenantId, kind.name, model, ids)
+        queueing.add(tx)
       }
     },
   }

@@ -30,7 +30,7 @@ export class QueueThread {
     return this.#thread.health
   }
 
-  /** Announces new jobs; without this call they are found within a second. */
+  /** Announces new jobs; without this call an idle queue finds them within a second. */
   wake(): void {
     this.#thread.post('wake')
   }

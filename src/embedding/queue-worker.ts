@@ -13,6 +13,7 @@ import { startTelemetry } from '../platform/telemetry/opentelemetry/start.ts'
 import type { TargetsOf } from './targets.ts'
 import type { EmbeddingCall } from './telemetry/observed-embedder.ts'
 import { WakeUp } from './wake-up.ts'
+import { sleepWatchfully } from './watchful-sleep.ts'
 
 /** The thread's start data; the module exports `targetsOf`. */
 export interface QueueWorkerData {
@@ -39,6 +40,8 @@ export interface QueueThreadProtocol {
 
 /** How long the queue works before it checks for new tenants and for tenants to move. */
 const DRAIN_MS = 1_000
+/** A queue that had a job within this time counts as busy. */
+const BUSY_MS = 10_000
 /** How often the backlog is told. Counting it reads every job, so it is not done whenever somebody asks. */
 const BACKLOG_INTERVAL_MS = 5_000
 /** No search takes this long, so after a move nothing reads the old vectors any more. */
@@ -104,8 +107,10 @@ async function run(): Promise<void> {
   /** When the remains of other models may be deleted, by tenant. An earlier life may have left some. */
   const forgetAt = new Map<string, number>()
   let isFirst = true
+  let workedAtMs = Number.NEGATIVE_INFINITY
   while (!stopping.signal.aborted) {
     try {
+      const seen = database.changeNumber()
       if (isFirst) for (const id of await tenantsOn(database, model)) forgetAt.set(id, startedAt + FORGET_AFTER_MS)
       isFirst = false
       for (const tenantId of await tenantsBehind(database, model, startedAt)) {
@@ -114,7 +119,7 @@ async function run(): Promise<void> {
         moving.add(tenantId)
       }
       const models = await modelsAtWork(model)
-      await queue.drain(models, stopping.signal, DRAIN_MS)
+      if ((await queue.drain(models, stopping.signal, DRAIN_MS)) > 0) workedAtMs = performance.now()
       for (const tenantId of moving) {
         if (!(await activateModel(database, targets, tenantId, model, startedAt))) continue
         moving.delete(tenantId)
@@ -123,7 +128,13 @@ async function run(): Promise<void> {
       for (const [tenantId, at] of forgetAt) {
         if (at <= Date.now() && (await forgetOtherModels(database, targets, tenantId, model))) forgetAt.delete(tenantId)
       }
-      await wakeUp.sleep(await queue.idleMs(models))
+      const watched = {
+        wakeUp,
+        changeNumber: () => database.changeNumber(),
+        isDue: () => queue.isDue(models),
+        isBusy: performance.now() - workedAtMs < BUSY_MS,
+      }
+      await sleepWatchfully(watched, await queue.idleMs(models), seen)
     } catch (error) {
       port.warn('the embedding queue was interrupted and continues', error as Error)
       await wakeUp.sleep(1_000)

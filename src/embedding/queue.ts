@@ -6,7 +6,16 @@ import { tracedWork } from '../platform/telemetry/work-record.ts'
 import { advanceWatermark } from '../platform/database/watermark.ts'
 import type { EmbedderPool } from './embedder-pool.ts'
 import { type Embedder, EmbeddingRejected, EmbeddingUnavailable } from './embedder.ts'
-import { claimJobs, deleteJob, type EmbeddingJob, LEASE_MS, nextDueAt, postponeJob, renewJobs } from './job-store.ts'
+import {
+  claimJobs,
+  deleteJob,
+  type EmbeddingJob,
+  hasDueJobs,
+  LEASE_MS,
+  nextDueAt,
+  postponeJob,
+  renewJobs,
+} from './job-store.ts'
 import { isLengthOpen } from './providers.ts'
 import type { EmbeddingItem, EmbeddingTarget, EmbeddingTargets } from './targets.ts'
 import { requireStoredLength, WrongVectorLength } from './vector-length.ts'
@@ -27,7 +36,7 @@ const RETRY_MAX_MS = 5 * 60_000
 const PAUSE_MAX_MS = 30_000
 /** The provider may accept a refused text after a change of its settings, so the text is tried again, but rarely. */
 const REJECTED_RETRY_MS = 60 * 60_000
-/** Longest sleep of an idle queue; other processes may have added jobs. */
+/** Longest sleep of an idle queue, after which it also looks for tenants to move. */
 const IDLE_MAX_MS = 1_000
 
 interface QueueLog {
@@ -95,6 +104,13 @@ export class EmbeddingQueue {
       if (next !== null) at = Math.min(at, Math.max(next, this.#pausedUntil(model)))
     }
     return Math.max(10, at - Date.now())
+  }
+
+  /** Whether a job of the models can begin now. Costs little when there is none. */
+  async isDue(models: readonly string[]): Promise<boolean> {
+    const now = Date.now()
+    const working = models.filter((model) => this.#pausedUntil(model) <= now)
+    return working.length > 0 && hasDueJobs(this.#database.queries, working, now)
   }
 
   #pausedUntil(model: string): number {

@@ -38,6 +38,9 @@ test('a call that comes while nobody sleeps is remembered for the next sleep, an
   assert.equal(afterwards(), true)
 })
 
-test('a sleep that nobody ends lasts its full time', async () => {
-  await new WakeUp().sleep(1)
+test('a sleep that nobody ends lasts its full time, and says that nobody called', async () => {
+  const wakeUp = new WakeUp()
+  assert.equal(await wakeUp.sleep(1), false)
+  wakeUp.call()
+  assert.equal(await wakeUp.sleep(FOR_EVER_MS), true)
 })

@@ -11,8 +11,11 @@ export class WakeUp {
     this.#end?.()
   }
 
-  /** Resolves after `ms`, or when somebody calls or has called since the last sleep. */
-  async sleep(ms: number): Promise<void> {
+  /**
+   * Resolves after `ms`, or when somebody calls or has called since the last sleep.
+   * @returns whether somebody called
+   */
+  async sleep(ms: number): Promise<boolean> {
     if (!this.#isCalled) {
       const { promise, resolve } = Promise.withResolvers<void>()
       const timer = setTimeout(resolve, ms)
@@ -21,6 +24,8 @@ export class WakeUp {
       this.#end = null
       clearTimeout(timer)
     }
+    const wasCalled = this.#isCalled
     this.#isCalled = false
+    return wasCalled
   }
 }

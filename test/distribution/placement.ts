@@ -17,6 +17,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/server.ts prepareDatabase': 'migrations, which run before anything is served',
   'src/composition/copying/store.ts sealedValues': 'a start and `knowledge doctor` try the secret key',
   'src/composition/tenants/': 'removes tenants and counts what they have, in the background and for operators',
+  'src/embedding/job-store.ts hasDueJobs': 'an idle embedding queue looks whether there is anything to do',
   'src/embedding/job-store.ts nextDue': 'the embedding queue looks which tenant is next',
   'src/embedding/job-store.ts readBacklog': 'metrics, for all tenants',
   'src/embedding/job-store.ts countAllJobs': 'the operator’s status, for all tenants',

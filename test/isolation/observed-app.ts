@@ -49,6 +49,7 @@ export class ObservedApp {
       queries: this.#queries,
       portable: PORTABLE[databaseUrl === null ? 'sqlite' : 'postgres'],
       write: (work) => this.#queries.transaction().execute(work),
+      writeShort: (work) => this.#queries.transaction().execute(work),
       // No caching, so that every look-up is recorded.
       changeNumber: () => null,
       emptyLog: async () => undefined,

@@ -67,7 +67,7 @@ export class EntryRules {
     try {
       const draft = draftOf(caller, input)
       requireLevel(caller, draft)
-      return await this.#writer.write(caller, async (tx) => {
+      return await this.#writer.writeOne(caller, async (tx) => {
         const position = await advanceWatermark(tx, caller.tenant.id)
         const binned = await findInBin(tx, caller, draft)
         if (binned === null) return this.#writer.insert(tx, caller, draft, position)
@@ -96,7 +96,7 @@ export class EntryRules {
         ...draftOf(caller, { ...personalFields(input), type: 'knowledge' }),
         visibility: 'personal' as const,
       }
-      return await this.#writer.write(caller, async (tx) =>
+      return await this.#writer.writeOne(caller, async (tx) =>
         this.#writer.insert(tx, caller, draft, await advanceWatermark(tx, caller.tenant.id)),
       )
     } catch (error) {
@@ -131,7 +131,7 @@ export class EntryRules {
       requireSameType(patch.type)
       requireNoGuess(caller, expected)
       requireWriteOnlyPatch(caller, patch)
-      return await this.#writer.write(caller, async (tx) => {
+      return await this.#writer.writeOne(caller, async (tx) => {
         const position = await advanceWatermark(tx, caller.tenant.id)
         const before = await this.#visible(tx, caller, id)
         requireVersion(before, expected)
@@ -176,7 +176,7 @@ export class EntryRules {
   }
 
   async #remove(caller: Caller, find: (tx: Tx) => Promise<EntryRow>, expected: Expected<number>): Promise<void> {
-    await this.#writer.write(caller, async (tx) => {
+    await this.#writer.writeOne(caller, async (tx) => {
       const { seq } = await advanceWatermark(tx, caller.tenant.id)
       const row = await find(tx)
       requireVersion(row, expected)

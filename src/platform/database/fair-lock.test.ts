@@ -91,3 +91,21 @@ test('an idle owner saves up no time', async () => {
   ])
   assert.deepEqual(order.slice(50, 58).filter((owner) => owner === 'busy').length, 4)
 })
+
+test('time that served others counts to them in equal parts, and not to the holder', async () => {
+  let now = 0
+  const lock = new FairLock(() => now)
+  const order: string[] = []
+  const first = await lock.acquire('a')
+  const rest = ['a', 'b', 'c'].map(async (owner) => {
+    const release = await lock.acquire(owner)
+    order.push(owner)
+    release()
+  })
+  now = 10
+  // All ten milliseconds served b and c, so a has had the lock least, though it held it.
+  lock.charge(['b', 'b', 'c'], 10)
+  first()
+  await Promise.all(rest)
+  assert.deepEqual(order, ['a', 'c', 'b'])
+})

@@ -14,7 +14,7 @@ export class FairLock {
   readonly #had = new Map<string, number>()
   /** Held time of the owner that got the lock last, when it got it. */
   #floor = 0
-  #holder: { readonly owner: string; readonly since: number } | null = null
+  #holder: { readonly owner: string; since: number } | null = null
 
   /** @param now clock in milliseconds */
   constructor(now = (): number => performance.now()) {
@@ -40,6 +40,16 @@ export class FairLock {
       await promise
     }
     return () => this.#handOn()
+  }
+
+  /**
+   * Counts time that served some owners to them, in equal parts, and not to the holder of the lock.
+   * @param owners one for each part; an owner may have several
+   */
+  charge(owners: readonly string[], ms: number): void {
+    const part = ms / owners.length
+    for (const owner of owners) this.#had.set(owner, Math.max(this.#had.get(owner) ?? 0, this.#floor) + part)
+    if (this.#holder !== null) this.#holder.since += ms
   }
 
   #hold(owner: string): void {

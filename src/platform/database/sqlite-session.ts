@@ -4,6 +4,7 @@ import { threadSlices } from '../threads/slices.ts'
 import { workRecord } from '../hidden-parameters.ts'
 import { spending } from '../telemetry/work-record.ts'
 import type { PreparedConnection } from './sqlite-connection.ts'
+import type { SharedCommit } from './sqlite-shared-commit.ts'
 
 /** As OpenTelemetry names it. */
 const SYSTEM = 'sqlite'
@@ -15,12 +16,23 @@ export class SqliteSession implements DatabaseConnection {
   readonly #reader: PreparedConnection
   readonly #writer: PreparedConnection | null
   readonly #lockWriter: () => Promise<() => void>
+  readonly #shared: SharedCommit | null
+  /** Set from the beginning of a transaction to its end. */
   #unlock: (() => void) | null = null
+  /** The error with which SQLite took back the whole transaction by itself, such as that of a full disk. */
+  #lost: { readonly error: unknown } | null = null
 
-  constructor(reader: PreparedConnection, writer: PreparedConnection | null, lockWriter: () => Promise<() => void>) {
+  /** @param shared the commit that transactions of this session share with others; null where each has its own */
+  constructor(
+    reader: PreparedConnection,
+    writer: PreparedConnection | null,
+    lockWriter: () => Promise<() => void>,
+    shared: SharedCommit | null,
+  ) {
     this.#reader = reader
     this.#writer = writer
     this.#lockWriter = lockWriter
+    this.#shared = shared
   }
 
   /**
@@ -37,7 +49,9 @@ export class SqliteSession implements DatabaseConnection {
     const unlock = await this.#lockWriter()
     try {
       await this.#pause()
-      await retryWhileBusy(deadline, () => writer.run('begin immediate'))
+      await retryWhileBusy(deadline, () =>
+        this.#shared === null ? writer.run('begin immediate') : this.#shared.begin(),
+      )
     } catch (error) {
       unlock()
       throw error
@@ -45,19 +59,47 @@ export class SqliteSession implements DatabaseConnection {
     return unlock
   }
 
-  end(statement: 'commit' | 'rollback'): void {
+  /**
+   * Commits the transaction or takes it back. Resolves when the commit is durable. Does nothing once the transaction has
+   * ended: Kysely takes back what it could not commit, and the writer may have another transaction by then.
+   */
+  async end(statement: 'commit' | 'rollback'): Promise<void> {
+    const unlock = this.#unlock
+    if (unlock === null) return
+    this.#unlock = null
     const startedMs = performance.now()
     try {
-      // On a full disk SQLite may have rolled back already. A second rollback would hide the real error.
-      if (statement === 'commit' || this.#writer!.inTransaction) this.#writer!.run(statement)
+      let durable: Promise<void> | undefined
+      try {
+        durable = this.#finish(statement)
+      } finally {
+        unlock()
+      }
+      await durable
+    } finally {
+      workRecord()?.statement(SYSTEM, statement, startedMs)
+    }
+  }
+
+  #finish(statement: 'commit' | 'rollback'): Promise<void> | undefined {
+    const lost = this.#lost
+    this.#lost = null
+    if (lost !== null) {
+      if (statement === 'commit') throw lost.error
+      return undefined
+    }
+    if (this.#shared !== null) {
+      if (statement === 'commit') return this.#shared.end()
+      this.#shared.undo()
+      return undefined
+    }
+    try {
+      this.#writer!.run(statement)
     } catch (error) {
       if (this.#writer!.inTransaction) this.#writer!.run('rollback')
       throw error
-    } finally {
-      workRecord()?.statement(SYSTEM, statement, startedMs)
-      this.#unlock?.()
-      this.#unlock = null
     }
+    return undefined
   }
 
   /**
@@ -72,7 +114,7 @@ export class SqliteSession implements DatabaseConnection {
     if (this.#unlock !== null) {
       const pause = this.#pause()
       if (pause !== undefined) await pause
-      return execute(this.#writer!.prepare(sql), parameters)
+      return this.#executeInTransaction(this.#writer!, sql, parameters)
     }
     if (this.#writer === null || isRead(sql)) return execute(this.#reader.prepare(sql), parameters)
     const deadline = performance.now() + LOCK_WAIT_MS
@@ -81,6 +123,20 @@ export class SqliteSession implements DatabaseConnection {
       return await retryWhileBusy(deadline, () => execute(this.#writer!.prepare(sql), parameters))
     } finally {
       unlock()
+    }
+  }
+
+  /** After the loss of the transaction further statements would be durable one by one, so they fail. */
+  #executeInTransaction<R>(writer: PreparedConnection, sql: string, parameters: readonly unknown[]): QueryResult<R> {
+    if (this.#lost !== null) throw this.#lost.error
+    try {
+      return execute(writer.prepare(sql), parameters)
+    } catch (error) {
+      if (!writer.inTransaction) {
+        this.#lost = { error }
+        this.#shared?.fail(error)
+      }
+      throw error
     }
   }
 

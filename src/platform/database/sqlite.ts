@@ -12,6 +12,7 @@ import { FairLock } from './fair-lock.ts'
 import { PreparedConnection } from './sqlite-connection.ts'
 import { databaseFile, makeFile, makeFolder, openReader, openWriter } from './sqlite-file.ts'
 import { SqliteSession } from './sqlite-session.ts'
+import { SharedCommit } from './sqlite-shared-commit.ts'
 import { workOwner } from '../hidden-parameters.ts'
 
 /** The file of the embedded database cannot be opened or written; its message is for the operator. */
@@ -35,6 +36,8 @@ interface SqliteDialect extends Dialect {
   /** See `Database.emptyLog`. */
   emptyLog(): Promise<void>
   connections(): Connections
+  /** The same connections, with transactions that share commits: see `Database.writeShort`. */
+  readonly short: Dialect
 }
 
 /**
@@ -49,6 +52,13 @@ export function sqliteDialect(options: SqliteOptions): SqliteDialect {
     changeNumber: () => driver.changeNumber(),
     emptyLog: () => driver.emptyLog(),
     connections: () => driver.connections(),
+    short: dialectOf(driver.sharing()),
+    ...dialectOf(driver),
+  }
+}
+
+function dialectOf(driver: Driver): Dialect {
+  return {
     createAdapter: () => new TransactionalSqliteAdapter(),
     createDriver: () => driver,
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -72,12 +82,31 @@ class SqliteDriver implements Driver {
   #writer: PreparedConnection | null = null
   /** The transactions of this process that wait for the writer. */
   readonly #turns = new FairLock()
+  #shared: SharedCommit | null = null
 
   constructor(options: SqliteOptions) {
     this.#options = options
   }
 
+  /** Like this driver, for short writes. Destroying either closes both. */
+  sharing(): Driver {
+    return {
+      init: () => this.init(),
+      acquireConnection: async () =>
+        new SqliteSession(this.#reader!, this.#writer, () => this.#turns.acquire(workOwner()), this.#shared),
+      beginTransaction: (session) => this.beginTransaction(session),
+      commitTransaction: (session) => this.commitTransaction(session),
+      rollbackTransaction: (session) => this.rollbackTransaction(session),
+      savepoint: (session, name) => this.savepoint(session, name),
+      rollbackToSavepoint: (session, name) => this.rollbackToSavepoint(session, name),
+      releaseSavepoint: (session, name) => this.releaseSavepoint(session, name),
+      releaseConnection: () => this.releaseConnection(),
+      destroy: () => this.destroy(),
+    }
+  }
+
   async init(): Promise<void> {
+    if (this.#reader !== null) return
     const { dataDir, readOnly = false } = this.#options
     const file = databaseFile(dataDir)
     try {
@@ -85,6 +114,7 @@ class SqliteDriver implements Driver {
         makeFolder(dataDir)
         makeFile(file)
         this.#writer = new PreparedConnection(openWriter(file))
+        this.#shared = new SharedCommit(this.#writer, this.#turns)
       }
       this.#reader = new PreparedConnection(openReader(file, readOnly))
     } catch (error) {
@@ -112,12 +142,12 @@ class SqliteDriver implements Driver {
   }
 
   connections(): Connections {
-    const inUse = this.#turns.isHeld ? 1 : 0
+    const inUse = this.#turns.isHeld || this.#shared?.isOpen === true ? 1 : 0
     return { inUse, idle: 1 - inUse, waiting: 0, writesWaiting: this.#turns.waiting, max: 1 }
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return new SqliteSession(this.#reader!, this.#writer, () => this.#lockWriter())
+    return new SqliteSession(this.#reader!, this.#writer, () => this.#lockWriter(), null)
   }
 
   async beginTransaction(session: DatabaseConnection): Promise<void> {
@@ -125,11 +155,11 @@ class SqliteDriver implements Driver {
   }
 
   async commitTransaction(session: DatabaseConnection): Promise<void> {
-    ;(session as SqliteSession).end('commit')
+    await (session as SqliteSession).end('commit')
   }
 
   async rollbackTransaction(session: DatabaseConnection): Promise<void> {
-    ;(session as SqliteSession).end('rollback')
+    await (session as SqliteSession).end('rollback')
   }
 
   async savepoint(session: DatabaseConnection, name: string): Promise<void> {
@@ -149,12 +179,18 @@ class SqliteDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
+    this.#shared?.commit()
     this.#reader?.close()
     this.#writer?.close()
   }
 
-  /** Waits until this process's earlier transactions are done. Call the returned function to release the writer. */
-  #lockWriter(): Promise<() => void> {
-    return this.#turns.acquire(workOwner())
+  /**
+   * Waits until this process's earlier transactions are done, and commits what short writes have left open. Call the
+   * returned function to release the writer.
+   */
+  async #lockWriter(): Promise<() => void> {
+    const unlock = await this.#turns.acquire(workOwner())
+    this.#shared?.commit()
+    return unlock
   }
 }

@@ -5,7 +5,7 @@ import type { PageOf } from '../../platform/database/page.ts'
 import type { ListPosition } from '../../platform/database/walk.ts'
 import { advanceWatermark } from '../../platform/database/watermark.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
-import { isPaused } from '../../embedding/planned-vectors.ts'
+import { hasQueued, isPaused } from '../../embedding/planned-vectors.ts'
 import { type BatchRoom, roomForBatch } from '../../identity/quotas/room.ts'
 import { completed, faultsOf } from '../../platform/contract/all-faults.ts'
 import { primaryLanguage } from '../../platform/contract/language.ts'
@@ -57,7 +57,7 @@ interface Upserted {
 interface ProductRulesOptions {
   readonly database: Database
   readonly embedders: EmbedderPool
-  /** Called after a commit that may have queued embedding jobs. */
+  /** Called after a commit that has queued embedding jobs. */
   readonly onQueued: () => void
 }
 
@@ -84,8 +84,12 @@ export class ProductRules {
   /** Creates a product, or replaces the one of the site with the same external_id. */
   async upsert(caller: Caller, site: string, input: ProductWrite): Promise<Upserted> {
     try {
-      const result = await this.#database.write((tx) => this.#upsert(tx, caller, site, input), caller.tenant.id)
-      this.#onQueued()
+      const work = async (tx: Tx) => ({
+        result: await this.#upsert(tx, caller, site, input),
+        isQueued: hasQueued(tx),
+      })
+      const { result, isQueued } = await this.#database.write(work, caller.tenant.id)
+      if (isQueued) this.#onQueued()
       return result
     } catch (error) {
       throw await completed(error, () => this.faultsOfUpsert(caller, site, input), ProductWrite)
@@ -184,12 +188,12 @@ export class ProductRules {
     record: RunRecord | null,
     inputs: readonly ProductWrite[],
   ): Promise<ProductOutcome[]> {
-    const { outcomes, count } = await this.#database.write(async (tx) => {
+    const { outcomes, count, isQueued } = await this.#database.write(async (tx) => {
       const outcomes = await this.#push(tx, caller, place, inputs)
-      return { outcomes, count: await record?.store(tx, outcomes) }
+      return { outcomes, count: await record?.store(tx, outcomes), isQueued: hasQueued(tx) }
     }, caller.tenant.id)
     count?.()
-    if (outcomes.some(({ status }) => status === 'created' || status === 'updated')) this.#onQueued()
+    if (isQueued) this.#onQueued()
     await this.#statistics.created(outcomes.filter(({ status }) => status === 'created').length)
     return outcomes
   }

@@ -6,7 +6,7 @@ import { ENTRY_TEXTS } from '../../../platform/database/entry-rows.ts'
 import type { EntryRow, EntryVersionRow } from '../../../platform/database/tables.ts'
 import { sameEmbeddedText } from '../../../embedding/embedded-kind.ts'
 import type { EmbedderPool } from '../../../embedding/embedder-pool.ts'
-import { isPaused, planVectors } from '../../../embedding/planned-vectors.ts'
+import { hasQueued, isPaused, planVectors } from '../../../embedding/planned-vectors.ts'
 import { takeBytes, takeEntry } from '../../../identity/quotas/room.ts'
 import { forbidden, invalid } from '../../../platform/faults.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -24,7 +24,7 @@ import * as store from '../store.ts'
 export interface EntryRulesOptions {
   readonly database: Database
   readonly embedders: EmbedderPool
-  /** Called after a commit that may have queued embedding jobs. */
+  /** Called after a commit that has queued embedding jobs. */
   readonly onQueued: () => void
 }
 
@@ -46,10 +46,17 @@ export class EntryWriter {
     this.#onQueued = onQueued
   }
 
-  /** Runs a transaction of the caller's tenant, and wakes the embedding queue after the commit. */
+  /** Runs a transaction of the caller's tenant, and wakes the embedding queue after the commit if that has new jobs. */
   async write<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const result = await this.database.write(work, caller.tenant.id)
-    this.#onQueued()
+    const { result, isQueued } = await this.database.write(notingJobs(work), caller.tenant.id)
+    if (isQueued) this.#onQueued()
+    return result
+  }
+
+  /** Like `write`, for a change of one entry: it shares its commit with others that come at the same time. */
+  async writeOne<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const { result, isQueued } = await this.database.writeShort(notingJobs(work), caller.tenant.id)
+    if (isQueued) this.#onQueued()
     return result
   }
 
@@ -165,6 +172,10 @@ export class EntryWriter {
     const event = { action: 'update', resourceType: 'entry', resourceId: before.id } as const
     await recordAudit(tx, before.tenant_id, caller, [event])
   }
+}
+
+function notingJobs<T>(work: (tx: Tx) => Promise<T>): (tx: Tx) => Promise<{ result: T; isQueued: boolean }> {
+  return async (tx) => ({ result: await work(tx), isQueued: hasQueued(tx) })
 }
 
 /** Bytes of text that a row takes, as they are counted. */

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, before, beforeEach, mock, suite, test } from 'node:test'
+import { sql } from 'kysely'
+import { type Database, openDatabase, type Tx } from './database.ts'
+
+type Work = (tx: Tx) => Promise<unknown>
+
+suite('short writes on SQLite', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'shared-commit-'))
+  let database: Database
+  /** Another process, as far as the file is concerned. */
+  let other: Database
+
+  before(async () => {
+    database = openDatabase({ dataDir, databaseUrl: null })
+    other = openDatabase({ dataDir, databaseUrl: null })
+    await sql`create table parents (id integer primary key)`.execute(database.queries)
+    await sql`create table notes (id integer primary key, parent integer references parents)`.execute(database.queries)
+  })
+  beforeEach(async () => {
+    await sql`delete from notes`.execute(database.queries)
+    // On a busy machine a write could come too late to share the commit.
+    const now = performance.now()
+    mock.method(performance, 'now', () => now)
+  })
+  afterEach(() => mock.restoreAll())
+  after(async () => {
+    await database.close()
+    await other.close()
+    rmSync(dataDir, { recursive: true })
+  })
+
+  const insert =
+    (id: number): Work =>
+    (tx) =>
+      sql`insert into notes (id) values (${id})`.execute(tx)
+  /** A row whose parent is missing, which only COMMIT notices. */
+  const orphan =
+    (id: number): Work =>
+    async (tx) => {
+      await sql`pragma defer_foreign_keys = on`.execute(tx)
+      await sql`insert into notes (id, parent) values (${id}, 1)`.execute(tx)
+    }
+  const stored = async (from = other): Promise<number[]> => {
+    const { rows } = await sql<{ id: number }>`select id from notes order by id`.execute(from.queries)
+    return rows.map(({ id }) => id)
+  }
+  /** Begins the writes together. @returns the message of each that failed, null of each that is durable */
+  const together = (works: readonly Work[]): Promise<(string | null)[]> =>
+    Promise.all(
+      works.map((work) =>
+        database.writeShort(work, 'tenant').then(
+          () => null,
+          (error: Error) => error.message,
+        ),
+      ),
+    )
+
+  test('that come together share a commit, and each is durable when it is answered', async () => {
+    const events: string[] = []
+    const writes = [1, 2, 3].map(async (id) => {
+      await database.writeShort(async (tx) => {
+        await insert(id)(tx)
+        assert.deepEqual(await stored(), [], 'nothing is visible before the commit')
+        events.push('done')
+      }, 'tenant')
+      assert.deepEqual(await stored(), [1, 2, 3])
+      events.push('durable')
+    })
+    await Promise.all(writes)
+    assert.deepEqual(events, ['done', 'done', 'done', 'durable', 'durable', 'durable'])
+  })
+
+  test('see those before them, in their order', async () => {
+    const seen: number[] = []
+    const count: Work = async (tx) => {
+      const { rows } = await sql<{ n: number }>`select count(*) as n from notes`.execute(tx)
+      seen.push(rows[0].n)
+    }
+    await together([1, 2, 3].map((id) => async (tx) => (await count(tx), insert(id)(tx))))
+    assert.deepEqual(seen, [0, 1, 2])
+  })
+
+  test('are taken back alone when their own work fails', async () => {
+    const failing: Work = async (tx) => {
+      await insert(2)(tx)
+      throw new Error('changed my mind')
+    }
+    assert.deepEqual(await together([insert(1), failing, insert(3)]), [null, 'changed my mind', null])
+    assert.deepEqual(await stored(), [1, 3])
+  })
+
+  test('all fail when their common commit fails, and the next ones do not', async () => {
+    const failed = await together([insert(1), orphan(2), insert(3)])
+    assert.deepEqual(failed, Array(3).fill('FOREIGN KEY constraint failed'))
+    assert.deepEqual(await stored(), [])
+    assert.deepEqual(await together([insert(4)]), [null])
+    assert.deepEqual(await stored(), [4])
+  })
+
+  test('all fail when SQLite takes back the whole transaction, and nothing is stored of what follows in it', async () => {
+    const careless: Work = async (tx) => {
+      await sql`insert or rollback into notes (id) values (1)`.execute(tx).catch(() => undefined)
+      await insert(2)(tx)
+    }
+    const [first, second, third] = await together([insert(1), careless, insert(3)])
+    assert.match(first!, /UNIQUE/)
+    assert.match(second!, /UNIQUE/)
+    assert.equal(third, null)
+    assert.deepEqual(await stored(), [3])
+  })
+
+  test('are committed before a write that does not share begins, in turn', async () => {
+    const seen: number[][] = []
+    const short = [1, 2].map((id) => database.writeShort(insert(id), 'tenant'))
+    const whole = database.write(async (tx) => {
+      seen.push(await stored())
+      await insert(3)(tx)
+    }, 'tenant')
+    const last = database.writeShort(async (tx) => {
+      seen.push(await stored())
+      await insert(4)(tx)
+    }, 'tenant')
+    await Promise.all([...short, whole, last])
+    assert.deepEqual(seen, [
+      [1, 2],
+      [1, 2, 3],
+    ])
+    assert.deepEqual(await stored(), [1, 2, 3, 4])
+  })
+
+  test('are committed when the database closes', async () => {
+    const closing = openDatabase({ dataDir, databaseUrl: null })
+    let isDone = false
+    const written = closing.writeShort(async (tx) => {
+      await insert(1)(tx)
+      isDone = true
+    }, 'tenant')
+    // The write ends in these turns, and the commit comes in a later one of the event loop.
+    for (let turns = 0; turns < 500; turns++) await Promise.resolve()
+    assert.equal(isDone, true)
+    await Promise.all([written, closing.close()])
+    assert.deepEqual(await stored(), [1])
+  })
+
+  test('wait for the writer of another process, without holding up this one', async () => {
+    const begun = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
+    const held = other.write(async (tx) => {
+      await insert(1)(tx)
+      begun.resolve()
+      await gate.promise
+    })
+    await begun.promise
+    const writes = together([insert(2), insert(3)])
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    gate.resolve()
+    await held
+    assert.deepEqual(await writes, [null, null])
+    assert.deepEqual(await stored(), [1, 2, 3])
+  })
+
+  test('a commit that fails leaves the transaction of the next writer alone', async () => {
+    const outcomes = await Promise.allSettled([
+      database.write(orphan(1), 'tenant'),
+      database.write(async (tx) => {
+        for (const id of [2, 3, 4, 5]) await insert(id)(tx)
+      }, 'tenant'),
+    ])
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['rejected', 'fulfilled'],
+    )
+    assert.deepEqual(await stored(), [2, 3, 4, 5])
+  })
+})
