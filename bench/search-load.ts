@@ -53,7 +53,9 @@ async function runClosed(job: ClosedJob): Promise<void> {
 }
 
 /** The n-th request of a job. */
-function requestOf({ path, paths, headers, bodies }: ClosedJob, n: number): Dispatcher.DispatchOptions {
+function requestOf(job: ClosedJob, n: number): Dispatcher.DispatchOptions {
+  const { path, paths, headersInTurns, bodies } = job
+  const headers = headersInTurns?.[n % headersInTurns.length] ?? job.headers
   if (paths !== undefined) return { method: 'GET', path: paths[n % paths.length], headers, body: null }
   return { method: 'POST', path, headers, body: bodies[n % bodies.length] }
 }

@@ -12,6 +12,8 @@ export interface ClosedJob {
   readonly url: string
   readonly path: string
   readonly headers: Headers
+  /** Sent in turns with the bodies in place of `headers`, if given. */
+  readonly headersInTurns?: readonly Headers[]
   /** Posted to the path in turns. */
   readonly bodies: readonly string[]
   /** Read in turns instead, if given. */
