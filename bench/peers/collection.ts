@@ -1,3 +1,5 @@
+import { randomSource } from '../support/random.ts'
+
 /** What a filter may ask for; every field leaves the same share of the entries whatever its value. */
 export type FilterField = 'half' | 'layer' | 'category' | 'tenant'
 
@@ -47,11 +49,12 @@ export function fieldsOf(entry: number, tenants = 1): Readonly<Record<FilterFiel
   }
 }
 
-/** Another value for each query, so that no engine can keep the answer of a filter. */
+/** A value by chance for each query: no engine can keep one answer, and none meets the worst order for its caches. */
 export function filterOf(share: FilterShare, query: number): Filter | null {
-  if (share === 50) return { field: 'half', value: query % 2 }
-  if (share === 10) return { field: 'layer', value: query % 10 }
-  return share === 1 ? { field: 'category', value: query % 100 } : null
+  const drawn = Math.floor(randomSource(query)() * 100)
+  if (share === 50) return { field: 'half', value: drawn % 2 }
+  if (share === 10) return { field: 'layer', value: drawn % 10 }
+  return share === 1 ? { field: 'category', value: drawn } : null
 }
 
 /** A filter that leaves the entry. */

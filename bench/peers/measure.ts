@@ -1,5 +1,5 @@
 import { Pool } from 'undici'
-import type { LoadFigures, LoadSizes } from '../search-scenarios.ts'
+import { type LoadFigures, loadFigures, type LoadSizes } from '../search-scenarios.ts'
 import type { LoadProcess } from '../support/load.ts'
 import type { Question } from './collection.ts'
 import type { Contestant } from './contestant.ts'
@@ -37,20 +37,13 @@ export async function measure(
     countMax: COUNT_MAX,
     ...sizes,
   }
-  const { seconds, failures, latencies } = await load.runClosed(job, (moment) => {
+  const figures = await load.runClosed(job, (moment) => {
     cpu = moment === 'began' ? -contestant.cpuSeconds() : cpu + contestant.cpuSeconds()
   })
-  const { count, p50, p99 } = latencies
-  if (failures > 0) throw new Error(`${failures} of ${count} answers of ${contestant.name} failed`)
-  if (count === 0) throw new Error(`${contestant.name} answered nothing in ${seconds.toFixed(1)} s`)
-  return {
-    count,
-    perSecond: count / seconds,
-    p50Ms: p50,
-    p99Ms: p99,
-    cpuPer1000: (cpu / count) * 1_000,
-    memoryMb: contestant.memoryMb(),
-  }
+  const { seconds, failures, latencies } = figures
+  if (failures > 0) throw new Error(`${failures} of ${latencies.count} answers of ${contestant.name} failed`)
+  if (latencies.count === 0) throw new Error(`${contestant.name} answered nothing in ${seconds.toFixed(1)} s`)
+  return loadFigures(figures, cpu, contestant.memoryMb())
 }
 
 /**

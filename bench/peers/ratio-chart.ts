@@ -1,17 +1,17 @@
 /** A chart of ratios as SVG: bars to the left and right of 1 on a logarithmic axis, for reading on any background. */
 
-export interface RatioBar {
+interface RatioBar {
   readonly label: string
   readonly ratio: number
 }
 
-export interface RatioGroup {
+interface RatioGroup {
   readonly label: string
   readonly bars: readonly RatioBar[]
 }
 
-const WIDTH = 760
-const LEFT = 190
+const WIDTH = 800
+const LEFT = 230
 const RIGHT = 70
 const TOP = 58
 const BAR = 16
@@ -67,7 +67,7 @@ function barLines({ label, ratio }: RatioBar, x: (ratio: number) => number, y: n
   const value = ratio >= 10 ? ratio.toFixed(0) : ratio.toFixed(2)
   const beside = ratio >= 1 ? [to + 5, 'start'] : [from - 5, 'end']
   return [
-    text(LEFT - 64, y + 12, label, 'text-anchor="end"'),
+    text(LEFT - 60, y + 12, label, 'text-anchor="end"'),
     `<rect x="${from}" y="${y}" width="${round(Math.max(1, to - from))}" height="${BAR}" fill="${colour}"/>`,
     text(Number(beside[0]), y + 12, value, `text-anchor="${beside[1]}"`),
   ]

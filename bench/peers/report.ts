@@ -13,6 +13,8 @@ export interface PairReport {
   /** Percent of the entries that the filter leaves, or one tenant of many. */
   readonly test: `${number}` | 'tenant'
   readonly tuning: string
+  /** The best of each other way to search. */
+  readonly others: readonly { readonly tuning: string; readonly recall: number; readonly cpuPer1000: number }[]
   readonly loadSeconds: number
   readonly ours: Figures
   readonly theirs: Figures

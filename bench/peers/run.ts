@@ -167,7 +167,7 @@ function pairOf(
   { name, asks }: Peer,
   test: PairReport['test'],
   { loadSeconds }: Contestant,
-  { tuning, recall }: Tuned,
+  { tuning, recall, others }: Tuned,
   oursRecall: number,
   figures: { ours: LoadFigures; peer: LoadFigures },
 ): PairReport {
@@ -176,6 +176,7 @@ function pairOf(
     asks,
     test,
     tuning: tuningText(tuning),
+    others: others.map((other) => ({ ...other, tuning: tuningText(other.tuning) })),
     loadSeconds,
     ours: { ...figures.ours, recall: oursRecall },
     theirs: { ...figures.peer, recall },

@@ -5,7 +5,7 @@ import { HITS, type Tuning } from './engine.ts'
 export type Ladder = readonly Tuning[]
 
 const EXACT: Ladder = [{ exact: true }]
-const EFS = [10, 20, 40, 80, 120, 200, 320, 500, 800, 1_000]
+const EFS = [10, 20, 40, 80, 160, 320, 640, 1_000]
 /** After so many vectors pgvector gives up looking for what passes the filter. */
 const SCANNED = 1_000_000
 

@@ -64,7 +64,7 @@ class LanceEngine implements Engine {
     const { Index } = this.#lance
     for (const field of FIELDS) await table.createIndex(field, { config: Index.bitmap() })
     const numPartitions = partitionsOf(this.#settings.entries)
-    const graph = Index.hnswSq({ distanceType: 'dot', numPartitions, m: 16, efConstruction: 200 })
+    const graph = Index.hnswSq({ distanceType: 'dot', numPartitions, m: 32, efConstruction: 400 })
     await table.createIndex('vector', { config: graph })
     this.#table = table
   }

@@ -33,7 +33,7 @@ class Pgvector implements Engine {
     }
     for (const column of COLUMNS) await pool.query(`create index on entries (${column})`)
     await pool.query(
-      'create index on entries using hnsw (embedding vector_ip_ops) with (m = 16, ef_construction = 200)',
+      'create index on entries using hnsw (embedding vector_ip_ops) with (m = 32, ef_construction = 400)',
     )
     await pool.query('vacuum analyze entries')
   }

@@ -37,7 +37,7 @@ class ZvecEngine implements Engine {
         name: 'embedding',
         dataType: types.VECTOR_FP32,
         dimension: dimensions,
-        indexParams: { indexType: indexes.HNSW, metricType: zvec.ZVecMetricType.IP, m: 16, efConstruction: 200 },
+        indexParams: { indexType: indexes.HNSW, metricType: zvec.ZVecMetricType.IP, m: 50, efConstruction: 500 },
       },
       fields: [
         { name: 'body', dataType: types.STRING },
