@@ -15,7 +15,7 @@ import { readReport, saveReport } from './support/document.ts'
 
 const USAGE = `Usage: npm run bench -- [options]
 
-  --sizes N,N    entries (default 10000,100000; a million takes hours and 24 GB)
+  --sizes N,N    entries (default 10000,100000; a million takes hours, 24 GB of memory, and NODE_OPTIONS=--max-old-space-size=8192)
   --parts P,P    drawn (made-up entries), passages (real text), tenants (the entries of many tenants); default all
   --peers P,P    only these: ${PEERS.map(({ name }) => name).join(', ')}
   --tenants N    how many tenants there are in that part (default 1000)
@@ -62,38 +62,55 @@ async function main(): Promise<number> {
   const passages = parts.includes('passages') ? readPassages(Math.max(...sizes) + QUERIES) : []
   const groups: GroupReport[] = []
   const skipped: string[] = []
+  const reportOf = (): PeersReport => ({ passages: passages.length, groups, skipped })
+  const before = readReport('peers') as PeersReport | null
+  const add = (group: GroupReport): void => {
+    groups.push(group)
+    // A long run that is cut off keeps what it has measured.
+    if (values.write) saveReport('peers', mergedWith(before, reportOf()))
+  }
   for (const size of sizes) {
     const drawn = (folder: string): Collection => drawnCollection(size, QUERIES, folder)
-    if (parts.includes('drawn')) groups.push(await measureGroup(drawn, 1, options))
+    if (parts.includes('drawn')) add(await measureGroup(drawn, 1, options))
     if (parts.includes('passages') && passages.length >= size + QUERIES) {
-      groups.push(await measureGroup(() => passageCollection(passages, size, QUERIES), 1, options))
+      add(await measureGroup(() => passageCollection(passages, size, QUERIES), 1, options))
     } else if (parts.includes('passages')) {
-      skipped.push(`${size} passages of real text: there were only ${passages.length} distinct ones`)
+      skipped.push(
+        `${size} passages of real text: with ${QUERIES} queries they need ${size + QUERIES} distinct ones, and there were ${passages.length}`,
+      )
     }
     if (parts.includes('tenants') && size >= tenants) {
       const ofTenants = options.peers.filter(({ name }) => name === 'pgvector')
-      groups.push(await measureGroup(drawn, tenants, { ...options, peers: ofTenants }))
+      add(await measureGroup(drawn, tenants, { ...options, peers: ofTenants }))
     }
   }
+  console.log(performanceText(reportOf()))
   for (const line of skipped) process.stderr.write(`Skipped: ${line}\n`)
-  const report: PeersReport = { passages: passages.length, groups, skipped }
-  console.log(performanceText(report))
   if (values.write) {
-    const merged = mergedWith(readReport('peers') as PeersReport | null, report)
+    const merged = mergedWith(before, reportOf())
     saveReport('peers', merged)
     writePerformance(merged)
   }
   return 0
 }
 
-/** The groups of the last run that this one did not measure stay. */
+/** What the last run measured and this one did not stays: other groups, and other peers of a group. */
 function mergedWith(before: PeersReport | null, report: PeersReport): PeersReport {
   if (before === null) return report
   const keyOf = ({ collection, size, tenants }: GroupReport): string => `${collection} ${size} ${tenants}`
-  const own = new Set(report.groups.map(keyOf))
-  return {
-    ...report,
-    passages: Math.max(report.passages, before.passages),
-    groups: [...before.groups.filter((group) => !own.has(keyOf(group))), ...report.groups],
-  }
+  const earlier = new Map(before.groups.map((group) => [keyOf(group), group]))
+  const own = report.groups.map((group) => {
+    const old = earlier.get(keyOf(group))
+    earlier.delete(keyOf(group))
+    const isAnew = (peer: string): boolean =>
+      group.pairs.some((pair) => pair.peer === peer) || group.leftOut.some(({ name }) => name === peer)
+    return {
+      ...group,
+      pairs: [...(old?.pairs.filter(({ peer }) => !isAnew(peer)) ?? []), ...group.pairs],
+      leftOut: [...(old?.leftOut.filter(({ name }) => !isAnew(name)) ?? []), ...group.leftOut],
+    }
+  })
+  const groups = [...earlier.values(), ...own]
+  groups.sort((a, b) => a.size - b.size || a.tenants - b.tenants || (a.collection < b.collection ? -1 : 1))
+  return { ...report, passages: Math.max(report.passages, before.passages), groups }
 }
