@@ -7,7 +7,7 @@ import { JUDGED, PATIENCE_MS } from './measure.ts'
 import { OURS } from './ours.ts'
 import { ratioChart } from './ratio-chart.ts'
 import type { Figures, GroupReport, PairReport, PeersReport } from './report.ts'
-import { RECALL } from './tune.ts'
+import { RECALL, TRIAL } from './tune.ts'
 
 const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url))
 
@@ -30,7 +30,7 @@ export function performanceText({ groups, passages, skipped }: PeersReport): str
     '# Performance beside other engines',
     'What a search costs here, and what it costs with the engines that one would otherwise take. `npm run bench -- --write` measures all of them in one run on one machine and writes this page. The machine stands under each section; machines differ, so compare ratios, not times.',
     '## In short',
-    `Processor time of a search, as a multiple of the ${OURS}'s in the same minutes: 2.00 is twice as much, 0.50 half as much.`,
+    `Processor time of a search, as a multiple of the ${OURS}'s in the same minutes: 2.00 is twice as much, 0.50 half as much. Orama and MiniSearch are asked by words, the others by meaning.`,
     summaryTable(groups),
     '## What was compared',
     [
@@ -45,11 +45,11 @@ export function performanceText({ groups, passages, skipped }: PeersReport): str
     ].join('\n'),
     '### What was tuned',
     [
-      `- Each peer is tuned for each filter and size, up to a recall of ${RECALL}: of each way to search, the first setting that reaches it, and of those the one that takes the least processor time. Where none does, it is the best. The tables show the setting and the recall that it reached; “Ways not taken” show what else there was, measured for a second. The service has no such setting.`,
+      `- Each peer is tuned for each filter and size, up to a recall of ${RECALL}: of each way to search, the first setting that reaches it, and of those the one that takes the least processor time. Where none does, it is the best. The tables show the setting and the recall that it reached; “Ways not taken” show what else there was, measured for ${TRIAL.measureMs / 1_000} seconds. The service has no such setting.`,
       '- **pgvector**: HNSW over inner products (`m = 32`, `ef_construction = 400`) with `ef_search` from 10 to 1,000 and, under a filter, iterative scans in strict order; or exact search, by a B-tree where there is a filter. Vectors lie beside their rows (`storage plain`) and are sent in binary. `shared_buffers` and `maintenance_work_mem` are 4 GB, `jit` is off; nothing waits for the disk (`fsync=off`).',
       '- **zvec**: HNSW over inner products (`m` 50, `efConstruction` 500, its defaults) with `ef` from 10 to 1,000, or linear search; inverted indexes for filters.',
       '- **LanceDB**: HNSW over scalar-quantised vectors (`m` 32, `efConstruction` 400), one graph for each 250,000 entries, all of them asked, with `ef` up to 1,000 and two or five times the wanted hits compared by their whole vectors; or search without that index. Bitmap indexes for filters.',
-      '- **Orama** and **MiniSearch** search by words, and are compared with keyword search here. They find entries with all words of a query, or with some of them, whichever finds more.',
+      '- **Orama** and **MiniSearch** search by words, and are compared with keyword search here. They find entries with all words of a query, or with some of them; Orama whole words (`exact`) or also words that begin so. Whichever finds more is measured.',
     ].join('\n'),
     '### What was not tuned',
     [
@@ -62,7 +62,7 @@ export function performanceText({ groups, passages, skipped }: PeersReport): str
     [
       "- **Made-up entries** have about 120 words, drawn from the built-in model's vocabulary, and vectors of 384 dimensions that depend on the text. A server beside looks vectors up, and every engine asks it for each query with the same client.",
       `- **Real text** is distinct passages of Debian's documentation packages (manual pages, handbooks, references, dictionaries) and package descriptions, of 400 to 1,100 characters (${grouped(passages)} were read, of which the entries are drawn by chance). No paragraph is in two of them. Vectors are those of the built-in model, 256 dimensions, computed in each server. Queries are three to six consecutive words of passages that are not among the entries.`,
-      '- **Many tenants** share the made-up entries evenly, and each query asks one tenant. pgvector has the tenant as a column with a B-tree.',
+      '- **Many tenants** share the made-up entries evenly, and each query asks one tenant. pgvector has the tenant as a column with a B-tree and no graph, since few entries of a tenant are compared exactly for less than a walk past those of others takes.',
     ].join('\n'),
     ...(skipped.length === 0 ? [] : [`Not measured: ${skipped.join('; ')}.`]),
     ...groups.flatMap(groupText),

@@ -133,8 +133,7 @@ async function measurePeer(
     const own = peer.asks === 'vectors' ? ours : ours.byWords
     const pairs: PairReport[] = []
     for (const { name, questions, judge } of tests[peer.asks]) {
-      const share = name === 'tenant' ? 1 : (Number(name) as FilterShare)
-      const ladders = laddersOf(peer.name, share, entries.length)
+      const ladders = laddersOf(peer.name, name === 'tenant' ? name : (Number(name) as FilterShare), entries.length)
       const tuned = await tune(contestant, ladders, load, questions, JUDGED, judge)
       const oursRecall = judge(await answersOf(own, questions.slice(0, JUDGED)))
       const figures = await inTurns(bench, own, contestant, questions)

@@ -6,17 +6,20 @@ export type Ladder = readonly Tuning[]
 
 const EXACT: Ladder = [{ exact: true }]
 const EFS = [10, 20, 40, 80, 160, 320, 640, 1_000]
+const THRESHOLDS: Ladder = [{ threshold: 0 }, { threshold: 0.5 }, { threshold: 1 }]
 /** After so many vectors pgvector gives up looking for what passes the filter. */
 const SCANNED = 1_000_000
 
 /** The ways of each engine; the cheapest of those that reach the recall is measured. */
-export function laddersOf(peer: string, share: FilterShare, entries: number): Ladder[] {
+export function laddersOf(peer: string, test: FilterShare | 'tenant', entries: number): Ladder[] {
   const graph = EFS.map((ef) => ({ ef }))
   if (peer === 'zvec') return [graph, EXACT]
-  if (peer === 'pgvector') return [share === 100 ? graph : graph.map(({ ef }) => ({ ef, scanned: SCANNED })), EXACT]
+  // Many tenants share no graph: the few entries of one are compared exactly, which costs less than a walk past others.
+  if (test === 'tenant') return [EXACT]
+  if (peer === 'pgvector') return [test === 100 ? graph : graph.map(({ ef }) => ({ ef, scanned: SCANNED })), EXACT]
   if (peer === 'LanceDB') return [...lanceLadders(entries), EXACT]
   // By words: entries with all of them, with half of them, with any of them.
-  if (peer === 'Orama') return [[{ threshold: 0 }, { threshold: 0.5 }, { threshold: 1 }]]
+  if (peer === 'Orama') return [THRESHOLDS, THRESHOLDS.map((step) => ({ ...step, 'whole words': true }))]
   return [[{ all: true }, { any: true }]]
 }
 

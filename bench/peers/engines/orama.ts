@@ -47,6 +47,7 @@ class OramaEngine implements Engine {
       properties: ['title', 'content'],
       limit: HITS,
       threshold: this.#tuning.threshold,
+      exact: this.#tuning['whole words'] === true,
       ...(filter === null ? {} : { where: { [filter.field]: { eq: filter.value } } }),
     })
     return hits.map(({ document, score }) => ({ body: document.body, score }))

@@ -1,7 +1,7 @@
 /** pgvector: one table, a graph of the vectors (HNSW), and a B-tree for each field that filters. */
 import pg from 'pg'
 import type { Filter } from '../collection.ts'
-import { type Engine, HITS, type Tuning } from '../engine.ts'
+import { type Engine, HITS, type PeerSettings, type Tuning } from '../engine.ts'
 import type { StoredEntry } from '../files.ts'
 import { serve } from './serve.ts'
 
@@ -10,21 +10,25 @@ const ROWS = 500
 const COLUMNS = ['half', 'layer', 'category', 'tenant'] as const
 
 class Pgvector implements Engine {
-  readonly #url: string
-  readonly #dimensions: number
+  readonly #settings: PeerSettings
   #pool: pg.Pool
 
-  constructor(url: string, dimensions: number) {
-    this.#url = url
-    this.#dimensions = dimensions
-    this.#pool = new pg.Pool({ connectionString: url, max: CONNECTIONS })
+  constructor(settings: PeerSettings) {
+    this.#settings = settings
+    this.#pool = this.#open([])
+  }
+
+  #open(settings: readonly string[]): pg.Pool {
+    const options = settings.map((setting) => `-c ${setting}`).join(' ')
+    return new pg.Pool({ connectionString: this.#settings.databaseUrl!, max: CONNECTIONS, options })
   }
 
   async load(batches: AsyncIterable<readonly StoredEntry[]>): Promise<void> {
     const pool = this.#pool
+    const { dimensions, tenants } = this.#settings
     await pool.query('create extension if not exists vector')
     await pool.query(
-      `create table entries (half int, layer int, category int, tenant int, body text, embedding vector(${this.#dimensions}))`,
+      `create table entries (half int, layer int, category int, tenant int, body text, embedding vector(${dimensions}))`,
     )
     // Vectors would else lie apart from their rows, which costs exact search most of its time.
     await pool.query('alter table entries alter column embedding set storage plain')
@@ -32,9 +36,11 @@ class Pgvector implements Engine {
       for (let from = 0; from < batch.length; from += ROWS) await this.#insert(batch.slice(from, from + ROWS))
     }
     for (const column of COLUMNS) await pool.query(`create index on entries (${column})`)
-    await pool.query(
-      'create index on entries using hnsw (embedding vector_ip_ops) with (m = 32, ef_construction = 400)',
-    )
+    if (tenants === 1) {
+      await pool.query(
+        'create index on entries using hnsw (embedding vector_ip_ops) with (m = 32, ef_construction = 400)',
+      )
+    }
     await pool.query('vacuum analyze entries')
   }
 
@@ -59,8 +65,7 @@ class Pgvector implements Engine {
           `hnsw.ef_search=${ef}`,
           ...(scanned === undefined ? [] : ['hnsw.iterative_scan=strict_order', `hnsw.max_scan_tuples=${scanned}`]),
         ]
-    const options = settings.map((setting) => `-c ${setting}`).join(' ')
-    this.#pool = new pg.Pool({ connectionString: this.#url, max: CONNECTIONS, options })
+    this.#pool = this.#open(settings)
     await before.end()
   }
 
@@ -84,4 +89,4 @@ function binary(vector: Float32Array): Buffer {
   return bytes
 }
 
-await serve('vectors', async ({ databaseUrl, dimensions }) => new Pgvector(databaseUrl!, dimensions))
+await serve('vectors', async (settings) => new Pgvector(settings))
