@@ -12,6 +12,7 @@ export function installPeers(): void {
   const npm = process.env.npm_execpath
   const [command, first] = npm === undefined ? ['npm', []] : [process.execPath, [npm]]
   const { npm_config_omit: _omit, ...env } = process.env
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  // `npm ci` would refuse the lock file, which has the binaries of the platforms alone that it was made for.
+  const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   spawnSync(command, [...first, ...args], { cwd: FOLDER, env, stdio: ['ignore', process.stderr, process.stderr] })
 }

@@ -198,7 +198,7 @@ async function startVectors(file: string): Promise<{ child: ChildProcess; url: s
 function reasonOf({ message }: Error): string {
   const lines = (/"message":"(.*)"/.exec(message)?.[1] ?? message).split('\n').map((line) => line.trim())
   const line = lines.find((each) => /^\w*(Error|FATAL)\b/.test(each)) ?? lines[0]
-  return line.replaceAll(/,? *(?:file:\/\/)?\/[\w./:@-]{8,}/g, '').slice(0, 200)
+  return line.replaceAll(/,?(?: imported from)? *(?:file:\/\/)?\/[\w./:@-]{8,}/g, '').slice(0, 200)
 }
 
 function say(what: string): void {
