@@ -72,7 +72,8 @@ export async function measureLoad(
   return loadFigures(figures, ended - began, memoryMb(pid).now)
 }
 
-function loadFigures({ seconds, latencies }: ClosedFigures, cpu: number, memory: number): LoadFigures {
+/** Figures of a load during which the server took so many seconds of processor time. */
+export function loadFigures({ seconds, latencies }: ClosedFigures, cpu: number, memory: number): LoadFigures {
   const { count, p50, p99 } = latencies
   return {
     count,

@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { sharedStaticModel } from '../src/embedding/builtin/static-model.ts'
 import { splitPassages } from '../src/embedding/passages.ts'
 import { ENGLISH_FUNCTION_WORDS, GERMAN_FUNCTION_WORDS } from '../src/search/analysis/function-words.ts'
-import type { Corpus } from './search-corpus.ts'
+import type { BenchEntry } from './search-corpus.ts'
 import { hashText, randomSource } from './support/random.ts'
 
 export const DIMENSIONS = 384
@@ -18,8 +18,13 @@ const FUNCTION_WORD_WEIGHT = 0.2
 /** The share of a vector's squared length that all texts have in common. */
 const COMMON = 0.3
 
+interface Texts {
+  readonly entries: readonly Pick<BenchEntry, 'title' | 'content'>[]
+  readonly queries: readonly string[]
+}
+
 /** Embeds every text the service will ask for and writes the vectors to a file. @returns how many there are */
-export function writeVectors(file: string, { entries, queries }: Corpus): number {
+export function writeVectors(file: string, { entries, queries }: Texts): number {
   const passages = entries.flatMap(({ title, content }) => splitPassages(title, content).map((passage) => passage.text))
   const texts = [...new Set([...passages, ...queries])]
   const embed = textEmbedder()

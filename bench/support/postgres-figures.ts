@@ -23,14 +23,21 @@ export class PostgresFigures {
 
   /** Processor time of all its processes, those that have ended too. */
   cpuSeconds(): number {
-    const children = readFileSync(`/proc/${this.#postmaster}/task/${this.#postmaster}/children`, 'utf8')
-    const alive = children
-      .trim()
-      .split(' ')
-      .map((pid) => ifAlive(() => cpuSeconds(Number(pid))))
+    const alive = this.#children().map((pid) => ifAlive(() => cpuSeconds(pid)))
     // Its own time, and that of children that ended.
     const ended = statOf(this.#postmaster).slice(11, 15)
     return [...alive, ...ended.map((ticks) => Number(ticks) / TICKS_PER_SECOND)].reduce((sum, each) => sum + each, 0)
+  }
+
+  /** Resident memory of all its processes in megabytes; what they share counts once. */
+  memoryMb(): number {
+    const each = [this.#postmaster, ...this.#children()].map((pid) => ifAlive(() => proportionalMb(pid)))
+    return each.reduce((sum, mb) => sum + mb, 0)
+  }
+
+  #children(): number[] {
+    const children = readFileSync(`/proc/${this.#postmaster}/task/${this.#postmaster}/children`, 'utf8')
+    return children.trim().split(' ').map(Number)
   }
 
   /** Bytes of each table with its indexes and long values, the largest first. */
@@ -55,6 +62,12 @@ export class PostgresFigures {
 function statOf(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+/** Memory of a process, of which each shared page counts in part (proc(5), smaps_rollup). */
+function proportionalMb(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+  return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1]) / 1_024
 }
 
 /** A process may end between the list of processes and the look at it. */

@@ -1,0 +1,43 @@
+import type { LoadFigures } from '../search-scenarios.ts'
+import type { MachineFacts } from '../support/machine.ts'
+
+/** Figures of one engine; by words, the recall is the share of phrases whose entry is among the ten. */
+export interface Figures extends LoadFigures {
+  readonly recall: number
+}
+
+/** The service and a peer, measured in the same minutes. */
+export interface PairReport {
+  readonly peer: string
+  readonly asks: 'vectors' | 'words'
+  /** Percent of the entries that the filter leaves, or one tenant of many. */
+  readonly test: `${number}` | 'tenant'
+  readonly tuning: string
+  /** The best of each other way to search. */
+  readonly others: readonly { readonly tuning: string; readonly recall: number; readonly cpuPer1000: number }[]
+  readonly loadSeconds: number
+  readonly ours: Figures
+  readonly theirs: Figures
+}
+
+/** One collection. */
+export interface GroupReport {
+  /** Where and when it was measured. */
+  readonly machine: MachineFacts
+  readonly collection: 'drawn' | 'passages'
+  readonly dimensions: number
+  readonly size: number
+  readonly tenants: number
+  /** Of the service. */
+  readonly loadSeconds: number
+  readonly pairs: readonly PairReport[]
+  readonly leftOut: readonly { readonly name: string; readonly why: string }[]
+}
+
+export interface PeersReport {
+  /** Distinct passages of real text that were found. */
+  readonly passages: number
+  readonly groups: readonly GroupReport[]
+  /** What could not be measured, and why. */
+  readonly skipped: readonly string[]
+}
