@@ -92,8 +92,12 @@ export class SegmentFilters {
       this.#sets.set(key, held)
       return held
     }
-    const bits = this.#segment.alive.slice(0, this.#segment.words)
-    for (const filter of filters) if (!isEverything(filter)) intersect(bits, this.#evaluate(filter))
+    // What the caller may see comes first and is held, while the filter behind it changes from search to search.
+    const first = filters.slice(0, -1)
+    const last = filters.at(-1)
+    const within = first.length > 0 ? this.matching(first, count).bits : this.#segment.alive
+    const bits = within.slice(0, this.#segment.words)
+    if (last !== undefined && !isEverything(last)) intersect(bits, this.#evaluate(last))
     const total = count(bits)
     const whole = total === this.#segment.slots
     const set: SlotSet = {
