@@ -114,7 +114,7 @@ test('listed rows of a file come in portions, in order, each with its norm', asy
   await column.moveOriginals(heldFiles(), () => undefined)
   const wanted = [...vectors.keys()].filter((row) => row % 3 !== 1)
   const list = arena.allocate((wanted.length + 3) * 4)
-  arena.u32.set([...wanted, ...Array.from({ length: 3 }, () => wanted.at(-1)!)], list >>> 2)
+  arena.u32.set([...wanted, ...Array.from({ length: 3 }, () => wanted.at(-1))], list >>> 2)
   const found: { vector: Float32Array; norm: number }[] = []
   column.eachPortion(list, wanted.length, (portion) => {
     for (let i = 0; i < portion.count + 3; i++) {
