@@ -3,11 +3,15 @@
  * data are synthetic with a fixed seed; figures are medians.
  */
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sharedStaticModel } from '../src/embedding/builtin/static-model.ts'
 import type { Filter, IndexDefinition, IndexDocument, SearchMode, SearchRequest } from '../src/search/engine.ts'
 import { Arena } from '../src/search/memory/arena.ts'
 import { MemoryEngine } from '../src/search/memory/engine.ts'
+import { UnnamedFiles } from '../src/search/memory/original-files.ts'
 import { TenantIndex } from '../src/search/memory/tenant-index.ts'
 import { languageAnalyser } from '../src/search/memory/text-analyser.ts'
 import { codeBytes, createVectorMemory, norm, VectorColumn } from '../src/search/memory/vector-column.ts'
@@ -214,7 +218,7 @@ function benchAllBounds(): void {
   }
 }
 
-function benchIndex(documents: number): void {
+async function benchIndex(documents: number): Promise<void> {
   const arena = new Arena()
   const index = new TenantIndex(DEFINITION, createVectorMemory(arena, loadKernel(arena.memory)), languageAnalyser)
   let indexingMs = 0
@@ -227,6 +231,18 @@ function benchIndex(documents: number): void {
   const each = Math.round(index.size.bytes / documents)
   const perSecond = Math.round((documents / indexingMs) * 1_000)
   console.log(`\n${documents} documents: ${perSecond} indexed a second, ${each} bytes each`)
+  benchSearches(index, '')
+  const folder = mkdtempSync(join(tmpdir(), 'knowledge-bench-engine-'))
+  const files = new UnnamedFiles(folder, Number.MAX_SAFE_INTEGER)
+  index.closeOpenSegment()
+  for (const { vectors } of index.segments) await vectors?.moveOriginals(files, () => undefined)
+  console.log(`\noriginal vectors in files: ${Math.round(index.size.bytes / documents)} bytes each`)
+  benchSearches(index, ', originals in files')
+  index.free()
+  rmSync(folder, { recursive: true })
+}
+
+function benchSearches(index: TenantIndex, where: string): void {
   const cases: [string, SearchMode, Filter][] = [
     ['semantic', 'semantic', { all: [] }],
     ['semantic, filter 50 percent', 'semantic', { field: 'share', anyOf: ['50'] }],
@@ -244,14 +260,13 @@ function benchIndex(documents: number): void {
     }
     let turn = 0
     const alone = measure(() => search([requests[turn++ % 64]]))
-    report(`${name}, alone`, alone)
+    report(`${name}, alone${where}`, alone)
     const eight = measure(() => {
       const from = (turn++ % 8) * 8
       search(requests.slice(from, from + 8))
     })
-    report(`${name}, eight together, per query`, eight, 8)
+    report(`${name}, eight together, per query${where}`, eight, 8)
   }
-  index.free()
 }
 
 /** CPU time of both threads for a search that itself does almost nothing. */
@@ -282,5 +297,5 @@ const sizes = values.documents === undefined ? [10_000, 100_000] : [Number(value
 const wants = (part: string): boolean => values.only === undefined || values.only === part
 if (wants('kernel')) for (const rows of sizes) benchKernel(rows)
 if (wants('bounds')) benchAllBounds()
-if (wants('index')) for (const documents of sizes) benchIndex(documents)
+if (wants('index')) for (const documents of sizes) await benchIndex(documents)
 if (wants('hop')) await benchHop()

@@ -396,7 +396,10 @@ export interface EngineStatus {
   readonly unreadable: number
   /** Indexes that are not built for a while because they had no room. */
   readonly refused: number
+  /** What the indexes take of memory. */
   readonly bytes: number
+  /** Original vectors that lie in files, since memory is short. */
+  readonly fileBytes: number
   readonly bytesMax: number
 }
 

@@ -10,6 +10,7 @@ const STATUS: EngineStatus = {
   unreadable: 0,
   refused: 0,
   bytes: 4,
+  fileBytes: 0,
   bytesMax: 5,
 }
 

@@ -43,9 +43,10 @@ function filling(segment: Segment): number {
   )
 }
 
-function livingSize({ size: { bytes, heapBytes }, aliveCount, slots }: Segment): MemorySize {
+/** What a copy of the living documents takes; original vectors in files come back to memory. */
+function livingSize({ size: { bytes, heapBytes }, vectors, aliveCount, slots }: Segment): MemorySize {
   const share = aliveCount / Math.max(1, slots)
-  return { bytes: bytes * share, heapBytes: heapBytes * share }
+  return { bytes: (bytes + (vectors?.fileBytes ?? 0)) * share, heapBytes: heapBytes * share }
 }
 
 /** The closed segments to copy into one, least filled first; empty if copying gains nothing. */

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
 import * as fc from 'fast-check'
 import type { IndexDocument, SearchRequest } from '../engine.ts'
 import { naiveSearch, plainAnalyser } from '../../../test/support/search/naive.ts'
 import { Arena } from './arena.ts'
 import { compact } from './compaction.ts'
+import { UnnamedFiles } from './original-files.ts'
 import { TenantIndex } from './tenant-index.ts'
 import { DEFINITION, documents } from '../../../test/support/search/documents.ts'
 import { assertSameAnswer } from '../../../test/support/search/same-answer.ts'
@@ -19,6 +23,14 @@ const memories = {
   plain: createVectorMemory(arena, loadKernel(arena.memory, 'plain')),
 }
 
+const folder = mkdtempSync(join(tmpdir(), 'knowledge-originals-'))
+const files = new UnnamedFiles(folder, 2 ** 30)
+after(() => rmSync(folder, { recursive: true }))
+
+async function moveOriginals({ segments }: TenantIndex): Promise<void> {
+  for (const { closed, vectors } of segments) if (closed) await vectors?.moveOriginals(files, () => undefined)
+}
+
 /** The steps that change an index between searches. */
 function steps(dimensions: number) {
   return fc.array(
@@ -27,6 +39,7 @@ function steps(dimensions: number) {
       { weight: 2, arbitrary: fc.nat(23).map((n) => ({ remove: `d${n}` })) },
       { weight: 1, arbitrary: fc.constant('compact' as const) },
       { weight: 1, arbitrary: fc.constant('close' as const) },
+      { weight: 1, arbitrary: fc.constant('close and move' as const) },
       { weight: 2, arbitrary: requests(dimensions).map((search) => ({ search })) },
     ),
     { maxLength: 60, size: 'max' },
@@ -51,7 +64,7 @@ function assertSame(
 
 for (const variant of ['relaxed', 'plain'] as const) {
   for (const dimensions of [1, 5, 48]) {
-    test(`answers equal brute force after changes and compactions (${variant}, ${dimensions} dimensions)`, async () => {
+    test(`answers equal brute force after changes, compactions and moves of vectors to files (${variant}, ${dimensions} dimensions)`, async () => {
       const property = fc.asyncProperty(
         steps(dimensions),
         fc.array(requests(dimensions), { minLength: 1, maxLength: 10 }),
@@ -62,7 +75,10 @@ for (const variant of ['relaxed', 'plain'] as const) {
           for (const [seq, step] of history.entries()) {
             if (step === 'compact') await compact(index, () => undefined)
             else if (step === 'close') index.closeOpenSegment()
-            else if ('search' in step) assertSame(index, living, [step.search], plainAnalyser, seqs)
+            else if (step === 'close and move') {
+              index.closeOpenSegment()
+              await moveOriginals(index)
+            } else if ('search' in step) assertSame(index, living, [step.search], plainAnalyser, seqs)
             else {
               index.apply({ seq, ...step })
               if ('put' in step) {

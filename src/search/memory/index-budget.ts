@@ -71,6 +71,16 @@ export class IndexBudget {
     return Math.max(bytes / this.tenant.bytes, heapBytes / this.tenant.heapBytes)
   }
 
+  sizeOf(replica: Replica): MemorySize {
+    return this.#sizes.get(replica) ?? NOTHING
+  }
+
+  /** How much of its bound the tenant takes with `more`, or all tenants of theirs, whichever is more. Of bytes alone. */
+  shareWith(tenantId: string, more: MemorySize): number {
+    const own = (this.heldBy(tenantId).bytes + more.bytes) / this.tenant.bytes
+    return Math.max(own, (this.#held.bytes + more.bytes) / this.whole.bytes)
+  }
+
   fitsWhole(more: MemorySize): boolean {
     return fits(this.#held, more, this.whole)
   }

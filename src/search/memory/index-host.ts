@@ -29,6 +29,7 @@ import { type MemorySize, NOTHING } from './memory-size.ts'
 import { NoRoom, TenantIndex } from './tenant-index.ts'
 import { languageAnalyser, type TextAnalyser } from './text-analyser.ts'
 import type { HostEvent } from './protocol.ts'
+import { type OriginalFiles, OriginalsLost } from './original-files.ts'
 import { Abandoned, isSnapshotDue, type Snapshots } from './snapshots/snapshots.ts'
 import { createVectorMemory, type VectorMemory } from './vector-column.ts'
 import { loadKernel } from './vector-kernel.ts'
@@ -48,6 +49,12 @@ const BUILD_KNOWN_MS = 2_000
 const ROOMY_SHARE = 0.8
 /** The longest time after which a client is asked to try again. */
 const RETRY_MAX_MS = 60_000
+/** Original vectors move to files while indexes take this share of their bound, before one of them has to go. */
+const SHORT_SHARE = 0.8
+/** From this share on, an index that grows waits until they have moved. */
+const PRESSED_SHARE = 0.9
+/** How often it is looked whether they have to. */
+const MOVE_LOOK_MS = 100
 /** How often the snapshot of an index in use is marked as used. */
 const TOUCH_MS = 5 * 60_000
 
@@ -66,6 +73,10 @@ export interface IndexHostOptions {
   readonly buildWaitMs?: number
   /** Bound of the memory for vectors; by default what a WebAssembly memory can have. */
   readonly arenaBytesMax?: number
+  /** Where original vectors go while memory is short; by default they stay in memory. */
+  readonly originals?: OriginalFiles | null
+  /** Called when they cannot be kept in files; from then on they stay in memory. */
+  readonly onOriginalsLost?: (error: Error) => void
 }
 
 /**
@@ -101,6 +112,10 @@ export class IndexHost {
   /** Whether snapshots that are due are being written, one by one, and the one that is written now. */
   #isSaving = false
   #saving: Promise<void> | null = null
+  readonly #onOriginalsLost: (error: Error) => void
+  /** Original vectors that are being moved to files, and when it was last looked whether they have to. */
+  #moving: Promise<void> | null = null
+  #moveLookAt = Number.NEGATIVE_INFINITY
 
   constructor(sources: readonly IndexSource[], limits: MemoryLimits, options: IndexHostOptions = {}) {
     const arena = new Arena(options.arenaBytesMax)
@@ -113,7 +128,8 @@ export class IndexHost {
     this.#buildWaitMs = options.buildWaitMs ?? Infinity
     this.#onEvent = options.onEvent ?? (() => undefined)
     this.#snapshots = options.snapshots ?? null
-    this.#memory = createVectorMemory(arena, loadKernel(arena.memory))
+    this.#onOriginalsLost = options.onOriginalsLost ?? (() => undefined)
+    this.#memory = createVectorMemory(arena, loadKernel(arena.memory), options.originals)
   }
 
   submit(job: Job): void {
@@ -205,9 +221,9 @@ export class IndexHost {
     return this.#memory.arena.memory.buffer.byteLength
   }
 
-  /** Resolves when no compaction is running. */
+  /** Resolves when no compaction is running, and no vectors are on their way to a file. */
   async settled(): Promise<void> {
-    while (this.#compactions.size > 0) await Promise.all(this.#compactions)
+    while (this.#compactions.size > 0 || this.#moving !== null) await Promise.all([...this.#compactions, this.#moving])
   }
 
   #replicaFor(version: IndexVersion): Replica | null {
@@ -323,6 +339,12 @@ export class IndexHost {
     const requests = searches.map((job) => job.request!)
     let outcomes = replica.index.search(requests)
     while (outcomes.some(isArenaFull) && this.#evict(replica)) outcomes = replica.index.search(requests)
+    const lost = outcomes.find((outcome) => outcome instanceof OriginalsLost)
+    if (lost !== undefined) {
+      replica.waiting.unshift(...jobs)
+      this.#loseOriginals(replica, lost)
+      return
+    }
     const search = this.#now() - started
     if (searches.length > 0) noteSearches(replica, search, searches.length)
     for (const job of jobs) if (job.request === null) job.settle(null)
@@ -374,9 +396,11 @@ export class IndexHost {
 
   /** Takes a new replica's index from its snapshot, if there is one. @throws NoRoom, Abandoned, ArenaFull */
   async #restore(replica: Replica, catchUp: CatchUp): Promise<void> {
-    const admits = (size: MemorySize): void => {
+    const admits = (size: MemorySize & { readonly fileBytes: number }): OriginalFiles | null => {
       catchUp.shortage = this.#makeRoom(replica, size)
       if (catchUp.shortage !== null) throw new NoRoom('no room for an index from its snapshot')
+      const whole = { bytes: size.bytes + size.fileBytes, heapBytes: size.heapBytes }
+      return this.#budget.shareWith(replica.version.tenantId, whole) < SHORT_SHARE ? null : this.#memory.originals
     }
     const { version, source } = replica
     const parts = { memory: this.#memory, analyser: this.#analyser }
@@ -494,6 +518,7 @@ export class IndexHost {
       // The source may have more changes with the last number, and beyond `target` it may not have listed all of them.
       replica.cursor = Math.max(replica.cursor, Math.min(target, (batch.at(-1)?.seq ?? 0) - 1))
       this.#measure(replica)
+      if (this.#isPressed(replica)) await this.#moving
       if (replica.dropped) return
     }
     replica.cursor = Math.max(replica.cursor, target)
@@ -522,7 +547,8 @@ export class IndexHost {
       while (!replica.dropped && (await compact(replica.index, pause, hasRoom))) this.#measure(replica)
     } catch (error) {
       // The old segments are whole and still in use; only the memory for their copy was missing.
-      if (!(error instanceof RangeError) && !isArenaFull(error)) throw error
+      if (error instanceof OriginalsLost) this.#loseOriginals(replica, error)
+      else if (!(error instanceof RangeError) && !isArenaFull(error)) throw error
     } finally {
       replica.compacting = false
     }
@@ -580,8 +606,63 @@ export class IndexHost {
     replica.measuredAt = this.#now()
     this.#budget.note(replica, replica.index.size)
     this.#tellTight(replica.version.tenantId)
+    this.#startMoving()
     const shortage = this.#makeRoom(replica, NOTHING)
     if (shortage !== null) this.#refuse(replica, shortage)
+  }
+
+  /** Moves original vectors to files while memory is short. It is looked for that only now and then. */
+  #startMoving(): void {
+    const files = this.#memory.originals
+    const now = this.#now()
+    if (files === null || this.#moving !== null || now - this.#moveLookAt < MOVE_LOOK_MS) return
+    this.#moveLookAt = now
+    this.#moving = this.#moveOriginals(files).finally(() => {
+      this.#moving = null
+    })
+  }
+
+  #isPressed({ version }: Replica): boolean {
+    return this.#moving !== null && this.#budget.shareWith(version.tenantId, NOTHING) >= PRESSED_SHARE
+  }
+
+  /** Ends when there is room enough, or none on disk. Never rejects. */
+  async #moveOriginals(files: OriginalFiles): Promise<void> {
+    for (let replica = this.#nextToMove(); replica !== null; replica = this.#nextToMove()) {
+      try {
+        const isMoved = await replica.index.movable!.moveOriginals(files, this.#pauseOf(replica))
+        if (!isMoved && !replica.dropped) return
+      } catch (error) {
+        if (error instanceof OriginalsLost) this.#giveUpFiles(error)
+        else if (!(error instanceof Abandoned)) throw error
+      }
+      if (!replica.dropped) this.#budget.note(replica, replica.index.size)
+    }
+  }
+
+  /** The largest replica that takes part in a shortage and has original vectors to move; null if there is none. */
+  #nextToMove(): Replica | null {
+    let next: Replica | null = null
+    let most = 0
+    for (const replica of this.#replicas.values()) {
+      const { bytes } = this.#budget.sizeOf(replica)
+      if (bytes <= most || this.#budget.shareWith(replica.version.tenantId, NOTHING) < SHORT_SHARE) continue
+      if (replica.index.movable === null) continue
+      next = replica
+      most = bytes
+    }
+    return next
+  }
+
+  /** Builds an index again whose original vectors cannot be read. */
+  #loseOriginals(replica: Replica, error: OriginalsLost): void {
+    this.#giveUpFiles(error)
+    if (!replica.dropped) this.#drop(replica)
+  }
+
+  #giveUpFiles(error: OriginalsLost): void {
+    this.#memory.originals?.giveUp()
+    this.#onOriginalsLost(error)
   }
 
   /**
@@ -615,7 +696,9 @@ export class IndexHost {
       try {
         return await work()
       } catch (error) {
-        if (!isArenaFull(error) || replica.dropped || !this.#evict(replica)) throw error
+        // Without files it needs more memory, and is told so if there is none.
+        if (error instanceof OriginalsLost && !replica.dropped) this.#giveUpFiles(error)
+        else if (!isArenaFull(error) || replica.dropped || !this.#evict(replica)) throw error
       }
     }
   }

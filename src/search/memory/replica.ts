@@ -121,6 +121,7 @@ export function statusOf(replicas: readonly Replica[], bytesMax: number): Engine
     passages: replicas.reduce((sum, { index }) => sum + index.passages, 0),
     unreadable: replicas.reduce((sum, { index }) => sum + index.unreadable, 0),
     bytes: sumOf(replicas.map(({ index }) => index.size)).bytes,
+    fileBytes: replicas.reduce((sum, { index }) => sum + index.fileBytes, 0),
     bytesMax,
     refused: 0,
   }

@@ -4,6 +4,7 @@ import { type Bits, clearBit, countBits, hasBit, setBit } from './bitset.ts'
 import { FacetColumn, type FacetValues } from './facet-column.ts'
 import { type MemorySize, stringBytes } from './memory-size.ts'
 import type { Pause } from '../../platform/threads/slices.ts'
+import type { OriginalFiles } from './original-files.ts'
 import { Postings } from './postings.ts'
 import { PropertyColumn, type PropertyValues } from './property-column.ts'
 import type { SnapshotReader, SnapshotWriter } from './snapshots/checked-stream.ts'
@@ -408,9 +409,10 @@ export class Segment {
 
   /**
    * Fills a new segment with what `save` wrote; it is closed. When this throws, `free` it.
-   * @throws ArenaFull
+   * @param files where original vectors go; null for memory
+   * @throws ArenaFull, OriginalsLost
    */
-  async load(from: SnapshotReader): Promise<void> {
+  async load(from: SnapshotReader, files: OriginalFiles | null = null): Promise<void> {
     this.closed = true
     const ids = await from.strings()
     const groups = await from.numbers()
@@ -440,7 +442,7 @@ export class Segment {
     const terms = this.terms as Record<Partition, Postings>
     for (const each of PARTITIONS) terms[each] = await Postings.load(from)
     const [hasVectors] = await from.numbers()
-    if (hasVectors === 1) this.vectors = await VectorColumn.load(this.#memory, from)
+    if (hasVectors === 1) this.vectors = await VectorColumn.load(this.#memory, from, files)
     this.aliveCount = countBits(this.alive)
     this.singleRows = passageStarts.length === ids.length && rowStarts.every((start, slot) => start === slot)
     this.#textBytes = ids.concat(sortTexts).reduce((sum, text) => sum + (text === '' ? 0 : stringBytes(text)), 0)

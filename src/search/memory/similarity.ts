@@ -300,7 +300,12 @@ export function exactSimilarities(
   const query = memory.scratch('query', vector.byteLength)
   const { arena, kernel } = memory
   arena.f32.set(vector, query >>> 2)
-  kernel.exactListed(vectors.vectors, vectors.dimensions, vectors.norms, list.at, list.count, query, length, out)
+  let to = out
+  vectors.eachPortion(list.at, list.count, (portion) => {
+    const { norms, count } = portion
+    kernel.exactListed(portion.vectors, vectors.dimensions, norms, portion.list, count, query, length, to)
+    to += count * 8
+  })
   const { f64 } = arena
   let at = out >>> 3
   for (let i = 0; i < slots.length; i++) {

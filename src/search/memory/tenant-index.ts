@@ -9,7 +9,7 @@ import { type Outcome, searchBatch } from './search.ts'
 import { type Bits, haveCommon, listBits } from './bitset.ts'
 import { drain, type PreparedDocument, preparing, Segment, SLOTS_MAX } from './segment.ts'
 import type { TextAnalyser } from './text-analyser.ts'
-import type { VectorMemory } from './vector-column.ts'
+import type { VectorColumn, VectorMemory } from './vector-column.ts'
 
 /** Numbers for groups; a number is reused once no living document is in its group. */
 class Groups {
@@ -163,6 +163,16 @@ export class TenantIndex {
     for (const values of Object.values(this.#facetValues)) own += values.heapBytes
     own += this.#propertyValues?.heapBytes ?? 0
     return { bytes: bytes + own, heapBytes: heapBytes + own }
+  }
+
+  /** Bytes of original vectors that lie in files. */
+  get fileBytes(): number {
+    return this.#segments.reduce((sum, { vectors }) => sum + (vectors?.fileBytes ?? 0), 0)
+  }
+
+  /** A column whose original vectors can go to a file, the first that was made; null when there is none. */
+  get movable(): VectorColumn | null {
+    return this.#segments.find(({ closed, vectors }) => closed && vectors?.isMovable === true)?.vectors ?? null
   }
 
   get segments(): readonly Segment[] {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Arena, ArenaFull } from './arena.ts'
+import type { OriginalFile, OriginalFiles } from './original-files.ts'
 import { createVectorMemory, VectorColumn } from './vector-column.ts'
 import { loadKernel } from './vector-kernel.ts'
 
@@ -65,4 +66,82 @@ test('a column shrinks when the memory is full', () => {
   column.shrink()
   assert.ok(column.bytes < 1.02 * column.usedBytes)
   assert.deepEqual(contentOf(arena, column), before)
+})
+
+/** Files in memory, which tell what is open. */
+function heldFiles(): OriginalFiles & { readonly open: Set<OriginalFile> } {
+  const open = new Set<OriginalFile>()
+  return {
+    open,
+    giveUp: () => undefined,
+    create() {
+      let held = Buffer.alloc(0)
+      const file: OriginalFile = {
+        append(bytes) {
+          held = Buffer.concat([held, bytes])
+          return Promise.resolve()
+        },
+        read: (into, position) => into.set(held.subarray(position, position + into.length)),
+        close: () => assert.ok(open.delete(file), 'closed once'),
+      }
+      open.add(file)
+      return file
+    },
+  }
+}
+
+test('a column whose originals move to a file takes the memory of the rest, and keeps its rows to the last bit', async () => {
+  const arena = new Arena()
+  const { column, vectors } = columnWith(arena, 1_030)
+  column.shrink()
+  const { bytes } = column
+  const [norms, , ...scanned] = contentOf(arena, column)
+  const files = heldFiles()
+  assert.equal(await column.moveOriginals(files, () => undefined), true)
+  assert.equal(column.fileBytes, 1_030 * DIMENSIONS * 4)
+  assert.ok(column.bytes <= bytes - column.fileBytes, `${column.bytes} of ${bytes}`)
+  const [movedNorms, , ...moved] = contentOf(arena, column)
+  assert.deepEqual([movedNorms, ...moved], [norms, ...scanned])
+  for (const row of [0, 1, 511, 1_029]) assert.deepEqual(column.read(row), vectors[row])
+  assert.equal(await column.moveOriginals(files, () => undefined), false)
+  column.free()
+  assert.equal(files.open.size, 0)
+})
+
+test('listed rows of a file come in portions, in order, each with its norm', async () => {
+  const arena = new Arena()
+  const { column, vectors } = columnWith(arena, 1_030)
+  await column.moveOriginals(heldFiles(), () => undefined)
+  const wanted = [...vectors.keys()].filter((row) => row % 3 !== 1)
+  const list = arena.allocate((wanted.length + 3) * 4)
+  arena.u32.set([...wanted, ...Array.from({ length: 3 }, () => wanted.at(-1))], list >>> 2)
+  const found: { vector: Float32Array; norm: number }[] = []
+  column.eachPortion(list, wanted.length, (portion) => {
+    for (let i = 0; i < portion.count + 3; i++) {
+      const row = arena.u32[(portion.list >>> 2) + i]
+      assert.ok(row < portion.count)
+      const at = (portion.vectors >>> 2) + row * DIMENSIONS
+      const vector = arena.f32.slice(at, at + DIMENSIONS)
+      if (i < portion.count) found.push({ vector, norm: arena.f64[(portion.norms >>> 3) + row] })
+    }
+  })
+  assert.deepEqual(
+    found,
+    wanted.map((row) => ({ vector: vectors[row], norm: arena.f64[(column.norms >>> 3) + row] })),
+  )
+})
+
+test('a column that is freed while its originals move leaves no file open', async () => {
+  const arena = new Arena()
+  const { column } = columnWith(arena, 30_000)
+  const files = heldFiles()
+  let pauses = 0
+  const isMoved = await column.moveOriginals(files, () => {
+    if (++pauses === 2) column.free()
+    return undefined
+  })
+  assert.deepEqual(
+    { isMoved, pauses, open: files.open.size, bytes: column.bytes },
+    { isMoved: false, pauses: 2, open: 0, bytes: 0 },
+  )
 })

@@ -1,8 +1,17 @@
+import type { Pause } from '../../platform/threads/slices.ts'
 import type { Arena } from './arena.ts'
+import type { OriginalFile, OriginalFiles } from './original-files.ts'
 import type { SnapshotReader, SnapshotWriter } from './snapshots/checked-stream.ts'
 import type { VectorKernel } from './vector-kernel.ts'
 
 const ROWS_MIN = 16
+/** Originals are moved, and read for the kernel, in portions of about a millisecond. */
+const PIECE_BYTES = 2 ** 20
+const PORTION_ROWS = 256
+/** A file of less would not be worth its descriptor. */
+const MOVED_BYTES_MIN = 2 ** 22
+/** Place of the originals among the columns of a block. */
+const ORIGINALS = 1
 /** A larger factor would move the rows less often, and leave more room that may never be used. */
 const GROWTH = 1.25
 /** Largest magnitude of a document's codes: 8 bits without -128. */
@@ -17,16 +26,23 @@ export const ROUNDING_SLACK = 2e-6
 export interface VectorMemory {
   readonly arena: Arena
   readonly kernel: VectorKernel
+  /** Where originals go while memory is short; null for nowhere. */
+  readonly originals: OriginalFiles | null
   /** A scratch block of at least `bytes`, reused by calls with the same purpose; its content is undefined. */
   readonly scratch: (purpose: string, bytes: number) => number
 }
 
 /** @param kernel runs on the arena's memory */
-export function createVectorMemory(arena: Arena, kernel: VectorKernel): VectorMemory {
+export function createVectorMemory(
+  arena: Arena,
+  kernel: VectorKernel,
+  originals: OriginalFiles | null = null,
+): VectorMemory {
   const blocks = new Map<string, { at: number; bytes: number }>()
   return {
     arena,
     kernel,
+    originals,
     scratch(purpose, bytes) {
       const held = blocks.get(purpose)
       if (held !== undefined && held.bytes >= bytes) return held.at
@@ -45,8 +61,13 @@ export function codeBytes(dimensions: number): number {
   return Math.ceil(dimensions / 16) * 16
 }
 
+/** Bytes of a row: its norm, original, codes, their scale and sum, and the length of what they leave out. */
+function sizesOf(dimensions: number): number[] {
+  return [8, dimensions * 4, codeBytes(dimensions), 4, 4, 4]
+}
+
 function rowBytes(dimensions: number): number {
-  return 8 + dimensions * 4 + codeBytes(dimensions) + 12
+  return sizesOf(dimensions).reduce((sum, size) => sum + size, 0)
 }
 
 /** How many rows a column has room for once it has `rows`; it grows by a quarter when full. */
@@ -73,9 +94,18 @@ export function norm(vector: Float32Array): number {
   return Math.sqrt(squares)
 }
 
+/** Rows as the kernel takes them: their addresses, and numbers of rows, with the last one three times more behind it. */
+export interface ListedRows {
+  readonly vectors: number
+  readonly norms: number
+  readonly list: number
+  readonly count: number
+}
+
 /**
  * The vectors of one segment: float32 originals, int8 codes of the unit vectors, and per row the scale of its codes and
- * the length of what they leave out. All are in one arena block, which grows by a quarter when full.
+ * the length of what they leave out. All are in one arena block, which grows by a quarter when full. The originals of a
+ * column that takes no more rows may lie in a file instead.
  */
 export class VectorColumn {
   readonly dimensions: number
@@ -85,19 +115,32 @@ export class VectorColumn {
   #memory: VectorMemory
   #capacity = 0
   #block = 0
+  /** Holds the originals; null while memory does. */
+  #file: OriginalFile | null = null
 
   constructor(memory: VectorMemory, dimensions: number) {
     this.#memory = memory
     this.dimensions = dimensions
   }
 
+  /** Memory in use. */
   get bytes(): number {
-    return this.#capacity * this.#rowBytes
+    return this.#capacity * (this.#rowBytes - (this.#file === null ? 0 : this.dimensions * 4))
   }
 
-  /** Bytes of the stored rows; the rest of `bytes` is free. */
+  /** Bytes of the stored rows wherever they lie. */
   get usedBytes(): number {
     return this.rows * this.#rowBytes
+  }
+
+  /** Bytes of the originals that lie in a file. */
+  get fileBytes(): number {
+    return this.#file === null ? 0 : this.rows * this.dimensions * 4
+  }
+
+  /** Whether enough originals lie in memory for a file of their own. */
+  get isMovable(): boolean {
+    return this.#file === null && this.rows * this.dimensions * 4 >= MOVED_BYTES_MIN
   }
 
   /** How much `bytes` grows with this many more rows. */
@@ -113,7 +156,7 @@ export class VectorColumn {
     return this.#block + this.#capacity * 8
   }
   get codes(): number {
-    return this.vectors + this.#capacity * this.dimensions * 4
+    return this.vectors + this.#capacity * this.#sizes()[ORIGINALS]
   }
   get scales(): number {
     return this.codes + this.#capacity * codeBytes(this.dimensions)
@@ -156,36 +199,96 @@ export class VectorColumn {
     this.rows++
   }
 
-  /** A copy of one row's original vector. */
+  /** A copy of one row's original vector. @throws OriginalsLost */
   read(row: number): Float32Array<ArrayBuffer> {
-    const from = (this.vectors >>> 2) + row * this.dimensions
-    return this.#memory.arena.f32.slice(from, from + this.dimensions)
+    const vector = new Float32Array(this.dimensions)
+    const { byteLength } = vector
+    new Uint8Array(vector.buffer).set(this.#originals(row * byteLength, (row + 1) * byteLength))
+    return vector
   }
 
-  /** Writes the stored rows. */
+  /**
+   * Calls `visit` with the originals and norms of listed rows, in portions and in order.
+   * @param list address of their numbers, with the last one three times more behind them
+   * @throws OriginalsLost
+   */
+  eachPortion(list: number, count: number, visit: (portion: ListedRows) => void): void {
+    if (this.#file === null) {
+      visit({ vectors: this.vectors, norms: this.norms, list, count })
+      return
+    }
+    for (let done = 0; done < count; done += PORTION_ROWS) {
+      visit(this.#readPortion(list + done * 4, Math.min(PORTION_ROWS, count - done)))
+    }
+  }
+
+  /**
+   * Moves the originals to a file, of a column that takes no more rows. Searches go on meanwhile.
+   * @returns false when there is no room on disk, or the column was freed meanwhile
+   * @throws OriginalsLost, and what `pause` throws; then they stay where they are
+   */
+  async moveOriginals(files: OriginalFiles, pause: Pause): Promise<boolean> {
+    const bytes = this.rows * this.dimensions * 4
+    const file = this.#file === null ? files.create(bytes) : null
+    if (file === null) return false
+    try {
+      for (let from = 0; from < bytes && this.#block !== 0; from += PIECE_BYTES) {
+        // A copy, since the block and the memory's buffer may move while it is written.
+        await file.append(this.#originals(from, Math.min(bytes, from + PIECE_BYTES)).slice())
+        await pause()
+      }
+    } catch (error) {
+      file.close()
+      throw error
+    }
+    if (this.#block === 0) {
+      file.close()
+      return false
+    }
+    const old = this.#starts()
+    this.#file = file
+    this.#moveRows(old)
+    this.#memory.arena.resize(this.#block, this.bytes)
+    return true
+  }
+
+  /** Writes the stored rows. The originals may move meanwhile. */
   async save(to: SnapshotWriter): Promise<void> {
-    const { rows } = this
-    await to.numbers([this.dimensions, rows, this.errorMax])
-    for (const [i, size] of this.#sizes().entries()) {
+    const { rows, dimensions } = this
+    await to.numbers([dimensions, rows, this.errorMax])
+    for (const [i, size] of sizesOf(dimensions).entries()) {
       // The block and the memory's buffer may move while the file is written.
       await to.bytes(rows * size, (from, end) => {
+        if (i === ORIGINALS) return this.#originals(from, end)
         const start = this.#starts()[i]
         return this.#memory.arena.u8.subarray(start + from, start + end)
       })
     }
   }
 
-  /** Reads rows as they were saved; none may be appended. @throws ArenaFull */
-  static async load(memory: VectorMemory, from: SnapshotReader): Promise<VectorColumn> {
+  /**
+   * Reads rows as they were saved; none may be appended.
+   * @param files where the originals go; null for memory, which also takes them where there is no room on disk
+   * @throws ArenaFull, OriginalsLost
+   */
+  static async load(
+    memory: VectorMemory,
+    from: SnapshotReader,
+    files: OriginalFiles | null = null,
+  ): Promise<VectorColumn> {
     const [dimensions, rows, errorMax] = await from.numbers()
     const column = new VectorColumn(memory, dimensions)
     column.#capacity = roundedRows(rows)
-    column.#block = memory.arena.allocate(column.bytes)
+    column.#file = files?.create(rows * dimensions * 4) ?? null
     try {
+      column.#block = memory.arena.allocate(column.bytes)
       column.#clearBehind(rows)
-      for (const [i, size] of column.#sizes().entries()) {
-        const start = column.#starts()[i]
-        await from.bytes(rows * size, (at, end) => memory.arena.u8.subarray(start + at, start + end))
+      for (const [i, size] of sizesOf(dimensions).entries()) {
+        if (i === ORIGINALS && column.#file !== null) await copyTo(column.#file, from, rows * size)
+        else {
+          const start = column.#starts()[i]
+          await from.bytes(rows * size, (at, end) => memory.arena.u8.subarray(start + at, start + end))
+        }
       }
     } catch (error) {
       column.free()
@@ -210,8 +313,38 @@ export class VectorColumn {
     if (this.#block !== 0) this.#memory.arena.free(this.#block)
     this.#block = 0
     this.#capacity = 0
+    this.#file?.close()
+    this.#file = null
     this.rows = 0
     this.errorMax = 0
+  }
+
+  /** Bytes of the originals, from memory as long as they lie there. @throws OriginalsLost */
+  #originals(from: number, end: number): Uint8Array {
+    if (this.#file === null) return this.#memory.arena.u8.subarray(this.vectors + from, this.vectors + end)
+    const bytes = new Uint8Array(end - from)
+    this.#file.read(bytes, from)
+    return bytes
+  }
+
+  /** Reads listed rows into scratch memory, one after the other. */
+  #readPortion(list: number, count: number): ListedRows {
+    const { dimensions } = this
+    const { arena, scratch } = this.#memory
+    const vectors = scratch('portion vectors', PORTION_ROWS * dimensions * 4)
+    const norms = scratch('portion norms', PORTION_ROWS * 8)
+    const numbers = scratch('portion numbers', (PORTION_ROWS + 3) * 4)
+    const { u8, u32, f64 } = arena
+    const bytes = dimensions * 4
+    const rows = u32.subarray(list >>> 2, (list >>> 2) + count)
+    for (let first = 0, end = 0; first < count; first = end) {
+      // Rows that follow each other are read together.
+      for (end = first + 1; end < count && rows[end] === rows[end - 1] + 1;) end++
+      this.#file!.read(u8.subarray(vectors + first * bytes, vectors + end * bytes), rows[first] * bytes)
+    }
+    for (let i = 0; i < count; i++) f64[(norms >>> 3) + i] = f64[(this.norms >>> 3) + rows[i]]
+    for (let i = 0; i < count + 3; i++) u32[(numbers >>> 2) + i] = Math.min(i, count - 1)
+    return { vectors, norms, list: numbers, count }
   }
 
   /** Where the block lies if there is room behind it, so that growing leaves no gaps; else in a new block. */
@@ -243,12 +376,23 @@ export class VectorColumn {
     }
   }
 
-  /** Bytes of a row in each of the columns that `#starts` has the addresses of. */
+  /** Bytes of a row in each of the columns that `#starts` has the addresses of, as far as they lie in the block. */
   #sizes(): number[] {
-    return [8, this.dimensions * 4, codeBytes(this.dimensions), 4, 4, 4]
+    const sizes = sizesOf(this.dimensions)
+    if (this.#file !== null) sizes[ORIGINALS] = 0
+    return sizes
   }
 
   #starts(): number[] {
     return [this.norms, this.vectors, this.codes, this.scales, this.sums, this.errors]
+  }
+}
+
+async function copyTo(file: OriginalFile, from: SnapshotReader, bytes: number): Promise<void> {
+  const piece = new Uint8Array(PIECE_BYTES)
+  for (let done = 0; done < bytes; done += PIECE_BYTES) {
+    const part = piece.subarray(0, Math.min(PIECE_BYTES, bytes - done))
+    await from.bytes(part.length, (at, end) => part.subarray(at, end))
+    await file.append(part)
   }
 }

@@ -25,6 +25,7 @@ const STATUS: EngineStatus = {
   unreadable: 0,
   refused: 0,
   bytes: 10,
+  fileBytes: 0,
   bytesMax: 20,
 }
 /** Tenants that process 1 and process 2 hold, of both. */

@@ -12,6 +12,7 @@ const GAUGES: Readonly<Record<keyof EngineStatus, string>> = {
   unreadable: 'Documents that are damaged and not found, or found by words alone since their vectors have a wrong size',
   refused: 'Search indexes that are not built for a while because they had no room',
   bytes: 'Bytes that the search indexes use',
+  fileBytes: 'Bytes of original vectors that lie in files, since memory is short',
   bytesMax: 'Bytes that the search indexes may use',
 }
 

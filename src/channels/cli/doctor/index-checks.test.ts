@@ -12,7 +12,7 @@ import { checkIndexes } from './index-checks.ts'
 
 /** Writes the snapshot of an empty index that says that it took so much. */
 async function save(dataDir: string, tenantId: string, index: string, mb: number): Promise<void> {
-  const size = { bytes: mb * 2 ** 20, heapBytes: 0 }
+  const size = { bytes: mb * 2 ** 20, heapBytes: 0, fileBytes: 0 }
   const identity = { tenantId, index, model: null, program: 'p', mark: '', ...size }
   const nothing = {
     reached: 1,

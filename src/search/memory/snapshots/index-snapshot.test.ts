@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
 import * as fc from 'fast-check'
 import type { IndexChange, IndexDefinition, SearchRequest } from '../../engine.ts'
 import { DEFINITION as FRACTIONAL, documents } from '../../../../test/support/search/documents.ts'
@@ -8,6 +11,7 @@ import { plainAnalyser } from '../../../../test/support/search/naive.ts'
 import { requests } from '../../../../test/support/search/requests.ts'
 import { Arena } from '../arena.ts'
 import { compact } from '../compaction.ts'
+import { type OriginalFiles, UnnamedFiles } from '../original-files.ts'
 import { TenantIndex } from '../tenant-index.ts'
 import { createVectorMemory } from '../vector-column.ts'
 import { loadKernel } from '../vector-kernel.ts'
@@ -26,10 +30,15 @@ const identity: SnapshotIdentity = {
   mark: 'm',
   bytes: 1,
   heapBytes: 1,
+  fileBytes: 0,
 }
 const noPause = (): undefined => undefined
+const folder = mkdtempSync(join(tmpdir(), 'knowledge-originals-'))
+const files = new UnnamedFiles(folder, 2 ** 30)
+after(() => rmSync(folder, { recursive: true }))
 
-type Step = IndexChange | 'compact' | 'close' | 'save'
+/** `save` reads the vectors back to memory, `save and move` to a file. */
+type Step = IndexChange | 'compact' | 'close' | 'save' | 'save and move'
 
 function histories(dimensions: number) {
   return fc.array(
@@ -38,7 +47,7 @@ function histories(dimensions: number) {
       { weight: 3, arbitrary: fc.nat(23).map((n): Step => ({ seq: 0, remove: `d${n}` })) },
       { weight: 1, arbitrary: fc.nat(23).map((n): Step => ({ seq: 0, unreadable: `d${n}` })) },
       { weight: 1, arbitrary: fc.constantFrom('compact' as const, 'close' as const) },
-      { weight: 2, arbitrary: fc.constant('save' as const) },
+      { weight: 2, arbitrary: fc.constantFrom('save' as const, 'save and move' as const) },
     ),
     { maxLength: 60, size: 'max' },
   )
@@ -55,7 +64,7 @@ async function saved(index: TenantIndex, meanwhile: () => void = () => undefined
   return Buffer.concat(file)
 }
 
-async function loaded(file: Uint8Array): Promise<TenantIndex> {
+async function loaded(file: Uint8Array, originals: OriginalFiles | null = null): Promise<TenantIndex> {
   const read = async (into: Uint8Array, position: number): Promise<number> => {
     const piece = file.subarray(position, position + into.length)
     into.set(piece)
@@ -63,15 +72,19 @@ async function loaded(file: Uint8Array): Promise<TenantIndex> {
   }
   const reader = new SnapshotReader(read, file.length)
   assert.deepEqual(await readIdentity(reader), identity)
-  return loadIndex(reader, DEFINITION, memory, plainAnalyser, noPause)
+  return loadIndex(reader, DEFINITION, memory, plainAnalyser, noPause, originals)
 }
 
 /** Like `saved` and `loaded`, with the changes that came while the file was written. */
-async function restarted(index: TenantIndex, meanwhile: readonly IndexChange[]): Promise<TenantIndex> {
+async function restarted(
+  index: TenantIndex,
+  meanwhile: readonly IndexChange[],
+  originals: OriginalFiles | null = null,
+): Promise<TenantIndex> {
   const { reached } = index
   const file = await saved(index, () => applyAll(index, meanwhile))
   index.free()
-  const fresh = await loaded(file)
+  const fresh = await loaded(file, originals)
   assert.equal(fresh.reached, reached)
   applyAll(fresh, meanwhile)
   return fresh
@@ -105,12 +118,12 @@ for (const dimensions of [1, 48]) {
             if (step === undefined) continue
             if (step === 'compact') await compact(index, noPause)
             else if (step === 'close') index.closeOpenSegment()
-            else if (step === 'save') {
+            else if (step === 'save' || step === 'save and move') {
               const next = history[at + 1]
               const isChange = next !== undefined && typeof next !== 'string'
               const meanwhile = isChange ? [{ ...next, seq: at + 1 }] : []
               applied[tenant].push(...meanwhile)
-              indexes[tenant] = await restarted(index, meanwhile)
+              indexes[tenant] = await restarted(index, meanwhile, step === 'save' ? null : files)
             } else {
               const change = { ...step, seq: at }
               applied[tenant].push(change)

@@ -1,6 +1,7 @@
 /** What of an index lies in its snapshot, and an index from it. Loading is reading: nothing is analysed again. */
 import type { Pause } from '../../../platform/threads/slices.ts'
 import type { IndexDefinition } from '../../engine.ts'
+import type { OriginalFiles } from '../original-files.ts'
 import type { NumberedValues } from '../property-column.ts'
 import { type IndexCapture, TenantIndex } from '../tenant-index.ts'
 import type { TextAnalyser } from '../text-analyser.ts'
@@ -8,7 +9,7 @@ import type { VectorMemory } from '../vector-column.ts'
 import { type SnapshotReader, SnapshotDamaged, type SnapshotWriter } from './checked-stream.ts'
 
 /** Changes with every change of what is written here or in the classes that this calls. */
-const FORMAT = 1
+const FORMAT = 2
 
 /** How a value of a property is kept: its number is not in use, or its text is too long to be kept, or it is there. */
 const [UNUSED, UNKEPT, KEPT] = [0, 1, 2]
@@ -22,9 +23,10 @@ export interface SnapshotIdentity {
   readonly program: string
   /** Where the database's history was; see `IndexHistory`. */
   readonly mark: string
-  /** What the index took, before it is loaded. */
+  /** What the index took of memory and of files, before it is loaded. */
   readonly bytes: number
   readonly heapBytes: number
+  readonly fileBytes: number
 }
 
 /** Numbers and names that are small beside the segments. */
@@ -57,7 +59,8 @@ export async function readIdentity(from: SnapshotReader): Promise<SnapshotIdenti
 
 /**
  * The index that follows in the file after its identity.
- * @throws SnapshotDamaged, ArenaFull; then all its memory is free again
+ * @param files where original vectors go; null for memory
+ * @throws SnapshotDamaged, ArenaFull, OriginalsLost; then all its memory is free again
  */
 export async function loadIndex(
   from: SnapshotReader,
@@ -65,6 +68,7 @@ export async function loadIndex(
   memory: VectorMemory,
   analyser: TextAnalyser,
   pause: Pause,
+  files: OriginalFiles | null = null,
 ): Promise<TenantIndex> {
   const head = (await from.json()) as Head
   const groups = await from.strings()
@@ -73,7 +77,7 @@ export async function loadIndex(
   const properties = definition.hasProperties ? await loadValues(from) : null
   const index = new TenantIndex(definition, memory, analyser)
   try {
-    await index.restore({ ...head, groups, facets, properties }, (segment) => segment.load(from), pause)
+    await index.restore({ ...head, groups, facets, properties }, (segment) => segment.load(from, files), pause)
     await from.end()
   } catch (error) {
     index.free()

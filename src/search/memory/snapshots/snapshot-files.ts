@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from 
 import { join } from 'node:path'
 
 const ENDING = '.snapshot'
-const DRAFT_ENDING = '.draft'
+export const DRAFT_ENDING = '.draft'
 /** A draft that nobody wrote to for this long is of a process that has ended. */
 const DRAFT_FORGOTTEN_MS = 10 * 60_000
 const ENOENT = 'ENOENT'

@@ -2,6 +2,7 @@
 import type { Pause } from '../../../platform/threads/slices.ts'
 import type { IndexSource, IndexVersion } from '../../engine.ts'
 import type { MemorySize } from '../memory-size.ts'
+import type { OriginalFiles } from '../original-files.ts'
 import type { HostEvent } from '../protocol.ts'
 import type { TenantIndex } from '../tenant-index.ts'
 import type { TextAnalyser } from '../text-analyser.ts'
@@ -86,14 +87,15 @@ export class Snapshots {
   /**
    * The index from its snapshot; null when there is none that is of use.
    * @param pause may throw Abandoned
-   * @param admits is told what the index will take before it is read, and may throw
+   * @param admits is told what the index will take before it is read, and may throw; says where original vectors go,
+   *   null for memory
    */
   async load(
     version: IndexVersion,
     source: IndexSource,
     { memory, analyser }: { readonly memory: VectorMemory; readonly analyser: TextAnalyser },
     pause: Pause,
-    admits: (size: MemorySize) => void,
+    admits: (size: MemorySize & Pick<SnapshotIdentity, 'fileBytes'>) => OriginalFiles | null,
   ): Promise<TenantIndex | null> {
     const { tenantId, index } = version
     const opened = await this.#attempt(() => this.#files.open(tenantId, index))
@@ -104,8 +106,8 @@ export class Snapshots {
       const identity = await readIdentity(reader)
       isOfUse = await this.#isOfUse(identity, version, source)
       if (!isOfUse) return null
-      admits(identity)
-      return await loadIndex(reader, source.definition, memory, analyser, pause)
+      const files = admits(identity)
+      return await loadIndex(reader, source.definition, memory, analyser, pause, files)
     } catch (error) {
       if (!(error instanceof SnapshotDamaged)) throw error
       isOfUse = false
@@ -138,7 +140,8 @@ export class Snapshots {
         await pause()
         await segment.freeze(pause)
       }
-      const identity = { tenantId, index, model, program, mark, ...saved.size }
+      const { fileBytes } = saved
+      const identity = { tenantId, index, model, program, mark, ...saved.size, fileBytes }
       await this.#files.write(tenantId, index, async (append) => {
         const writer = new SnapshotWriter(append, pause)
         await saveIndex(writer, identity, capture)
