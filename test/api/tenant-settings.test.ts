@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
+import type { Fault } from '../../src/platform/faults.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { type Answer, TestService } from '../support/service.ts'
 
@@ -51,12 +52,17 @@ onEachDatabase('the settings of a tenant', (kind) => {
     }
   })
 
-  test('refuse pgvector where the database cannot have it, and say what is missing', async () => {
+  test('leave the engine of searches to the operator, who is told what pgvector lacks', async () => {
     const { status, body } = await change({ search_engine: 'pgvector' })
-    assert.equal(status, 422)
-    const [{ loc, type, msg }] = body.detail
-    assert.deepEqual([loc, type], [['body', 'search_engine'], 'pgvector_missing'])
-    assert.match(msg, kind.name === 'SQLite' ? /needs PostgreSQL/ : /install it there/)
+    assert.equal(status, 403)
+    assert.deepEqual([body.detail[0].loc, body.detail[0].type], [['body', 'search_engine'], 'forbidden'])
+    const byOperator = changeTenant(service.database, 'default', { settings: { searchEngine: 'pgvector' } })
+    await assert.rejects(byOperator, (fault: Fault) => {
+      const [{ type, msg }] = fault.details
+      assert.equal(type, 'pgvector_missing')
+      assert.match(msg, kind.name === 'SQLite' ? /needs PostgreSQL/ : /install it there/)
+      return true
+    })
     assert.equal((await read()).body.search_engine, 'memory')
   })
 

@@ -44,8 +44,6 @@ export function tenancyOperations(world: World): Readonly<Record<string, Operati
         search_log_days: whole(1, 3_650),
         click_learning: flag(),
         require_second_factor: choice('off', 'on', 'all'),
-        // Without pgvector on its server, a service refuses it.
-        search_engine: { ...choice('memory', 'pgvector'), accepts: ['memory'] },
         trusted_visitors: flag(),
         oauth_registration: choice('key', 'open', 'off'),
       },

@@ -37,11 +37,15 @@ export const SETTING_FIELDS = {
   search_engine: worded(searchEngine),
 }
 
+/** What a tenant's own administrators may change. Only an operator decides whose memory and disk its searches take. */
+const { search_engine: _, ...OWN_FIELDS } = SETTING_FIELDS
+
 export const TenantSettings = Contract(
   'TenantSettings',
   {
     name: Name,
-    ...SETTING_FIELDS,
+    ...OWN_FIELDS,
+    search_engine: worded({ ...searchEngine, meaning: `${searchEngine.meaning}. Only the operator sets it` }),
     host: Nullable(Type.String(), {
       description: 'Host of this tenant alone, which only the operator sets; null at the shared address',
     }),
@@ -62,7 +66,7 @@ export const TenantSettingsUpdate = Contract(
   'TenantSettingsUpdate',
   {
     name: Type.Optional(Name),
-    ...Type.Partial(Type.Object(SETTING_FIELDS)).properties,
+    ...Type.Partial(Type.Object(OWN_FIELDS)).properties,
   },
   { examples: [{ language: 'en', bin_days: 90 }] },
 )

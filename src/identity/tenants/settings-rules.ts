@@ -18,7 +18,7 @@ export interface Numbered<T> {
  * and providers of embeddings, whose addresses may lie inside the operator's network.
  */
 const OF_THE_OPERATOR =
-  /^(?:id|tenant_id|host|embedding.*|.*memory.*|.*quota.*|rate_limit.*|sign_in_(?:issuer|client).*)$/
+  /^(?:id|tenant_id|host|search_engine|embedding.*|.*memory.*|.*quota.*|rate_limit.*|sign_in_(?:issuer|client).*)$/
 
 /** Who needs a second factor, fewest people first. */
 const FACTOR_NEEDS: readonly Known['requireSecondFactor'][] = ['off', 'on', 'all']

@@ -11,7 +11,7 @@ import { sayDone } from '../../parts/toast.tsx'
 import { conflictIn } from '../operator/conflict.ts'
 import { showTenant, type Tenant } from '../operator/queries.ts'
 import { useOperatorWords } from '../operator/words.ts'
-import { AccessFields, SearchFields } from '../settings/fields.tsx'
+import { AccessFields, EngineField, SearchFields } from '../settings/fields.tsx'
 import { SettingsGroup } from '../settings/group.tsx'
 import { LanguageField } from '../settings/language-field.tsx'
 import type { Settings } from '../settings/queries.ts'
@@ -98,7 +98,7 @@ export function SettingsForm({ tenant }: { readonly tenant: Tenant }) {
             ]}
           />
         </SettingsGroup>
-        <SearchFields settings={shown} onChange={change} />
+        <SearchFields settings={shown} onChange={change} engine={<EngineField settings={shown} onChange={change} />} />
         <AccessFields settings={shown} onChange={change} />
         <RetentionFields settings={shown} onChange={change} />
         <SaveBar count={count} isSaving={save.isPending} onDiscard={discard} />

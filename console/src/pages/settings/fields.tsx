@@ -13,8 +13,8 @@ interface Props {
   readonly onChange: (changes: Partial<Settings>) => void
 }
 
-/** Search and products. */
-export function SearchFields({ settings, onChange }: Props) {
+/** Search and products. @param props.engine the choice of the engine, where it is an operator who chooses */
+export function SearchFields({ settings, onChange, engine }: Props & { readonly engine?: ReactNode }) {
   const words = useSettingsWords()
   const { fields, search, products } = words
   return (
@@ -28,12 +28,7 @@ export function SearchFields({ settings, onChange }: Props) {
           value={settings.vector_weight}
           onChange={(weight) => onChange({ vector_weight: weight })}
         />
-        <RadioGroup
-          label={fields.search_engine}
-          choices={choicesOf(search.engines)}
-          chosen={settings.search_engine}
-          onChoose={(chosen) => onChange({ search_engine: chosen })}
-        />
+        {engine}
       </SettingsGroup>
       <SettingsGroup title={products.title} help={products.help}>
         <RadioGroup
@@ -52,6 +47,19 @@ export function SearchFields({ settings, onChange }: Props) {
         />
       </SettingsGroup>
     </>
+  )
+}
+
+/** Where searches look. */
+export function EngineField({ settings, onChange }: Props) {
+  const { fields, search } = useSettingsWords()
+  return (
+    <RadioGroup
+      label={fields.search_engine}
+      choices={choicesOf(search.engines)}
+      chosen={settings.search_engine}
+      onChoose={(chosen) => onChange({ search_engine: chosen })}
+    />
   )
 }
 

@@ -46,7 +46,15 @@ export function SettingsForm() {
                 <LanguageField language={value.language} onChoose={(language) => change({ language })} />
                 <DescriptionList facts={[[words.fields.host, value.host ?? words.organisation.noHost]]} />
               </SettingsGroup>
-              <SearchFields settings={value} onChange={change} />
+              <SearchFields
+                settings={value}
+                onChange={change}
+                engine={
+                  <DescriptionList
+                    facts={[[words.fields.search_engine, words.search.engines[value.search_engine].name]]}
+                  />
+                }
+              />
               <AccessFields
                 settings={value}
                 onChange={change}
