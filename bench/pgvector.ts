@@ -113,7 +113,7 @@ const source: IndexSource = {
 
 function requestOf(mode: SearchRequest['mode'], random: () => number, limit = 10): SearchRequest {
   return {
-    version: { tenantId: 't', index: 'things', model: 'm', watermark: written },
+    version: { tenantId: 't', index: 'things', model: 'm', watermark: written, engine: 'pgvector' },
     mode,
     query: wordsOf(random, 3),
     vector: mode === 'keyword' ? null : vectorOf(random),

@@ -80,9 +80,11 @@ import { ProductSearchRules } from './shop/products/search/search-rules.ts'
 import { ProductSuggestRules } from './shop/products/search/suggest-rules.ts'
 import { projectRoutes } from './knowledge/projects/routes.ts'
 import { ProjectRules } from './knowledge/projects/rules.ts'
-import type { SearchEngine } from './search/engine.ts'
+import type { EngineForRequests } from './search/engine.ts'
 import { MemoryEngine } from './search/memory/engine.ts'
 import { PgvectorEngine } from './search/pgvector/engine.ts'
+import { listReplicas } from './search/pgvector/replicas.ts'
+import { ReplicaUse } from './search/replica-use.ts'
 import { RoutedEngine } from './search/routed-engine.ts'
 import type { TenantShare } from './search/passing/holders.ts'
 import { joinProcesses } from './search/passing/join-processes.ts'
@@ -172,7 +174,7 @@ import { WorkspaceRules } from './knowledge/workspaces/rules.ts'
 /** The parts that routes need. `startService` opens them; the API's documentation does not need them open. */
 export interface Parts {
   readonly database: Database
-  readonly engine: SearchEngine
+  readonly engine: EngineForRequests
   readonly embedders: EmbedderPool
   readonly keyUse: KeyUse
   /** Base address as clients know it. On a free port the address is known only once the service listens. */
@@ -496,7 +498,10 @@ async function start(
             (error) => logger.warn({ err: error }, 'other processes cannot pass searches on to this one'),
           ),
         )
-  const engine = new RoutedEngine(shared?.engine ?? memory, replicas)
+  const replicaUse = new ReplicaUse()
+  // A tenant that went back to memory and does not fit must not wait for the keeper's first look.
+  replicaUse.know((await listReplicas(database)).filter(({ isReady }) => isReady))
+  const engine = new RoutedEngine(shared?.engine ?? memory, replicas, replicaUse)
   const loaded = Promise.race([embedders.prepare(), sleep(LOAD_WITHIN_MS, undefined, { ref: false })])
   const warmed = Promise.allSettled([memory.warmed(), loaded]).then(() => undefined)
   const targetsModule = new URL('./composition/embedding-targets.ts', import.meta.url).href
@@ -523,7 +528,7 @@ async function start(
       : opened.add(new Outbox({ database, secrets, send: mailTransport(config.mail), onError: warn }))
   opened.beginStage()
   opened.add(startSweeper(database, warn, undefined, outbox))
-  opened.add(startTenantKeeper(database, memory, warn))
+  opened.add(startTenantKeeper(database, memory, warn, replicaUse))
   const { everyHours } = config.backup
   watchBackups(metrics.registry, () => backupState(database))
   let publicUrl = config.publicUrl

@@ -5,16 +5,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { startPgvector, whyNoPgvector } from '../../test/support/pgvector.ts'
-import { EngineUnavailable, type SearchEngine, type SearchRequest } from './engine.ts'
+import { openDatabase } from '../platform/database/database.ts'
+import { type EngineForRequests, EngineUnavailable, type SearchRequest } from './engine.ts'
 import { MemoryEngine } from './memory/engine.ts'
 import { PgvectorEngine } from './pgvector/engine.ts'
+import { dropReplica, listReplicas } from './pgvector/replicas.ts'
 
 const SOURCE = new URL('../../test/support/search/source.ts', import.meta.url).href
 
 interface Kind {
   readonly name: string
   readonly skip: string | false
-  open(folder: string): Promise<{ engine: SearchEngine; stop(): Promise<void> }>
+  open(folder: string): Promise<Opened>
+}
+
+interface Opened {
+  readonly engine: EngineForRequests & { close(): Promise<void> }
+  /** Drops what the engine holds of the tenant. */
+  drop(tenantId: string): Promise<void>
+  stop(): Promise<void>
 }
 
 const KINDS: readonly Kind[] = [
@@ -23,7 +32,7 @@ const KINDS: readonly Kind[] = [
     skip: false,
     open: (folder) => {
       const engine = new MemoryEngine({ sourceModule: SOURCE, sourceOptions: { folder }, bytesMax: 64 * 2 ** 20 })
-      return Promise.resolve({ engine, stop: () => Promise.resolve() })
+      return Promise.resolve({ engine, drop: (tenantId) => engine.drop(tenantId), stop: () => Promise.resolve() })
     },
   },
   {
@@ -31,12 +40,23 @@ const KINDS: readonly Kind[] = [
     skip: whyNoPgvector(),
     async open(folder) {
       const server = await startPgvector()
-      const database = { dataDir: folder, databaseUrl: server.url }
+      const place = { dataDir: folder, databaseUrl: server.url }
+      const database = openDatabase(place)
       const engine = new PgvectorEngine(
-        { sourceModule: SOURCE, database, buildWaitMs: 60_000 },
+        { sourceModule: SOURCE, database: place, buildWaitMs: 60_000 },
         { warn: () => undefined },
       )
-      return { engine, stop: () => server.stop() }
+      return {
+        engine,
+        async drop(tenantId) {
+          const replicas = await listReplicas(database)
+          for (const each of replicas) if (each.tenantId === tenantId) await dropReplica(database, each)
+        },
+        async stop() {
+          await database.close()
+          await server.stop()
+        },
+      }
     },
   },
 ]
@@ -44,12 +64,14 @@ const KINDS: readonly Kind[] = [
 for (const { name, skip, open } of KINDS) {
   describe(`a search engine ${name}`, { skip }, () => {
     const folder = mkdtempSync(join(tmpdir(), 'search-conformance-'))
-    let engine: SearchEngine
-    let stop: () => Promise<void>
+    let engine: Opened['engine']
+    let drop: Opened['drop']
+    let stop: Opened['stop']
 
     before(async () => {
       const opened = await open(folder)
       engine = opened.engine
+      drop = opened.drop
       stop = opened.stop
     })
     after(async () => {
@@ -62,7 +84,7 @@ for (const { name, skip, open } of KINDS) {
       writeFileSync(join(folder, `${tenantId}.json`), JSON.stringify(changes))
 
     const requestOf = (tenantId: string, watermark: number, query: string): SearchRequest => ({
-      version: { tenantId, index: 'things', model: null, watermark },
+      version: { tenantId, index: 'things', model: null, watermark, engine: 'pgvector' },
       mode: 'keyword',
       query,
       vector: null,
@@ -154,7 +176,7 @@ for (const { name, skip, open } of KINDS) {
       await engine.warm({ tenantId: 'kept', index: 'things', model: null, watermark: 1 })
       const warmed = await engine.status('kept')
       assert.deepEqual([warmed.indexes, warmed.documents], [1, 1])
-      await engine.drop('kept')
+      await drop('kept')
       assert.equal((await engine.status('kept')).indexes, 0)
       assert.deepEqual(await idsFor('kept', 1, 'lamp'), ['fine'])
     })

@@ -65,7 +65,7 @@ export interface IndexVersion {
   readonly model: string | null
   /** The search sees every change with a number up to this one. */
   readonly watermark: number
-  /** What the tenant is searched with; in memory by default. */
+  /** What the tenant is searched with; in memory by default. A replica of pgvector is built for no other tenants. */
   readonly engine?: 'memory' | 'pgvector'
 }
 
@@ -424,6 +424,9 @@ export interface SearchEngine {
   status(tenantId?: string): Promise<EngineStatus>
   close(): Promise<void>
 }
+
+/** What requests may ask of an engine. Whoever opened it gives its memory back and closes it. */
+export type EngineForRequests = Omit<SearchEngine, 'drop' | 'close'>
 
 export class EngineUnavailable extends Outage {
   override readonly name = 'EngineUnavailable'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type EngineStatus, IndexBuilding, IndexRefused, type SearchEngine, type SearchRequest } from './engine.ts'
+import { type EngineForRequests, type EngineStatus, IndexBuilding, IndexRefused, type SearchRequest } from './engine.ts'
+import { ReplicaUse } from './replica-use.ts'
 import { RoutedEngine } from './routed-engine.ts'
 
 const STATUS: EngineStatus = {
@@ -15,9 +16,8 @@ const STATUS: EngineStatus = {
 }
 
 /** An engine that answers with its own name as the only hit, unless it fails. */
-class NamedEngine implements SearchEngine {
+class NamedEngine implements EngineForRequests {
   failure: Error | null = null
-  readonly dropped: string[] = []
   readonly #name: string
 
   constructor(name: string) {
@@ -35,9 +35,7 @@ class NamedEngine implements SearchEngine {
   }
 
   warm = () => Promise.resolve()
-  drop = (tenantId: string) => Promise.resolve(void this.dropped.push(tenantId))
   status = () => Promise.resolve(STATUS)
-  close = () => Promise.resolve()
 }
 
 function requestOf(engine: 'memory' | 'pgvector', tenantId = 'acme'): SearchRequest {
@@ -57,55 +55,105 @@ function requestOf(engine: 'memory' | 'pgvector', tenantId = 'acme'): SearchRequ
   }
 }
 
+const PLACE = { tenantId: 'acme', index: 'things' }
+
 function engines() {
   const memory = new NamedEngine('memory')
   const pgvector = new NamedEngine('pgvector')
-  const routed = new RoutedEngine(memory, pgvector)
-  const answeredBy = async (request: SearchRequest): Promise<string> => (await routed.search(request)).hits[0].id
-  return { memory, pgvector, routed, answeredBy }
+  const use = new ReplicaUse()
+  const routed = new RoutedEngine(memory, pgvector, use)
+  /** As the rules ask: first whether there is room. */
+  const answeredBy = async (engine: 'memory' | 'pgvector', tenantId = 'acme'): Promise<string> => {
+    routed.requireRoom(tenantId, 'things', engine)
+    return (await routed.search(requestOf(engine, tenantId))).hits[0].id
+  }
+  return { memory, pgvector, use, routed, answeredBy }
 }
 
 const BUILDING = new IndexBuilding(40, 1_000)
+const REFUSED = new IndexRefused('tenant', 60_000)
 
 test('each tenant is searched by the engine of its settings', async () => {
   const { answeredBy, routed } = engines()
-  assert.equal(await answeredBy(requestOf('pgvector', 'large')), 'pgvector')
-  assert.equal(await answeredBy(requestOf('memory', 'small')), 'memory')
+  assert.equal(await answeredBy('pgvector', 'large'), 'pgvector')
+  assert.equal(await answeredBy('memory', 'small'), 'memory')
   assert.equal((await routed.status('large')).documents, 4)
   assert.equal((await routed.status('small')).documents, 2)
 })
 
-test('while a replica is built memory answers, and then gives the index back, once', async () => {
-  const { memory, pgvector, answeredBy } = engines()
+test('while a replica is built memory answers', async () => {
+  const { pgvector, answeredBy } = engines()
   pgvector.failure = BUILDING
-  assert.equal(await answeredBy(requestOf('pgvector')), 'memory')
-  assert.deepEqual(memory.dropped, [])
+  assert.equal(await answeredBy('pgvector'), 'memory')
   pgvector.failure = null
-  for (let i = 0; i < 3; i++) assert.equal(await answeredBy(requestOf('pgvector')), 'pgvector')
-  assert.deepEqual(memory.dropped, ['acme'])
+  assert.equal(await answeredBy('pgvector'), 'pgvector')
 })
 
 test('a tenant that does not fit into memory is told how far its replica is', async () => {
   const { memory, pgvector, routed } = engines()
   pgvector.failure = BUILDING
-  memory.failure = new IndexRefused('tenant')
+  memory.failure = REFUSED
   routed.requireRoom('acme', 'things', 'pgvector')
   assert.throws(() => routed.requireRoom('acme', 'things', 'memory'), IndexRefused)
   await assert.rejects(routed.search(requestOf('pgvector')), BUILDING)
 })
 
-test('a tenant that leaves pgvector is searched by it until its index is in memory', async () => {
-  const { memory, answeredBy, routed } = engines()
-  memory.failure = BUILDING
-  await assert.rejects(routed.search(requestOf('memory')), BUILDING)
-  await answeredBy(requestOf('pgvector'))
-  assert.equal(await answeredBy(requestOf('memory')), 'pgvector')
-  memory.failure = null
-  assert.equal(await answeredBy(requestOf('memory')), 'memory')
+for (const failure of [BUILDING, REFUSED]) {
+  test(`a tenant that leaves pgvector is searched by it for as long as ${failure.message}`, async () => {
+    const { memory, answeredBy, use } = engines()
+    memory.failure = failure
+    await assert.rejects(answeredBy('memory'), failure)
+    await answeredBy('pgvector')
+    for (let i = 0; i < 3; i++) assert.equal(await answeredBy('memory'), 'pgvector')
+    assert.equal(use.isReplaced(PLACE), false)
+    memory.failure = null
+    assert.equal(await answeredBy('memory'), 'memory')
+    assert.equal(use.isReplaced(PLACE), true)
+  })
+}
+
+test('a replica that another process has built, or this one before a restart, answers too', async () => {
+  const { memory, answeredBy, use } = engines()
+  memory.failure = REFUSED
+  use.know([PLACE])
+  assert.equal(await answeredBy('memory'), 'pgvector')
+  await assert.rejects(answeredBy('memory', 'other'), REFUSED)
+})
+
+test('a tenant whose replica is gone is told why memory does not answer', async () => {
+  const { memory, pgvector, answeredBy, use } = engines()
+  await answeredBy('pgvector')
+  memory.failure = REFUSED
+  pgvector.failure = BUILDING
+  await assert.rejects(answeredBy('memory'), REFUSED)
+  use.know([])
+  pgvector.failure = null
+  await assert.rejects(answeredBy('memory'), REFUSED)
+})
+
+test('a replica is needed again when memory no longer answers', async () => {
+  const { memory, answeredBy, use } = engines()
+  use.know([PLACE])
+  await answeredBy('memory')
+  assert.equal(use.isReplaced(PLACE), true)
+  assert.deepEqual(use.takeSearched(), [])
+  memory.failure = REFUSED
+  await answeredBy('memory')
+  assert.equal(use.isReplaced(PLACE), false)
+  assert.deepEqual(use.takeSearched(), [PLACE])
+  assert.deepEqual(use.takeSearched(), [])
+})
+
+test('memory that answers while a replica is built does not replace the replica', async () => {
+  const { pgvector, answeredBy, use } = engines()
+  use.know([PLACE])
+  pgvector.failure = BUILDING
+  assert.equal(await answeredBy('pgvector'), 'memory')
+  assert.equal(use.isReplaced(PLACE), false)
 })
 
 test('where the database can have no replicas, memory answers for everybody', async () => {
   const memory = new NamedEngine('memory')
-  const { hits } = await new RoutedEngine(memory, null).search(requestOf('pgvector'))
+  const { hits } = await new RoutedEngine(memory, null, new ReplicaUse()).search(requestOf('pgvector'))
   assert.equal(hits[0].id, 'memory')
 })

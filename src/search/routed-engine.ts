@@ -1,29 +1,28 @@
 import {
+  type EngineForRequests,
   type EngineStatus,
   IndexBuilding,
   IndexRefused,
   type IndexVersion,
   type SearchAnswer,
-  type SearchEngine,
   type SearchRequest,
 } from './engine.ts'
+import type { ReplicaUse } from './replica-use.ts'
 
 /**
  * Searches each tenant with the engine of its settings. A tenant that changes its engine is searched by the one that it
- * leaves until the other one is ready.
+ * leaves until the other one is ready. When what it has left is given back, the keeper of replicas decides.
  */
-export class RoutedEngine implements SearchEngine {
-  readonly #memory: SearchEngine
+export class RoutedEngine implements EngineForRequests {
+  readonly #memory: EngineForRequests
   /** Null where the database can have no replicas. */
-  readonly #pgvector: SearchEngine | null
-  /** Tenants that pgvector has answered for, since this process began. */
-  readonly #moved = new Set<string>()
-  /** Of these, the ones whose indexes in memory have been given back. */
-  readonly #relieved = new Set<string>()
+  readonly #pgvector: EngineForRequests | null
+  readonly #use: ReplicaUse
 
-  constructor(memory: SearchEngine, pgvector: SearchEngine | null) {
+  constructor(memory: EngineForRequests, pgvector: EngineForRequests | null, use: ReplicaUse) {
     this.#memory = memory
     this.#pgvector = pgvector
+    this.#use = use
   }
 
   search(request: SearchRequest): Promise<SearchAnswer> {
@@ -31,25 +30,17 @@ export class RoutedEngine implements SearchEngine {
   }
 
   requireRoom(tenantId: string, index: string, engine?: IndexVersion['engine']): void {
-    if (engine !== 'pgvector' || this.#pgvector === null) this.#memory.requireRoom(tenantId, index)
+    const mayHaveReplica = engine === 'pgvector' || this.#use.hasReplica({ tenantId, index })
+    if (this.#pgvector === null || !mayHaveReplica) this.#memory.requireRoom(tenantId, index)
   }
 
   warm(version: IndexVersion): Promise<void> {
     return (this.#engineOf(version) ?? this.#memory).warm(version)
   }
 
-  /**
-   * Gives back memory. Replicas take none, hold no word of what is gone, and are dropped with the tenant or once it
-   * has another engine.
-   */
-  drop(tenantId: string): Promise<void> {
-    return this.#memory.drop(tenantId)
-  }
-
   async status(tenantId?: string): Promise<EngineStatus> {
     const memory = await this.#memory.status(tenantId)
-    const isAsked = tenantId === undefined ? this.#moved.size > 0 : this.#moved.has(tenantId)
-    if (this.#pgvector === null || !isAsked) return memory
+    if (this.#pgvector === null || !this.#use.hasAny(tenantId)) return memory
     const replicas = await this.#pgvector.status(tenantId)
     return {
       ...memory,
@@ -60,51 +51,41 @@ export class RoutedEngine implements SearchEngine {
     }
   }
 
-  async close(): Promise<void> {
-    await Promise.all([this.#memory.close(), this.#pgvector?.close()])
-  }
-
-  #engineOf({ engine }: IndexVersion): SearchEngine | null {
+  #engineOf({ engine }: IndexVersion): EngineForRequests | null {
     return engine === 'pgvector' ? this.#pgvector : null
   }
 
   async #searchReplica(request: SearchRequest): Promise<SearchAnswer> {
-    const { tenantId } = request.version
     try {
-      const answer = await this.#pgvector!.search(request)
-      this.#moved.add(tenantId)
-      this.#relieve(tenantId)
-      return answer
+      return await this.#askReplica(request)
     } catch (error) {
       if (!(error instanceof IndexBuilding)) throw error
-      this.#relieved.delete(tenantId)
-      return this.#instead(this.#memory, request, error)
+      return this.#memory.search(request).catch(insteadOf(error))
     }
   }
 
   async #searchMemory(request: SearchRequest): Promise<SearchAnswer> {
     try {
-      return await this.#memory.search(request)
+      const answer = await this.#memory.search(request)
+      this.#use.noteMemory(request.version)
+      return answer
     } catch (error) {
-      if (!isNotReady(error) || !this.#moved.has(request.version.tenantId)) throw error
-      return this.#instead(this.#pgvector!, request, error)
+      if (!isNotReady(error) || this.#pgvector === null || !this.#use.hasReplica(request.version)) throw error
+      return this.#askReplica(request).catch(insteadOf(error))
     }
   }
 
-  /** @throws `reason` when the other engine is not ready either */
-  async #instead(engine: SearchEngine, request: SearchRequest, reason: Error): Promise<SearchAnswer> {
-    try {
-      return await engine.search(request)
-    } catch (error) {
-      throw isNotReady(error) ? reason : error
-    }
+  async #askReplica(request: SearchRequest): Promise<SearchAnswer> {
+    const answer = await this.#pgvector!.search(request)
+    this.#use.noteReplica(request.version)
+    return answer
   }
+}
 
-  /** Once; an index that a later search needs all the same is built again. */
-  #relieve(tenantId: string): void {
-    if (this.#relieved.has(tenantId)) return
-    this.#relieved.add(tenantId)
-    this.#memory.drop(tenantId).catch(() => this.#relieved.delete(tenantId))
+/** Where the second engine is not ready either, the first one says why. */
+function insteadOf(reason: Error): (error: unknown) => never {
+  return (error) => {
+    throw isNotReady(error) ? reason : error
   }
 }
 

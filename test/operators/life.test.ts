@@ -9,6 +9,7 @@ import { startSweeper } from '../../src/composition/sweeper.ts'
 import { claimJobs, enqueueJobs, nextDueAt } from '../../src/embedding/job-store.ts'
 import { sweepLog } from '../../src/insights/search-log/sweep.ts'
 import { tenantsThatLearn } from '../../src/insights/learning/learn.ts'
+import { ReplicaUse } from '../../src/search/replica-use.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { storeOAuthRecords } from '../support/oauth-records.ts'
 import { buildRealm } from '../isolation/world.ts'
@@ -239,7 +240,7 @@ onEachDatabase('a suspended tenant', (kind) => {
     await suspend('heavy')
     const dropped: string[] = []
     const engine = { drop: async (tenantId: string) => void dropped.push(tenantId) }
-    const keeper = startTenantKeeper(stage.service.database, engine, NEVER)
+    const keeper = startTenantKeeper(stage.service.database, engine, NEVER, new ReplicaUse())
     await keeper.keep()
     await keeper.keep()
     await keeper.close()
@@ -260,7 +261,7 @@ onEachDatabase('a tenant that erases somebody', (kind) => {
     await stage.tenant('staying')
     const { userId } = await stage.service.user({ tenant: 'erasing', email: 'ann@erasing.example', role: 'editor' })
     const dropped: string[] = []
-    const keeper = startTenantKeeper(database, { drop: async (id) => void dropped.push(id) }, NEVER)
+    const keeper = startTenantKeeper(database, { drop: async (id) => void dropped.push(id) }, NEVER, new ReplicaUse())
     await keeper.keep()
     assert.deepEqual(dropped, [])
     await eraseUser(database, 'erasing', userId)

@@ -5,16 +5,38 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { ReplicaHost } from '../../src/search/pgvector/replica-host.ts'
 import { tableNames } from '../../src/platform/database/contents.ts'
 import type { DatabaseKind } from '../support/databases.ts'
+import type { Service } from '../../src/server.ts'
 import { type PgvectorServer, startPgvector, whyNoPgvector } from '../support/pgvector.ts'
 import { ChangingSource } from '../support/search/changing-source.ts'
 import { DEFINITION } from '../support/search/documents.ts'
 import { TestService } from '../support/service.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
-const SETTINGS = '/api/knowledge/tenant-settings'
+
+function databaseOn(server: PgvectorServer): DatabaseKind {
+  const create: DatabaseKind['create'] = async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-test-'))
+    return {
+      options: { dataDir, databaseUrl: server.url },
+      remove: async () => rmSync(dataDir, { recursive: true, force: true }),
+    }
+  }
+  return { name: 'PostgreSQL', create, createMigrated: create }
+}
+
+async function countReady({ database }: TestService): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from search_replicas.replicas where is_ready`.execute(database.queries)
+  return rows[0].count
+}
+
+/** The keeper leaves a replica that was searched within the last minutes. */
+const letMinutesPass = ({ database }: TestService) =>
+  sql`update search_replicas.replicas set searched_at = searched_at - interval '6 minutes'`.execute(database.queries)
 
 describe('a tenant that moves to pgvector and back', { skip: whyNoPgvector() }, () => {
   let server: PgvectorServer
@@ -23,14 +45,7 @@ describe('a tenant that moves to pgvector and back', { skip: whyNoPgvector() }, 
 
   before(async () => {
     server = await startPgvector()
-    const create: DatabaseKind['create'] = async () => {
-      const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-test-'))
-      return {
-        options: { dataDir, databaseUrl: server.url },
-        remove: async () => rmSync(dataDir, { recursive: true, force: true }),
-      }
-    }
-    service = await TestService.start({ name: 'PostgreSQL', create, createMigrated: create })
+    service = await TestService.start(databaseOn(server))
     category = await service.category()
   })
   after(async () => {
@@ -45,12 +60,8 @@ describe('a tenant that moves to pgvector and back', { skip: whyNoPgvector() }, 
     assert.equal(status, 200)
     return body.map(({ entry }: { entry: { title: string } }) => entry.title)
   }
-  const choose = (engine: string) => service.call('PATCH', SETTINGS, { body: { search_engine: engine } })
-  const readyReplicas = async (): Promise<number> => {
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from search_replicas.replicas where is_ready`.execute(service.database.queries)
-    return rows[0].count
-  }
+  const choose = (searchEngine: string) => changeTenant(service.database, 'default', { settings: { searchEngine } })
+  const readyReplicas = () => countReady(service)
   /** Searches until the condition holds; none of the searches may fail or miss. */
   const searchedUntil = async (isDone: () => Promise<boolean>): Promise<void> => {
     for (;;) {
@@ -62,7 +73,7 @@ describe('a tenant that moves to pgvector and back', { skip: whyNoPgvector() }, 
 
   test('is searched all the while, and sees each write with the next search', async () => {
     for (const title of ['Lighthouse keeper', 'Harbour master', 'Ferry captain']) await write(title)
-    assert.equal((await choose('pgvector')).status, 200)
+    await choose('pgvector')
     await searchedUntil(async () => (await readyReplicas()) === 1)
     for (const mode of ['keyword', 'semantic', 'hybrid']) {
       assert.deepEqual((await titlesFor('harbour master', mode))[0], 'Harbour master')
@@ -109,8 +120,11 @@ describe('a tenant that moves to pgvector and back', { skip: whyNoPgvector() }, 
   })
 
   test('goes back to memory, and its replica is dropped', async () => {
-    assert.equal((await choose('memory')).status, 200)
-    await searchedUntil(async () => (await readyReplicas()) === 0)
+    await choose('memory')
+    await searchedUntil(async () => {
+      await letMinutesPass(service)
+      return (await readyReplicas()) === 0
+    })
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from pg_tables where schemaname = 'search_replicas'`.execute(service.database.queries)
     assert.equal(rows[0].count, 1)
@@ -129,7 +143,83 @@ describe('a tenant that moves to pgvector and back', { skip: whyNoPgvector() }, 
       passages: [],
     })
     await new ReplicaHost(service.database, [source]).warm(source.versionOf('gone'))
-    assert.equal(await readyReplicas(), 1)
     while ((await readyReplicas()) > 0) await pause(100)
+  })
+})
+
+describe('a tenant that goes back to memory and does not fit into it', { skip: whyNoPgvector() }, () => {
+  let server: PgvectorServer
+  let service: TestService
+  let category: string
+  let roomy: Service | null = null
+
+  before(async () => {
+    server = await startPgvector()
+    const tight = { SEARCH_MEMORY_PER_TENANT_MB: '1', SEARCH_SNAPSHOT_MB: '0' }
+    service = await TestService.start(databaseOn(server), tight)
+    category = await service.category()
+    // More different words than 1 MB of index has room for.
+    const text = (n: number): string => Array.from({ length: 100 }, (_, at) => wordOf(n * 100 + at)).join(' ')
+    const lines = Array.from({ length: 1_000 }, (_, n) =>
+      JSON.stringify({ title: `Logbook ${n}`, content: text(n), category_id: category }),
+    )
+    const { status } = await service.call('POST', `${ENTRIES}/bulk`, {
+      body: lines.join('\n'),
+      headers: { 'content-type': 'application/x-ndjson' },
+    })
+    assert.equal(status, 200)
+    await choose('pgvector')
+    while ((await find('logbook')).status === 503) await pause(100)
+    await service.call('POST', ENTRIES, {
+      body: { title: 'Lighthouse keeper', content: 'About lights.', category_id: category },
+    })
+  })
+  after(async () => {
+    await roomy?.stop()
+    await service?.stop()
+    await server?.stop()
+  })
+
+  const wordOf = (n: number): string => `zw${n.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)])}k`
+  const choose = (searchEngine: string) => changeTenant(service.database, 'default', { settings: { searchEngine } })
+  const find = (query: string, base?: string) =>
+    service.call('POST', `${ENTRIES}/search`, { body: { query, mode: 'keyword', limit: 3 } }, base)
+  const assertFound = async (title: string, base?: string): Promise<void> => {
+    const { status, body } = await find(title, base)
+    assert.equal(status, 200)
+    assert.equal(body[0].entry.title, title)
+  }
+  const refusals = async (): Promise<number> => {
+    const { body } = await service.call('GET', '/metrics')
+    return Number(/search_index_refusals_total\{reason="tenant"\} (\d+)/.exec(body)![1])
+  }
+
+  test('is searched by pgvector all the while, also what it writes, and its replica stays', async () => {
+    await choose('memory')
+    // The keeper looks every ten seconds.
+    for (const began = Date.now(); Date.now() - began < 22_000; await pause(250)) {
+      await assertFound('Lighthouse keeper')
+      await letMinutesPass(service)
+    }
+    assert.ok((await refusals()) > 0, 'there was room in memory')
+    await service.call('POST', ENTRIES, { body: { title: 'Foghorn', content: 'It is loud.', category_id: category } })
+    await assertFound('Foghorn')
+    assert.equal(await countReady(service), 1)
+    assert.equal((await service.call('GET', '/api/knowledge/status')).body.search.refused, 0)
+  })
+
+  test('is searched by pgvector also after a restart of the service', async () => {
+    await service.restart(async () => undefined)
+    for (let i = 0; i < 3; i++) await assertFound('Foghorn')
+  })
+
+  test('is taken over by memory once there is room, and its replica goes', async () => {
+    roomy = await service.sibling({ SEARCH_SNAPSHOT_MB: '0' })
+    while ((await countReady(service)) > 0) {
+      await assertFound('Foghorn', roomy.url)
+      await letMinutesPass(service)
+      await pause(250)
+    }
+    await assertFound('Foghorn', roomy.url)
   })
 })

@@ -1,11 +1,12 @@
-import { UnwantedReplicas } from './unwanted-replicas.ts'
 import { openErasures } from '../../identity/administration/erasure.ts'
 import { settlePauses } from '../../identity/quotas/rules.ts'
 import { suspendedTenants } from '../../identity/tenants/rules.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { SearchEngine } from '../../search/engine.ts'
+import type { ReplicaUse } from '../../search/replica-use.ts'
 import { removeDueTenants } from './removal.ts'
 import { removedSince } from './removal-store.ts'
+import { ReplicaKeeper } from './replica-keeper.ts'
 import { countDueUsage } from './usage.ts'
 
 const INTERVAL_MS = 10_000
@@ -19,19 +20,21 @@ export interface TenantKeeper {
 
 /**
  * Looks after tenants in the background: gives back the search memory of suspended ones, drops the indexes of those that
- * erase somebody and the replicas of those that do not search them, removes those whose time has come, counts what each has, and pauses the embedding of those that have
- * used up theirs.
+ * erase somebody, gives back what those that changed their search engine no longer need, removes those whose time has
+ * come, counts what each has, and pauses the embedding of those that have used up theirs.
+ * @param replicaUse what searches of this process have made of replicas
  */
 export function startTenantKeeper(
   database: Database,
   engine: Pick<SearchEngine, 'drop'>,
   onError: (error: unknown) => void,
+  replicaUse: ReplicaUse,
   intervalMs: number = INTERVAL_MS,
 ): TenantKeeper {
   const closing = new AbortController()
   const { signal } = closing
   const dropped = new Set<string>()
-  const replicas = new UnwantedReplicas(database)
+  const replicas = new ReplicaKeeper(database, engine, replicaUse)
   /** Tenants of the erasures that are not complete, by user: the last requests may still store a note. */
   let erasing = new Map<string, string>()
   let lookedAt = Date.now()
@@ -65,7 +68,7 @@ export function startTenantKeeper(
     await giveBackMemory(now)
     await forgetErased()
     await removeDueTenants(database, { now, signal })
-    await replicas.dropUnwanted()
+    await replicas.look()
     await countDueUsage(database, { now, signal })
     if (!signal.aborted) await settlePauses(database, now)
   }

@@ -2,11 +2,11 @@ import { PendingCalls } from '../../platform/threads/pending-calls.ts'
 import { spending } from '../../platform/telemetry/work-record.ts'
 import { Supervisor, type ThreadHealth, type ThreadLog } from '../../platform/threads/supervisor.ts'
 import {
+  type EngineForRequests,
   type EngineStatus,
   EngineUnavailable,
   type IndexVersion,
   type SearchAnswer,
-  type SearchEngine,
   type SearchRequest,
 } from '../engine.ts'
 import { packSearches, unpackAnswers, unpackError } from '../memory/protocol.ts'
@@ -21,7 +21,7 @@ const NEVER_MS = 2 ** 31 - 1
  * The engine whose replicas lie in PostgreSQL, for tenants that outgrow the memory of a process. A thread of its own
  * chooses and ranks candidates, so searches do not delay the calling thread.
  */
-export class PgvectorEngine implements SearchEngine {
+export class PgvectorEngine implements EngineForRequests {
   readonly #thread: Supervisor<ReplicaThreadProtocol>
   readonly #calls = new PendingCalls<null>()
   #closing: Promise<void> | null = null
@@ -65,10 +65,6 @@ export class PgvectorEngine implements SearchEngine {
 
   warm(version: IndexVersion): Promise<void> {
     return this.#call((call) => this.#thread.post({ kind: 'warm', call, version }))
-  }
-
-  drop(tenantId: string): Promise<void> {
-    return this.#call((call) => this.#thread.post({ kind: 'drop', call, tenantId }))
   }
 
   status(tenantId: string | null = null): Promise<EngineStatus> {

@@ -11,6 +11,7 @@ import { requests } from '../../../test/support/search/requests.ts'
 import { assertSameAnswer } from '../../../test/support/search/same-answer.ts'
 import { languageAnalyser, type TextAnalyser } from '../memory/text-analyser.ts'
 import { ReplicaHost } from './replica-host.ts'
+import { dropReplicas } from './replica-store.ts'
 
 describe('replicas on PostgreSQL with pgvector', { skip: whyNoPgvector() }, () => {
   let server: PgvectorServer
@@ -57,7 +58,7 @@ describe('replicas on PostgreSQL with pgvector', { skip: whyNoPgvector() }, () =
           else await assertSame(tenantId, step.search)
         }
         for (const request of last) await assertSame(tenantId, request)
-        await host.drop(tenantId)
+        await dropReplicas(database, tenantId)
       },
     )
     await fc.assert(property, { numRuns })
@@ -95,7 +96,7 @@ describe('replicas on PostgreSQL with pgvector', { skip: whyNoPgvector() }, () =
           for (const { id, score } of answer.hits) assert.ok(Math.abs(score - scores.get(id)!) <= 1e-9)
           found += answer.hits.length
         }
-        await host.drop(tenantId)
+        await dropReplicas(database, tenantId)
       },
     )
     await fc.assert(property, { numRuns: 60 })

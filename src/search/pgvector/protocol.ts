@@ -15,7 +15,6 @@ export interface ReplicaThreadOptions {
 export type ToReplicas =
   | SearchMessage
   | { readonly kind: 'warm'; readonly call: number; readonly version: IndexVersion }
-  | { readonly kind: 'drop'; readonly call: number; readonly tenantId: string }
   | { readonly kind: 'status'; readonly call: number; readonly tenantId: string | null }
 
 export interface ReplicaThreadProtocol {

@@ -89,6 +89,21 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     assert.deepEqual(await idsFor(host, requestOf(source, 'soon', 'lamp')), ['one'])
   })
 
+  test('a tenant that went back to memory is searched in the replica that is there, and none is built for it', async () => {
+    const source = new ChangingSource(DEFINITION)
+    const host = new ReplicaHost(database, [source])
+    source.put('back', documentOf('one', 'lamp'))
+    const leaving = (): SearchRequest => {
+      const request = requestOf(source, 'back', 'lamp')
+      return { ...request, version: { ...request.version, engine: 'memory' } }
+    }
+    await assert.rejects(host.search(leaving()), IndexBuilding)
+    assert.equal((await host.status('back')).indexes, 0)
+    assert.deepEqual(await idsFor(host, requestOf(source, 'back', 'lamp')), ['one'])
+    source.put('back', documentOf('two', 'lamp'))
+    assert.deepEqual(await idsFor(host, leaving()), ['one', 'two'])
+  })
+
   test('while the replica of a new model is built, words find all that is there in the one of the former model', async () => {
     const source = new ChangingSource(DEFINITION)
     source.put('models', documentOf('one', 'lamp', [1, 2, 3]))

@@ -1,6 +1,7 @@
 /**
  * Searches replicas that lie in PostgreSQL, and brings each up to the watermark of its searches first. A replica that
- * is not whole yet is built while its searches fail with `IndexBuilding`.
+ * is not whole yet is built while its searches fail with `IndexBuilding`. Searches of a tenant that has another engine
+ * by its settings use the replicas that are there, and build none.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database } from '../../platform/database/database.ts'
@@ -92,13 +93,6 @@ export class ReplicaHost {
     await workFor(version.tenantId, () => this.#reach(version, Infinity))
   }
 
-  async drop(tenantId: string): Promise<void> {
-    await this.#prepare()
-    this.#checked.clear()
-    this.#totals.forget()
-    await dropReplicas(this.#database, tenantId)
-  }
-
   async status(tenantId: string | null = null): Promise<EngineStatus> {
     await this.#prepare()
     const counted = await countReplicas(this.#database.queries, tenantId)
@@ -107,7 +101,7 @@ export class ReplicaHost {
 
   async #search(request: SearchRequest): Promise<SearchAnswer> {
     try {
-      return await this.#searchBuilt(request, true)
+      return await this.#searchBuilt(request, request.version.engine === 'pgvector')
     } catch (error) {
       if (!(error instanceof IndexBuilding)) throw error
       return this.#searchFormer(request, error)

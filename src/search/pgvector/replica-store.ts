@@ -17,6 +17,9 @@ const INDEXED_DIMENSIONS_MAX = 4_000
 const CHUNK_MAX = 100
 /** Any number that nothing else in the database locks. */
 const SCHEMA_LOCK = 7_204_115_391
+/** A replica that was not searched for so long is needed by no process, if its tenant is searched at all. */
+const IDLE_AFTER = '5 minutes'
+const NOTED_EVERY = '1 minute'
 
 type Place = Omit<IndexVersion, 'watermark'>
 
@@ -38,12 +41,46 @@ export type ReplicaChange =
   | { readonly seq: number; readonly put: PreparedDocument }
   | { readonly seq: number; readonly remove: string; readonly isUnreadable: boolean }
 
-/** Tenants with replicas, whether they are still there or not. */
-export async function listReplicated({ queries, portable }: Database): Promise<readonly string[]> {
+/** A replica, of a tenant that is there or of one that is gone. */
+export interface ListedReplica extends Place {
+  /** Whether it can be searched. */
+  readonly isReady: boolean
+  /** Whether no process has searched it for `IDLE_AFTER`. */
+  readonly isIdle: boolean
+}
+
+/** All replicas of all tenants; none where the database can have none. */
+export async function listReplicas({ queries, portable }: Database): Promise<readonly ListedReplica[]> {
   if (portable.name !== 'postgres' || !(await hasSchema(queries))) return []
-  const { rows } = await sql<{ tenantId: string }>`
-    select distinct tenant_id as "tenantId" from ${REPLICAS}`.execute(queries)
-  return rows.map(({ tenantId }) => tenantId)
+  // A table that an earlier version of the program made has no such column until the thread has prepared it.
+  const { rows } = await sql<ListedReplica & { model: string }>`
+    select tenant_id as "tenantId", index_name as index, model, is_ready and format = ${FORMAT} as "isReady",
+      coalesce((to_jsonb(r) ->> 'searched_at')::timestamptz < now() - interval ${sql.lit(IDLE_AFTER)}, true) as "isIdle"
+    from ${REPLICAS} as r order by tenant_id, index_name, model`.execute(queries)
+  return rows.map((row) => ({ ...row, model: row.model || null }))
+}
+
+/** Notes that the replicas of these indexes are being searched, unless that was noted lately. */
+export async function noteSearched(
+  database: Database,
+  searched: readonly Pick<Place, 'tenantId' | 'index'>[],
+): Promise<void> {
+  for (const { tenantId, index } of searched) {
+    // Whoever changes the replica holds its row; the next search notes it again.
+    await database.write(
+      (tx) =>
+        sql`
+        with free as (
+          select model from ${REPLICAS}
+          where tenant_id = ${tenantId} and index_name = ${index} and is_ready
+            and (searched_at is null or searched_at < now() - interval ${sql.lit(NOTED_EVERY)})
+          for update skip locked
+        )
+        update ${REPLICAS} set searched_at = now()
+        where tenant_id = ${tenantId} and index_name = ${index} and model in (select model from free)`.execute(tx),
+      tenantId,
+    )
+  }
 }
 
 async function hasSchema(queries: Queries): Promise<boolean> {
@@ -69,9 +106,21 @@ export async function prepareSchema(database: Database): Promise<void> {
         dimensions integer,
         mark text,
         unreadable text[] not null default '{}',
+        searched_at timestamptz,
         primary key (tenant_id, index_name, model)
       )`.execute(tx)
+    if (!(await hasColumn(tx, 'searched_at'))) {
+      await sql`alter table ${REPLICAS} add column searched_at timestamptz`.execute(tx)
+    }
   })
+}
+
+async function hasColumn(queries: Queries, name: string): Promise<boolean> {
+  const { rows } = await sql<{ isThere: boolean }>`
+    select exists (
+      select from pg_attribute where attrelid = ${`${REPLICA_SCHEMA}.replicas`}::regclass and attname = ${name}
+    ) as "isThere"`.execute(queries)
+  return rows[0].isThere
 }
 
 /** Null without a replica, or where another version of the program made it. */
@@ -197,8 +246,13 @@ export async function dropReplicas(database: Database, tenantId: string, except:
     select index_name as index, model from ${REPLICAS} where tenant_id = ${tenantId}`.execute(database.queries)
   for (const { index, model } of rows) {
     if (except !== null && (index !== except.index || model === modelOf(except))) continue
-    await database.write((tx) => dropTables(tx, { tenantId, index, model: model === '' ? null : model }), tenantId)
+    await dropReplica(database, { tenantId, index, model: model === '' ? null : model })
   }
+}
+
+/** Drops one replica; the next search of its tenant's engine builds it again. */
+export async function dropReplica(database: Database, place: Place): Promise<void> {
+  await database.write((tx) => dropTables(tx, place), place.tenantId)
 }
 
 /** Sizes of the replicas, of one tenant or of all. Documents are as many as PostgreSQL estimates. */

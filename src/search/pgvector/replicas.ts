@@ -1,2 +1,2 @@
 /** What others may do with replicas, beside searching them. */
-export { dropReplicas, listReplicated } from './replica-store.ts'
+export { dropReplica, listReplicas, noteSearched, type ListedReplica } from './replica-store.ts'

@@ -50,9 +50,6 @@ function take(message: ToReplicas): void {
     case 'warm':
       settle(message.call, host.warm(message.version))
       break
-    case 'drop':
-      settle(message.call, host.drop(message.tenantId))
-      break
     case 'status':
       settle(message.call, host.status(message.tenantId))
   }

@@ -31,7 +31,7 @@ export class ChangingSource implements IndexSource {
   }
 
   versionOf(tenantId: string, model: string | null = 'm'): IndexVersion {
-    return { tenantId, index: this.definition.name, model, watermark: this.#watermark }
+    return { tenantId, index: this.definition.name, model, watermark: this.#watermark, engine: 'pgvector' }
   }
 
   /** The documents of a tenant, and the change that each is from. */

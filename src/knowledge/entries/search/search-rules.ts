@@ -12,7 +12,7 @@ import { ListOf } from '../../../platform/contract/schema.ts'
 import { compileSerialiser } from '../../../platform/contract/serialise.ts'
 import { pageSlots } from '../../../platform/threads/page-slots.ts'
 import { titleKeysOf } from '../../../search/analysis/analysis.ts'
-import type { Filter, SearchAnswer, SearchEngine, SearchHit, SearchRequest } from '../../../search/engine.ts'
+import type { Filter, SearchAnswer, EngineForRequests, SearchHit, SearchRequest } from '../../../search/engine.ts'
 import type { Facet } from '../../../search/asked/contract.ts'
 import { askableBy, fieldsFor } from '../../../search/asked/public-fields.ts'
 import { facetedSearch } from '../../../search/asked/faceted-search.ts'
@@ -103,7 +103,7 @@ interface Found {
 
 export class EntrySearchRules {
   readonly #database: Database
-  readonly #engine: SearchEngine
+  readonly #engine: EngineForRequests
   readonly #embedders: EmbedderPool
   readonly #categories: CategoryRules
   readonly #log: Pick<SearchLog, 'record'>
@@ -112,7 +112,7 @@ export class EntrySearchRules {
 
   constructor(options: {
     database: Database
-    engine: SearchEngine
+    engine: EngineForRequests
     embedders: EmbedderPool
     categories: CategoryRules
     log: Pick<SearchLog, 'record'>

@@ -2,7 +2,7 @@ import type { Caller } from '../../../platform/access/caller.ts'
 import { maySee } from '../../../platform/access/visibility.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { TitleSource } from '../../../search/completions.ts'
-import type { Filter, SearchEngine } from '../../../search/engine.ts'
+import type { Filter, EngineForRequests } from '../../../search/engine.ts'
 import { newRequest } from '../../../search/new-request.ts'
 import { TitleSuggester } from '../../../search/title-suggester.ts'
 import { visibleFilter } from '../../../search/visible-filter.ts'
@@ -13,10 +13,10 @@ import { findSuggested, type SuggestedEntryRow } from './suggest-store.ts'
 
 export class EntrySuggestRules {
   readonly #database: Database
-  readonly #engine: SearchEngine
+  readonly #engine: EngineForRequests
   readonly #suggester: TitleSuggester<SuggestedEntryRow>
 
-  constructor({ database, engine }: { database: Database; engine: SearchEngine }) {
+  constructor({ database, engine }: { database: Database; engine: EngineForRequests }) {
     this.#database = database
     this.#engine = engine
     this.#suggester = new TitleSuggester(engine)

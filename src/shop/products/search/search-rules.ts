@@ -9,7 +9,7 @@ import { notFound } from '../../../platform/faults.ts'
 import { compileSerialiser } from '../../../platform/contract/serialise.ts'
 import { ListOf } from '../../../platform/contract/schema.ts'
 import { pageSlots } from '../../../platform/threads/page-slots.ts'
-import type { Filter, SearchAnswer, SearchEngine, SearchRequest } from '../../../search/engine.ts'
+import type { Filter, SearchAnswer, EngineForRequests, SearchRequest } from '../../../search/engine.ts'
 import type { Facet } from '../../../search/asked/contract.ts'
 import { fieldsFor } from '../../../search/asked/public-fields.ts'
 import { facetedSearch } from '../../../search/asked/faceted-search.ts'
@@ -124,7 +124,7 @@ const writeExplained = compileSerialiser(ListOf(ProductHit))
 
 interface SearchParts {
   readonly database: Database
-  readonly engine: SearchEngine
+  readonly engine: EngineForRequests
   readonly embedders: EmbedderPool
   readonly log: Pick<SearchLog, 'record'>
   readonly merchandising: MerchandisingInForce
@@ -132,7 +132,7 @@ interface SearchParts {
 
 export class ProductSearchRules {
   readonly #database: Database
-  readonly #engine: SearchEngine
+  readonly #engine: EngineForRequests
   readonly #embedders: EmbedderPool
   readonly #log: Pick<SearchLog, 'record'>
   readonly #cache = new HitCache(CACHE_BYTES_MAX)

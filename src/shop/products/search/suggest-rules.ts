@@ -1,7 +1,7 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { TitleSource } from '../../../search/completions.ts'
-import type { SearchEngine } from '../../../search/engine.ts'
+import type { EngineForRequests } from '../../../search/engine.ts'
 import { wordsOfName } from '../../../search/name-words.ts'
 import { newRequest } from '../../../search/new-request.ts'
 import { TitleSuggester } from '../../../search/title-suggester.ts'
@@ -26,11 +26,11 @@ interface ProductSuggestions extends TitleSource {
 
 export class ProductSuggestRules {
   readonly #database: Database
-  readonly #engine: SearchEngine
+  readonly #engine: EngineForRequests
   readonly #suggester: TitleSuggester<SuggestedProduct>
   readonly #merchandising: MerchandisingInForce
 
-  constructor(parts: { database: Database; engine: SearchEngine; merchandising: MerchandisingInForce }) {
+  constructor(parts: { database: Database; engine: EngineForRequests; merchandising: MerchandisingInForce }) {
     const { database, engine, merchandising } = parts
     this.#database = database
     this.#engine = engine

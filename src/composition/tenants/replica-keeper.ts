@@ -1,0 +1,55 @@
+import { findTenant } from '../../identity/tenants/rules.ts'
+import { parseSettings } from '../../identity/tenants/settings.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { SearchEngine } from '../../search/engine.ts'
+import { dropReplica, type ListedReplica, listReplicas, noteSearched } from '../../search/pgvector/replicas.ts'
+import type { ReplicaUse } from '../../search/replica-use.ts'
+
+/**
+ * Gives back what tenants no longer need after a change of their search engine: the indexes in memory once all of their
+ * replicas are whole, and a replica once memory has answered in its place and no process has searched it for a while.
+ * What nobody could search goes at once: replicas of tenants that are gone, and those that were left unfinished.
+ */
+export class ReplicaKeeper {
+  readonly #database: Database
+  readonly #memory: Pick<SearchEngine, 'drop'>
+  readonly #use: ReplicaUse
+  /** By tenant, the replicas that its indexes in memory have made way for. */
+  readonly #relieved = new Map<string, string>()
+
+  constructor(database: Database, memory: Pick<SearchEngine, 'drop'>, use: ReplicaUse) {
+    this.#database = database
+    this.#memory = memory
+    this.#use = use
+  }
+
+  async look(): Promise<void> {
+    await noteSearched(this.#database, this.#use.takeSearched())
+    const replicas = await listReplicas(this.#database)
+    this.#use.know(replicas.filter(({ isReady }) => isReady))
+    for (const [tenantId, own] of Map.groupBy(replicas, (replica) => replica.tenantId)) {
+      const tenant = await findTenant(this.#database.queries, tenantId)
+      if (tenant !== null && parseSettings(tenant.settings).searchEngine === 'pgvector') {
+        await this.#relieveMemory(tenantId, own)
+        continue
+      }
+      this.#relieved.delete(tenantId)
+      for (const replica of own) {
+        if (tenant === null || this.#isUnneeded(replica)) await dropReplica(this.#database, replica)
+      }
+    }
+  }
+
+  #isUnneeded(replica: ListedReplica): boolean {
+    return !replica.isReady || (replica.isIdle && this.#use.isReplaced(replica))
+  }
+
+  /** Once for the same replicas; while another one is built, memory answers. */
+  async #relieveMemory(tenantId: string, replicas: readonly ListedReplica[]): Promise<void> {
+    if (!replicas.every(({ isReady }) => isReady)) return
+    const names = JSON.stringify(replicas.map(({ index, model }) => [index, model]))
+    if (this.#relieved.get(tenantId) === names) return
+    await this.#memory.drop(tenantId)
+    this.#relieved.set(tenantId, names)
+  }
+}
