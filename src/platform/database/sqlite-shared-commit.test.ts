@@ -171,6 +171,24 @@ suite('short writes on SQLite', () => {
     assert.deepEqual(await stored(), [1])
   })
 
+  test('are taken back when the database closes while they are at work, and those before them are not', async () => {
+    const closing = openDatabase({ dataDir, databaseUrl: null })
+    const begun = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
+    const finished = closing.writeShort(insert(1), 'tenant')
+    const half = closing.writeShort(async (tx) => {
+      await insert(2)(tx)
+      begun.resolve()
+      await gate.promise
+      await insert(3)(tx)
+    }, 'tenant')
+    await begun.promise
+    await Promise.all([finished, closing.close()])
+    gate.resolve()
+    await assert.rejects(half)
+    assert.deepEqual(await stored(), [1])
+  })
+
   test('wait for the writer of another process, without holding up this one', async () => {
     const begun = Promise.withResolvers<void>()
     const gate = Promise.withResolvers<void>()
