@@ -115,6 +115,18 @@ suite('short writes on SQLite', () => {
     assert.deepEqual(await stored(), [3])
   })
 
+  test('that end the transaction themselves fail with those before them, and the next ones are durable', async () => {
+    const rogue: Work = async (tx) => {
+      await sql`rollback`.execute(tx)
+      throw new Error('changed my mind')
+    }
+    const [first, second, third] = await together([insert(1), rogue, insert(3)])
+    assert.match(first!, /no such savepoint/)
+    assert.equal(second, 'changed my mind')
+    assert.equal(third, null)
+    assert.deepEqual(await stored(), [3])
+  })
+
   test('are at most 64 in a commit, however many come together', async () => {
     const durable: number[] = []
     const writes = Array.from({ length: 130 }, (_, id): Work => async (tx) => {

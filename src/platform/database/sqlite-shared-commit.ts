@@ -67,11 +67,16 @@ export class SharedCommit {
     return promise
   }
 
-  /** Takes back the write that has the lock. Those before it stay. */
+  /** Takes back the write that has the lock. Those before it stay, unless SQLite cannot take it back alone. */
   undo(): void {
     if (this.#opened === null) return
-    this.#writer.run('rollback to one_write')
-    this.#writer.run('release one_write')
+    try {
+      this.#writer.run('rollback to one_write')
+      this.#writer.run('release one_write')
+    } catch (error) {
+      // The write is taken back with the others, so its caller hears its own error and they hear this one.
+      return this.#abandon(error)
+    }
     this.#opened.isWriting = false
     this.#schedule()
   }
