@@ -1,6 +1,9 @@
 import type { WakeUp } from './wake-up.ts'
 
-/** Time between two looks. With what follows, a job whose call was lost waits less than 50 ms. */
+/**
+ * Time between two looks for a job that nobody called for. Such a job waits as long at most, and for the look itself: less
+ * than 50 ms. On an idle PostgreSQL, where nobody looks, it waits until the sleep ends, which may take a second.
+ */
 const LOOK_EVERY_MS = 30
 
 interface Watched {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
+import pg from 'pg'
+import { withCertainCommits } from '../../src/platform/database/certain-commits.ts'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import { faultOf } from '../../src/platform/storage-faults.ts'
 import { CuttingProxy } from '../support/cutting-proxy.ts'
@@ -98,6 +100,25 @@ describe('a connection that is lost during COMMIT', { skip }, () => {
     await assert.rejects(cut, isUnknown)
     assert.deepEqual(await words(direct), ['kept'])
     await database.close()
+  })
+
+  test('of its pooler alone, which says so, ends here too, and the pool gives the next transaction another', async () => {
+    const pool = new pg.Pool({ connectionString: proxy.url, max: 1 })
+    pool.on('connect', (client) => withCertainCommits(client, () => Promise.resolve('aborted')))
+    proxy.next = 'told'
+    const first = await pool.connect()
+    await first.query('begin')
+    await first.query("insert into words values ('lost')")
+    await assert.rejects(first.query('commit'), /server connection lost/)
+    await assert.rejects(first.query('rollback'), /server connection lost/)
+    first.release()
+    const second = await pool.connect()
+    await second.query('begin')
+    await assert.rejects(second.query('insert into words values (null)'), /null value in column "word"/)
+    await second.query('rollback')
+    second.release()
+    await pool.end()
+    assert.deepEqual(await words(direct), [])
   })
 
   test('answers a request as if nothing had happened, and the entry is there once', async (t) => {

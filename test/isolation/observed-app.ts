@@ -1,4 +1,4 @@
-import { Kysely } from 'kysely'
+import { type Dialect, Kysely } from 'kysely'
 import type { Tables } from '../../src/platform/database/tables.ts'
 import type { Database } from '../../src/platform/database/database.ts'
 import { PORTABLE } from '../../src/platform/database/portable.ts'
@@ -32,6 +32,8 @@ export class ObservedApp {
   readonly #statements: string[] = []
   #searches = 0
   readonly #queries: Kysely<Tables>
+  /** For short writes, which share commits on SQLite as in the service. */
+  readonly #short: Kysely<Tables>
   readonly #engine: MemoryEngine
   readonly #embedders: EmbedderPool
   readonly #app: ReturnType<typeof createApp>
@@ -39,17 +41,14 @@ export class ObservedApp {
   constructor({ place }: TestService) {
     const { dataDir, databaseUrl } = place.options
     const config = testConfig(place)
-    this.#queries = new Kysely<Tables>({
-      dialect: databaseUrl === null ? sqliteDialect({ dataDir }) : postgresDialect({ url: databaseUrl }).dialect,
-      log: ({ query }) => {
-        this.#statements.push(query.sql)
-      },
-    })
+    const sqlite = databaseUrl === null ? sqliteDialect({ dataDir }) : null
+    this.#queries = this.#recorded(sqlite ?? postgresDialect({ url: databaseUrl! }).dialect)
+    this.#short = sqlite === null ? this.#queries : this.#recorded(sqlite.short)
     const database: Database = {
       queries: this.#queries,
       portable: PORTABLE[databaseUrl === null ? 'sqlite' : 'postgres'],
       write: (work) => this.#queries.transaction().execute(work),
-      writeShort: (work) => this.#queries.transaction().execute(work),
+      writeShort: (work) => this.#short.transaction().execute(work),
       // No caching, so that every look-up is recorded.
       changeNumber: () => null,
       emptyLog: async () => undefined,
@@ -103,7 +102,17 @@ export class ObservedApp {
     await this.#app.close()
     await this.#engine.close()
     await this.#embedders.close()
+    await this.#short.destroy()
     await this.#queries.destroy()
+  }
+
+  #recorded(dialect: Dialect): Kysely<Tables> {
+    return new Kysely<Tables>({
+      dialect,
+      log: ({ query }) => {
+        this.#statements.push(query.sql)
+      },
+    })
   }
 
   #countedEngine(): SearchEngine {

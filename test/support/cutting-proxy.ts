@@ -2,12 +2,16 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 /**
  * Where a connection is cut: before its COMMIT reaches the server, before the answer reaches the client, or, `held`,
- * before the COMMIT reaches the server, which goes on waiting for it.
+ * before the COMMIT reaches the server, which goes on waiting for it. Or, `told`, not at all: like a pooler whose server has
+ * gone, it says so in answer to COMMIT, nothing is stored, and the connection lives on.
  */
-type Cut = 'before' | 'after' | 'held'
+type Cut = 'before' | 'after' | 'held' | 'told'
 
 /** What a driver sends to commit. */
 const COMMIT = Buffer.from('commit\0')
+const ROLLBACK = message('Q', 'rollback\0')
+/** What a pooler answers whose server is gone, and that it takes the next statement. */
+const GONE = Buffer.concat([message('E', 'SERROR\0C08006\0Mserver connection lost\0\0'), message('Z', 'I')])
 
 /** Stands between a client and PostgreSQL, and cuts connections at their COMMIT. */
 export class CuttingProxy {
@@ -57,15 +61,24 @@ export class CuttingProxy {
         this.next = null
       }
       if (cut === 'before' || cut === 'held') client.destroy()
+      else if (cut === 'told') server.write(ROLLBACK)
       else server.write(data)
     })
     server.on('data', (data: Buffer) => {
       if (cut === 'after') client.destroy()
-      else client.write(data)
+      else client.write(cut === 'told' ? GONE : data)
+      if (cut === 'told') cut = null
     })
     server.on('close', () => client.destroy())
     client.on('close', () => {
       if (cut !== 'held') server.destroy()
     })
   }
+}
+
+/** A message of PostgreSQL's protocol: its type, its length with that of the length itself, and its content. */
+function message(type: string, content: string): Buffer {
+  const head = Buffer.from(`${type}\0\0\0\0`)
+  head.writeUInt32BE(4 + Buffer.byteLength(content), 1)
+  return Buffer.concat([head, Buffer.from(content)])
 }

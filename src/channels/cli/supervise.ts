@@ -5,6 +5,8 @@ import { onStopSignal } from './interrupt.ts'
 
 /** A process whose stop takes longer after its delay ends itself; this much later it is killed. */
 const END_WITHIN_MS = 15_000
+/** Far longer than a start takes that will come to serve, also while others keep the machine busy. */
+const START_WITHIN_MS = 5 * 60_000
 
 /**
  * Runs several service processes until SIGINT or SIGTERM. SIGUSR2 replaces them one after the other. Windows does not
@@ -15,6 +17,7 @@ export function superviseProcesses(config: Config, count: number, logger: Logger
   const supervisor = new ProcessSupervisor({
     count,
     endWithinMs: config.stopDelaySeconds * 1_000 + END_WITHIN_MS,
+    startWithinMs: START_WITHIN_MS,
     log: logger,
   })
   onStopSignal(

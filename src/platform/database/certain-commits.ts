@@ -50,11 +50,9 @@ export function withCertainCommits(
     } catch (error) {
       if (mark === null || !isSent || !isLost(error)) throw error
       const outcome = await outcomeOf(mark)
-      if (outcome === 'committed') {
-        // The pool must not give this connection to anybody else.
-        void client.end().catch(() => undefined)
-        return { command: 'COMMIT', rowCount: null, rows: [] }
-      }
+      // A pooler may keep a connection that has lost its server. The pool must not give it to anybody else.
+      void client.end().catch(() => undefined)
+      if (outcome === 'committed') return { command: 'COMMIT', rowCount: null, rows: [] }
       lost = outcome === 'unknown' ? new CommitUnknown(error) : error
       throw lost
     }

@@ -10,7 +10,10 @@ import { FairQueue } from '../threads/fair-queue.ts'
 export class FairLock {
   readonly #now: () => number
   readonly #waiting = new FairQueue<() => void>()
-  /** Milliseconds that each owner has held the lock, for owners that hold it or wait for it. */
+  /**
+   * Milliseconds that each owner has held the lock or was charged for, of owners that hold it, wait for it or have had more
+   * than the floor. All others start at the floor.
+   */
   readonly #had = new Map<string, number>()
   /** Held time of the owner that got the lock last, when it got it. */
   #floor = 0

@@ -13,6 +13,8 @@ suite('short writes on SQLite', () => {
   let database: Database
   /** Another process, as far as the file is concerned. */
   let other: Database
+  /** What the clock says, which stands still unless a test moves it. */
+  let nowMs: number
 
   before(async () => {
     database = openDatabase({ dataDir, databaseUrl: null })
@@ -23,8 +25,8 @@ suite('short writes on SQLite', () => {
   beforeEach(async () => {
     await sql`delete from notes`.execute(database.queries)
     // On a busy machine a write could come too late to share the commit.
-    const now = performance.now()
-    mock.method(performance, 'now', () => now)
+    nowMs = performance.now()
+    mock.method(performance, 'now', () => nowMs)
   })
   afterEach(() => mock.restoreAll())
   after(async () => {
@@ -113,6 +115,41 @@ suite('short writes on SQLite', () => {
     assert.deepEqual(await stored(), [3])
   })
 
+  test('that end the transaction themselves fail with those before them, and the next ones are durable', async () => {
+    const rogue: Work = async (tx) => {
+      await sql`rollback`.execute(tx)
+      throw new Error('changed my mind')
+    }
+    const [first, second, third] = await together([insert(1), rogue, insert(3)])
+    assert.match(first!, /no such savepoint/)
+    assert.equal(second, 'changed my mind')
+    assert.equal(third, null)
+    assert.deepEqual(await stored(), [3])
+  })
+
+  test('are at most 64 in a commit, however many come together', async () => {
+    const durable: number[] = []
+    const writes = Array.from({ length: 130 }, (_, id): Work => async (tx) => {
+      durable.push((await stored()).length)
+      await insert(id)(tx)
+    })
+    await together(writes)
+    assert.deepEqual(durable, [...Array(64).fill(0), ...Array(64).fill(64), 128, 128])
+  })
+
+  test('join a commit for five milliseconds, so that none waits longer for those after it', async () => {
+    const durable: number[][] = []
+    const after =
+      (ms: number, id: number): Work =>
+      async (tx) => {
+        durable.push(await stored())
+        await insert(id)(tx)
+        nowMs += ms
+      }
+    await together([after(4, 1), after(1, 2), after(4, 3), after(0, 4)])
+    assert.deepEqual(durable, [[], [], [1, 2], [1, 2]])
+  })
+
   test('are committed before a write that does not share begins, in turn', async () => {
     const seen: number[][] = []
     const short = [1, 2].map((id) => database.writeShort(insert(id), 'tenant'))
@@ -143,6 +180,24 @@ suite('short writes on SQLite', () => {
     for (let turns = 0; turns < 500; turns++) await Promise.resolve()
     assert.equal(isDone, true)
     await Promise.all([written, closing.close()])
+    assert.deepEqual(await stored(), [1])
+  })
+
+  test('are taken back when the database closes while they are at work, and those before them are not', async () => {
+    const closing = openDatabase({ dataDir, databaseUrl: null })
+    const begun = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
+    const finished = closing.writeShort(insert(1), 'tenant')
+    const half = closing.writeShort(async (tx) => {
+      await insert(2)(tx)
+      begun.resolve()
+      await gate.promise
+      await insert(3)(tx)
+    }, 'tenant')
+    await begun.promise
+    await Promise.all([finished, closing.close()])
+    gate.resolve()
+    await assert.rejects(half)
     assert.deepEqual(await stored(), [1])
   })
 

@@ -8,6 +8,8 @@ const JOIN_WITHIN_MS = 5
 
 interface Opened {
   readonly sinceMs: number
+  /** Whether a write is at work, which has its savepoint. */
+  isWriting: boolean
   /** The writes that are done and wait for the commit. */
   readonly done: { readonly owner: string; readonly resolve: () => void; readonly reject: (error: unknown) => void }[]
 }
@@ -39,10 +41,11 @@ export class SharedCommit {
     if (this.#isFull()) this.commit()
     if (this.#opened === null) {
       this.#writer.run('begin immediate')
-      this.#opened = { sinceMs: performance.now(), done: [] }
+      this.#opened = { sinceMs: performance.now(), isWriting: false, done: [] }
     }
     try {
       this.#writer.run('savepoint one_write')
+      this.#opened.isWriting = true
     } catch (error) {
       this.#abandon(error)
       throw error
@@ -58,16 +61,23 @@ export class SharedCommit {
       throw error
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.#opened!.isWriting = false
     this.#opened!.done.push({ owner: workOwner(), resolve, reject })
     this.#schedule()
     return promise
   }
 
-  /** Takes back the write that has the lock. Those before it stay. */
+  /** Takes back the write that has the lock. Those before it stay, unless SQLite cannot take it back alone. */
   undo(): void {
     if (this.#opened === null) return
-    this.#writer.run('rollback to one_write')
-    this.#writer.run('release one_write')
+    try {
+      this.#writer.run('rollback to one_write')
+      this.#writer.run('release one_write')
+    } catch (error) {
+      // The write is taken back with the others, so its caller hears its own error and they hear this one.
+      return this.#abandon(error)
+    }
+    this.#opened.isWriting = false
     this.#schedule()
   }
 
@@ -87,6 +97,12 @@ export class SharedCommit {
       performance.now() - startedMs,
     )
     for (const { resolve } of done) resolve()
+  }
+
+  /** Like `commit`, before the connection closes: a write that is still at work is taken back, and fails at its next step. */
+  close(): void {
+    if (this.#opened?.isWriting === true) this.undo()
+    this.commit()
   }
 
   /** Tells all that are done that SQLite has taken back their transaction. */

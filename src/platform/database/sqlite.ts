@@ -179,7 +179,7 @@ class SqliteDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    this.#shared?.commit()
+    this.#shared?.close()
     this.#reader?.close()
     this.#writer?.close()
   }

@@ -24,6 +24,24 @@ test('a metric that one process alone has stays with it', async () => {
   assert.match(merged, /# HELP backups_total backups\n# TYPE backups_total counter\nbackups_total 3\n$/)
 })
 
+test('a metric that a new process describes in other words has the first description alone', async () => {
+  const described = (process: number, help: string): Promise<string> => {
+    const registry = new Registry()
+    registry.setDefaultLabels({ process })
+    new Counter({ name: 'asked_total', help, registers: [registry] }).inc(process)
+    return registry.metrics()
+  }
+  const merged = mergedMetrics([await described(1, 'asked'), await described(2, 'questions asked')])
+  assert.equal(
+    merged,
+    `# HELP asked_total asked
+# TYPE asked_total counter
+asked_total{process="1"} 1
+asked_total{process="2"} 2
+`,
+  )
+})
+
 async function exposition(process: number): Promise<string> {
   const registry = new Registry()
   registry.setDefaultLabels({ process })

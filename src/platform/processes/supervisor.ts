@@ -28,6 +28,8 @@ interface SupervisorOptions {
   readonly count: number
   /** After this time, a process that was asked to end is killed. */
   readonly endWithinMs: number
+  /** After this time, a new process that has not come to serve in place of another is killed. */
+  readonly startWithinMs: number
   readonly log: ProcessLog
 }
 
@@ -36,7 +38,6 @@ interface Slot {
   readonly number: number
   readonly pauses: RestartPauses
   worker: Worker | null
-  isServing: boolean
   startedAtMs: number
   restarts: number
   /** Timer of the next start. */
@@ -62,6 +63,10 @@ interface Scrape {
 export class ProcessSupervisor {
   readonly #options: SupervisorOptions
   readonly #slots: readonly Slot[]
+  /** All processes that have not ended: those of the slots, their replacements that start, and those that hand over. */
+  readonly #running = new Set<Worker>()
+  /** Processes that have said that they serve. */
+  readonly #serving = new WeakSet<Worker>()
   /** Processes that another has taken over from. */
   readonly #replaced = new Set<Worker>()
   /** Where processes reach each other. */
@@ -72,6 +77,7 @@ export class ProcessSupervisor {
   readonly #ended = Promise.withResolvers<number>()
   #lastScrape = 0
   #isStopping = false
+  #stopSignal: StopSignal | null = null
   #isReplacing = false
   #exitCode = 0
 
@@ -81,7 +87,6 @@ export class ProcessSupervisor {
       number: i + 1,
       pauses: new RestartPauses(),
       worker: null,
-      isServing: false,
       startedAtMs: 0,
       restarts: 0,
       timer: null,
@@ -100,12 +105,12 @@ export class ProcessSupervisor {
   /** Lets every process finish its requests and end. */
   stop(signal: StopSignal): void {
     this.#isStopping = true
-    for (const slot of this.#slots) {
-      if (slot.timer !== null) clearTimeout(slot.timer)
-      if (slot.worker === null) continue
+    this.#stopSignal = signal
+    for (const { timer } of this.#slots) if (timer !== null) clearTimeout(timer)
+    for (const worker of this.#running) {
       // What has not started yet has nothing to finish.
-      if (slot.isServing) tell(slot.worker, { kind: 'stop', signal })
-      else slot.worker.process.kill(signal)
+      if (this.#serving.has(worker)) tell(worker, { kind: 'stop', signal })
+      else worker.process.kill(signal)
     }
     setTimeout(() => this.kill(), this.#options.endWithinMs).unref()
     this.#endIfEmpty()
@@ -115,18 +120,19 @@ export class ProcessSupervisor {
   kill(exitCode = 1): void {
     this.#isStopping = true
     this.#exitCode = exitCode
-    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL')
+    for (const worker of this.#running) worker.process.kill('SIGKILL')
     this.#endIfEmpty()
   }
 
   /**
    * Replaces the processes one after the other: each new one serves before its predecessor closes the port and finishes
-   * what runs. A new one that does not come to serve leaves the rest as they are.
+   * what runs. A new one that does not come to serve in time is killed, and leaves the rest as they are.
    */
   async replaceAll(): Promise<void> {
-    if (this.#isReplacing || this.#isStopping) return
-    this.#isReplacing = true
+    if (this.#isStopping) return
     const { log } = this.#options
+    if (this.#isReplacing) return log.warn({}, 'the processes are being replaced already')
+    this.#isReplacing = true
     log.info({}, 'replacing the processes')
     for (const slot of this.#slots) {
       const isReplaced = await this.#replace(slot)
@@ -144,12 +150,11 @@ export class ProcessSupervisor {
     // Between its end and its restart: the one that is started next is new.
     if (old === null) return true
     const fresh = this.#fork(slot, false)
-    const serves = await serving(fresh)
+    const serves = await this.#servesInTime(slot, fresh)
     if (!serves || this.#isStopping) return serves
     // The old one may have ended meanwhile, and have been started again.
     const previous = slot.worker
     slot.worker = fresh
-    slot.isServing = true
     slot.startedAtMs = performance.now()
     if (slot.timer !== null) clearTimeout(slot.timer)
     this.#tellPeers()
@@ -162,9 +167,21 @@ export class ProcessSupervisor {
     return true
   }
 
+  /** @returns whether a new process serves; one that does not in time is killed */
+  async #servesInTime(slot: Slot, fresh: Worker): Promise<boolean> {
+    const { log, startWithinMs } = this.#options
+    const late = setTimeout(() => {
+      const details = { process: slot.number, pid: fresh.process.pid, afterMs: startWithinMs }
+      log.warn(details, 'the new process has not come to serve, and is killed')
+      fresh.process.kill('SIGKILL')
+    }, startWithinMs)
+    const serves = await serving(fresh)
+    clearTimeout(late)
+    return serves
+  }
+
   #start(slot: Slot, isFirst = false): Worker {
     slot.timer = null
-    slot.isServing = false
     slot.startedAtMs = performance.now()
     slot.worker = this.#fork(slot, isFirst)
     return slot.worker
@@ -177,6 +194,7 @@ export class ProcessSupervisor {
       [FIRST_VARIABLE]: String(isFirst),
       [SOCKETS_VARIABLE]: this.#folder,
     })
+    this.#running.add(worker)
     worker.on('message', (message: FromProcess) => this.#receive(slot, worker, message))
     worker.on('exit', (code, signal) => this.#onExit(slot, worker, code, signal))
     worker.on('error', (error) => this.#options.log.warn({ err: error, process: slot.number }, 'a process failed'))
@@ -188,13 +206,14 @@ export class ProcessSupervisor {
     else if (message.kind === 'metrics') this.#noteMetrics(worker, message.call, message.text)
     else {
       if (message.socket !== null) this.#sockets.set(worker, message.socket)
-      if (slot.worker === worker) slot.isServing = true
+      this.#serving.add(worker)
       this.#tellPeers()
       this.#options.log.info({ process: slot.number, pid: worker.process.pid }, 'a process serves')
     }
   }
 
   #onExit(slot: Slot, worker: Worker, code: number | null, signal: string | null): void {
+    this.#running.delete(worker)
     for (const scrape of this.#scrapes.values()) {
       scrape.waitsFor.delete(worker)
       if (scrape.waitsFor.size === 0) scrape.end()
@@ -202,15 +221,15 @@ export class ProcessSupervisor {
     const isOwn = slot.worker === worker
     if (isOwn) slot.worker = null
     if (this.#isStopping) {
-      if (code !== 0 && this.#exitCode === 0) this.#exitCode = 1
+      // One that had not started ends by the signal itself.
+      if (code !== 0 && signal !== this.#stopSignal && this.#exitCode === 0) this.#exitCode = 1
       return this.#endIfEmpty()
     }
     // A predecessor has ended as it should; a new one that fails is told by `replaceAll`.
     if (this.#replaced.delete(worker) || !isOwn) return
-    const wasServing = slot.isServing
-    slot.isServing = false
     this.#tellPeers()
-    if (!wasServing && !this.#slots.some(({ isServing }) => isServing)) return this.kill(code ?? 1)
+    if (!this.#serving.has(worker) && !this.#slots.some((each) => this.#serverOf(each) !== null))
+      return this.kill(code ?? 1)
     const waitMs = slot.pauses.afterEnd(performance.now() - slot.startedAtMs)
     slot.restarts++
     const details = { process: slot.number, pid: worker.process.pid, code, signal, restartAfterMs: waitMs }
@@ -220,23 +239,30 @@ export class ProcessSupervisor {
 
   /** Tells every process which ones serve, also one that is about to end. */
   #tellPeers(): void {
-    const peers = this.#slots.flatMap(({ number, worker, isServing }) => {
-      const socket = isServing && worker !== null ? this.#sockets.get(worker) : undefined
-      return socket === undefined ? [] : [[number, socket] as const]
+    const peers = this.#slots.flatMap((slot) => {
+      const server = this.#serverOf(slot)
+      const socket = server === null ? undefined : this.#sockets.get(server)
+      return socket === undefined ? [] : [[slot.number, socket] as const]
     })
-    for (const worker of Object.values(cluster.workers ?? {}))
-      if (worker !== undefined) tell(worker, { kind: 'peers', peers })
+    for (const worker of this.#running) tell(worker, { kind: 'peers', peers })
+  }
+
+  /** The process of a slot, if it serves. */
+  #serverOf({ worker }: Slot): Worker | null {
+    return worker !== null && this.#serving.has(worker) ? worker : null
   }
 
   #endIfEmpty(): void {
-    const left = Object.values(cluster.workers ?? {}).some((worker) => worker !== undefined && !worker.isDead())
-    if (!left) this.#ended.resolve(this.#exitCode)
+    if ([...this.#running].every((worker) => worker.isDead())) this.#ended.resolve(this.#exitCode)
   }
 
   /** Answers a process with the metrics of all, each with its number, and with what only the supervisor knows. */
   async #scrape(asking: Worker, call: number): Promise<void> {
     const waitsFor = new Map<Worker, Slot>()
-    for (const slot of this.#slots) if (slot.worker !== null && slot.isServing) waitsFor.set(slot.worker, slot)
+    for (const slot of this.#slots) {
+      const server = this.#serverOf(slot)
+      if (server !== null) waitsFor.set(server, slot)
+    }
     const asked = [...waitsFor.keys()]
     const texts: string[] = []
     const own = ++this.#lastScrape
