@@ -7,9 +7,10 @@ import { until } from '../cli/program.ts'
 import { ServiceProcess } from '../durability/service-process.ts'
 import { DATABASES, type TestDatabase } from '../support/databases.ts'
 import { freePort, freePorts } from '../support/free-port.ts'
-import { found, indexesOf, onNewConnection, sum, tenantsOf, write } from './shared-tenants.ts'
+import { found, indexesOf, onNewConnection, type SharedTenant, sum, tenantsOf, write } from './shared-tenants.ts'
 
 const SECRET_KEY = 'x'.repeat(40)
+const CLIENTS = 3
 /** Two processes start one after the other, on a machine that is busy. */
 const REPLACED_WITHIN_SECONDS = 300
 
@@ -93,6 +94,7 @@ describe('Machines that share tenants', { skip: postgres === undefined }, () => 
         }
       }
       await writeAndSearch()
+      const searches = searchSteadily(asked.service, tenant)
       holder.service.child.kill('SIGSTOP')
       await writeAndSearch()
       holder.service.child.kill('SIGCONT')
@@ -107,6 +109,7 @@ describe('Machines that share tenants', { skip: postgres === undefined }, () => 
         return atAsked === 0 && atHolder === 1
       }, 'only its machine holds the tenant again')
       await writeAndSearch()
+      assert.ok((await searches.stop()) > CLIENTS)
     })
   })
 
@@ -174,6 +177,23 @@ describe('Machines that share tenants', { skip: postgres === undefined }, () => 
     })
   })
 })
+
+/** Searches all the time, several at once. @returns `stop`, which fails if any search has, and tells how many there were */
+function searchSteadily(service: ServiceProcess, tenant: SharedTenant): { stop(): Promise<number> } {
+  let served = 0
+  const stopping = new AbortController()
+  const client = async (): Promise<void> => {
+    for (; !stopping.signal.aborted; served++) assert.ok((await found(service, tenant, 'kormoran')) > 0)
+  }
+  const clients = Promise.allSettled(Array.from({ length: CLIENTS }, client))
+  return {
+    async stop() {
+      stopping.abort()
+      for (const outcome of await clients) if (outcome.status === 'rejected') throw outcome.reason
+      return served
+    },
+  }
+}
 
 function namesOf(machines: readonly Machine[]): string[] {
   return machines.map(({ name }) => name)
