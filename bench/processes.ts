@@ -2,14 +2,17 @@
  * Measures what passing searches on saves and costs: three processes on one port and one SQLite database, and tenants
  * with 1,000 entries each. Every tenant is searched on connections to all processes; then all of them are searched at
  * once for some seconds. Once each tenant is held by one process, and once by all three. `--tenants N` (30), `--seconds
- * N` (10), and `--data FOLDER` keeps the filled database for the next run.
+ * N` (10), `--tcp` lets the processes reach each other as those of several machines do, in place of Unix sockets, and
+ * `--data FOLDER` keeps the filled database for the next run.
  */
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Agent, request } from 'undici'
+import { freePorts } from '../test/support/free-port.ts'
 import { makeCorpus } from './search-corpus.ts'
 import { ApiClient } from './support/api-client.ts'
 import { machineFacts, machineText } from './support/machine.ts'
@@ -29,6 +32,7 @@ const { values } = parseArgs({
     tenants: { type: 'string', default: '30' },
     seconds: { type: 'string', default: '10' },
     data: { type: 'string' },
+    tcp: { type: 'boolean', default: false },
   },
 })
 const tenants = Number(values.tenants)
@@ -37,7 +41,9 @@ const folder = values.data ?? mkdtempSync(join(tmpdir(), 'knowledge-bench-proces
 try {
   const keys = await filled()
   const rows = [await measure(keys, 1), await measure(keys, PROCESSES)]
-  console.log(`${tenants} tenants of ${ENTRIES} entries, ${PROCESSES} processes, ${CONNECTIONS} connections\n`)
+  console.log(
+    `${tenants} tenants of ${ENTRIES} entries, ${PROCESSES} processes, ${CONNECTIONS} connections, over ${values.tcp ? 'TCP' : 'Unix sockets'}\n`,
+  )
   console.log(table(['holders of a tenant', 'indexes', 'index MB', 'resident MB', 'searches a second'], rows))
   console.log(machineText(machineFacts()))
 } finally {
@@ -50,6 +56,7 @@ async function measure(keys: readonly string[], holders: number): Promise<string
     DATA_DIR: folder,
     PROCESSES: String(PROCESSES),
     SEARCH_PROCESSES_PER_TENANT: String(holders),
+    ...(values.tcp ? await membersOverTcp() : {}),
   })
   try {
     while ((await metrics(service, 'service_process_down')).filter((down) => down === 0).length < PROCESSES)
@@ -65,6 +72,12 @@ async function measure(keys: readonly string[], holders: number): Promise<string
   } finally {
     await service.stop()
   }
+}
+
+async function membersOverTcp(): Promise<Record<string, string>> {
+  const port = await freePorts(PROCESSES)
+  const peers = Array.from({ length: PROCESSES }, (_, i) => `127.0.0.1:${port + i}`)
+  return { SEARCH_LISTEN: peers[0], SEARCH_PEERS: peers.join(','), SECRET_KEY: randomBytes(32).toString('hex') }
 }
 
 /** Each connection sends its next search when the last one was answered, of one tenant after the other. */

@@ -162,3 +162,35 @@ test('the address of PostgreSQL says how a pooler works, in one of two words', (
   assert.match(fault, /^DATABASE_URL must be a postgres:\/\/ address .*\?pooling=transaction/)
   assert.deepEqual(more, [])
 })
+
+test('passing searches on between machines needs an address, the others and a shared secret, all named', () => {
+  const own = { SECRET_KEY: 'k'.repeat(32), SEARCH_LISTEN: '10.0.0.1:9400', SEARCH_PEERS: '10.0.0.1:9400, db-2:9400' }
+  assert.equal(readConfig({}).searchPassing, null)
+  assert.deepEqual(readConfig(own).searchPassing, {
+    listen: { host: '10.0.0.1', port: 9_400 },
+    peers: [
+      { host: '10.0.0.1', port: 9_400 },
+      { host: 'db-2', port: 9_400 },
+    ],
+  })
+  for (const lacking of ['SEARCH_LISTEN', 'SEARCH_PEERS'])
+    assert.deepEqual(faultsOf({ ...own, [lacking]: '' }), ['SEARCH_PEERS and SEARCH_LISTEN must be set together'])
+  assert.deepEqual(faultsOf({ ...own, SECRET_KEY: '' }), ['SEARCH_PEERS needs SECRET_KEY, the same for every process'])
+  assert.deepEqual(faultsOf({ ...own, PORT: '9400' }), ['SEARCH_LISTEN must have another port than PORT'])
+  assert.deepEqual(faultsOf({ ...own, SEARCH_LISTEN: '10.0.0.1' }), [
+    'SEARCH_LISTEN must be an address of this machine with a port: 10.0.0.1:9400, or [fd00::1]:9400',
+  ])
+  for (const peers of ['10.0.0.1', '10.0.0.1:9400,', Array.from({ length: 257 }, (_, i) => `a:${i + 1}`).join(',')]) {
+    assert.deepEqual(faultsOf({ ...own, SEARCH_PEERS: peers }), [
+      'SEARCH_PEERS must be addresses with ports, such as 10.0.0.1:9400,10.0.0.2:9400, with commas between; 256 at most',
+    ])
+  }
+})
+
+test('who listens on every address of its machine must be among those that are named', () => {
+  const every = { SECRET_KEY: 'k'.repeat(32), SEARCH_LISTEN: '0.0.0.0:9400' }
+  assert.deepEqual(faultsOf({ ...every, SEARCH_PEERS: 'a:9400,b:9400' }), [])
+  assert.deepEqual(faultsOf({ ...every, SEARCH_PEERS: 'a:9401,b:9402' }), [
+    'SEARCH_PEERS must name this process too, since SEARCH_LISTEN is every address of the machine',
+  ])
+})

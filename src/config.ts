@@ -4,6 +4,7 @@ import {
   TRUSTED_PROXIES_ALLOWED,
   type TrustedProxies,
 } from './platform/throttling/trusted-proxies.ts'
+import { type HostPort, isEveryAddress, parseHostPort } from './platform/host-port.ts'
 import { type IpNetwork, parseNetwork } from './platform/throttling/ip-address.ts'
 import { isPostgresUrl, POOL_MAX } from './platform/database/postgres-address.ts'
 import { editDistance } from './platform/edit-distance.ts'
@@ -62,6 +63,8 @@ export interface Config {
   readonly searchMemoryPerTenantMb: number
   /** How many of several processes hold the indexes of a tenant. */
   readonly searchProcessesPerTenant: number
+  /** Between which machines searches are passed on; null: between the processes of this machine. */
+  readonly searchPassing: SearchPassingConfig | null
   readonly searchSnapshotMb: number
   readonly searchWaitSeconds: number
   readonly stopDelaySeconds: number
@@ -69,6 +72,13 @@ export interface Config {
   readonly trustProxy: TrustedProxies
   /** The standard variables of OpenTelemetry; null where none asks for it. */
   readonly openTelemetry: Readonly<Record<string, string>> | null
+}
+
+export interface SearchPassingConfig {
+  /** Where the first process of this machine answers the searches of others; the next one has the next port. */
+  readonly listen: HostPort
+  /** Every process that searches are passed on to; those of this machine may be among them. */
+  readonly peers: readonly HostPort[]
 }
 
 /** Backups that the service makes, and what every backup is made with. */
@@ -283,6 +293,29 @@ const networks: Kind<readonly IpNetwork[] | null> = {
   },
 }
 
+/** Far more than share one database. Every process keeps a connection to each. */
+const PEERS_MAX = 256
+
+const hostAndPort: Kind<HostPort | null> = {
+  allowed: 'an address of this machine with a port: 10.0.0.1:9400, or [fd00::1]:9400',
+  read(raw) {
+    if (raw === undefined) return null
+    const read = parseHostPort(raw)
+    if (read === null) throw new Error(`must be ${hostAndPort.allowed}`)
+    return read
+  },
+}
+
+const hostsAndPorts: Kind<readonly HostPort[] | null> = {
+  allowed: `addresses with ports, such as 10.0.0.1:9400,10.0.0.2:9400, with commas between; ${PEERS_MAX} at most`,
+  read(raw) {
+    if (raw === undefined) return null
+    const read = raw.split(',').map(parseHostPort)
+    if (read.includes(null) || read.length > PEERS_MAX) throw new Error(`must be ${hostsAndPorts.allowed}`)
+    return read as HostPort[]
+  },
+}
+
 export const SETTINGS = {
   port: setting('PORT', integer(8080, 0, 65_535), 'port the service listens on; 0 takes a free one'),
   host: setting('HOST', listeningHost, 'address the service listens on'),
@@ -414,7 +447,19 @@ export const SETTINGS = {
   searchProcessesPerTenant: setting(
     'SEARCH_PROCESSES_PER_TENANT',
     integer(1, 1, PROCESSES_MAX),
-    "how many of PROCESSES hold a tenant's search indexes and answer its searches",
+    "how many of PROCESSES, or of SEARCH_PEERS, hold a tenant's search indexes and answer its searches",
+  ),
+  searchPeers: setting(
+    'SEARCH_PEERS',
+    hostsAndPorts,
+    'processes of all machines that share tenants, this one among them; searches are passed on to them',
+    '(those of PROCESSES)',
+  ),
+  searchListen: setting(
+    'SEARCH_LISTEN',
+    hostAndPort,
+    'private address at which this process answers searches of SEARCH_PEERS; of several processes each has the next port',
+    '(none)',
   ),
   searchWaitSeconds: setting(
     'SEARCH_WAIT_SECONDS',
@@ -564,6 +609,23 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     }
     return { smtpUrl: url, from }
   }
+  const secret = read(SETTINGS.secretKey)
+  const searchPassing = (): SearchPassingConfig | null => {
+    const peers = read(SETTINGS.searchPeers)
+    const listen = read(SETTINGS.searchListen)
+    if (peers === undefined || listen === undefined) return null
+    if (peers === null && listen === null) return null
+    if (peers === null || listen === null) {
+      faults.push('SEARCH_PEERS and SEARCH_LISTEN must be set together')
+      return null
+    }
+    if (secret === null) faults.push('SEARCH_PEERS needs SECRET_KEY, the same for every process')
+    if (listen.port === port) faults.push('SEARCH_LISTEN must have another port than PORT')
+    if (isEveryAddress(listen) && !peers.some((peer) => peer.port === listen.port)) {
+      faults.push('SEARCH_PEERS must name this process too, since SEARCH_LISTEN is every address of the machine')
+    }
+    return { listen, peers }
+  }
   const searchMemoryMb = read(SETTINGS.searchMemoryMb)
   const searchMemoryPerTenantMb = read(SETTINGS.searchMemoryPerTenantMb) ?? Math.floor(searchMemoryMb / 2)
   if (searchMemoryPerTenantMb > searchMemoryMb) {
@@ -590,7 +652,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       adminEmail: read(SETTINGS.bootstrapAdminEmail),
       adminPassword: read(SETTINGS.bootstrapAdminPassword),
     },
-    secretKey: read(SETTINGS.secretKey),
+    secretKey: secret,
     oauth: {
       accessTokenSeconds: read(SETTINGS.oauthAccessTokenSeconds),
       refreshTokenSeconds: read(SETTINGS.oauthRefreshTokenDays) * DAY_SECONDS,
@@ -615,6 +677,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     searchMemoryMb,
     searchMemoryPerTenantMb,
     searchProcessesPerTenant: read(SETTINGS.searchProcessesPerTenant),
+    searchPassing: searchPassing(),
     searchSnapshotMb: read(SETTINGS.searchSnapshotMb),
     searchWaitSeconds: read(SETTINGS.searchWaitSeconds),
     stopDelaySeconds: read(SETTINGS.stopDelaySeconds),

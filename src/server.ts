@@ -87,7 +87,11 @@ import { listReplicas } from './search/pgvector/replicas.ts'
 import { ReplicaUse } from './search/replica-use.ts'
 import { RoutedEngine } from './search/routed-engine.ts'
 import type { TenantShare } from './search/passing/holders.ts'
-import { joinProcesses } from './search/passing/join-processes.ts'
+import { joinPeers } from './search/passing/join-peers.ts'
+import { joinProcesses, type SharedSearch } from './search/passing/join-processes.ts'
+import { type Members, membersOf } from './search/passing/members.ts'
+import { processIdentity } from './search/passing/process-identity.ts'
+import { PASSING_KEY_PURPOSE } from './search/passing/sealed-line.ts'
 import { snapshotFolder } from './search/memory/snapshots/snapshot-files.ts'
 import type { ProcessPort } from './platform/processes/process-port.ts'
 import { OpenedParts } from './platform/opened-parts.ts'
@@ -461,6 +465,8 @@ async function start(
     config.searchSnapshotMb === 0
       ? null
       : { folder: snapshotFolder(config.dataDir), bytesMax: config.searchSnapshotMb * megabyte }
+  const members = config.searchPassing === null ? null : membersOf(config.searchPassing, port?.number ?? 1)
+  const share = shareAtStart(port, members, config)
   const memory = opened.add(
     new MemoryEngine(
       {
@@ -470,7 +476,7 @@ async function start(
         tenantBytesMax: config.searchMemoryPerTenantMb * megabyte,
         buildWaitMs: config.searchWaitSeconds * 1_000,
         snapshots,
-        ...(port === null ? {} : { share: shareAtStart(port, config) }),
+        ...(share === null ? {} : { share }),
       },
       observeEngine(metrics.registry, logger),
     ),
@@ -488,22 +494,14 @@ async function start(
             { warn: (details, message) => logger.warn(details, message) },
           ),
         )
-  const shared =
-    port === null
-      ? null
-      : opened.add(
-          await joinProcesses(
-            port,
-            { engine: memory, holders: config.searchProcessesPerTenant, noted: countPassed(metrics.registry) },
-            (error) => logger.warn({ err: error }, 'other processes cannot pass searches on to this one'),
-          ),
-        )
+  const loaded = Promise.race([embedders.prepare(), sleep(LOAD_WITHIN_MS, undefined, { ref: false })])
+  const warmed = Promise.allSettled([memory.warmed(), loaded]).then(() => undefined)
+  const shared = await joinOthers(port, members, { memory, config, metrics, warmed, logger })
+  if (shared !== null) opened.add(shared)
   const replicaUse = new ReplicaUse()
   // A tenant that went back to memory and does not fit must not wait for the keeper's first look.
   replicaUse.know((await listReplicas(database)).filter(({ isReady }) => isReady))
   const engine = new RoutedEngine(shared?.engine ?? memory, replicas, replicaUse)
-  const loaded = Promise.race([embedders.prepare(), sleep(LOAD_WITHIN_MS, undefined, { ref: false })])
-  const warmed = Promise.allSettled([memory.warmed(), loaded]).then(() => undefined)
   const targetsModule = new URL('./composition/embedding-targets.ts', import.meta.url).href
   const { startedAt } = embedders
   const queueData = {
@@ -593,10 +591,45 @@ async function start(
   }
 }
 
-/** The tenants that a process holds once all processes are there. */
-function shareAtStart({ number, count }: ProcessPort, { searchProcessesPerTenant }: Config): TenantShare {
-  const processes = Array.from({ length: count }, (_, i) => i + 1)
-  return { own: number, processes, holders: searchProcessesPerTenant }
+/** The tenants that a process holds once all processes are there; null where it holds all, or does not know yet. */
+function shareAtStart(
+  port: ProcessPort | null,
+  members: Members | null,
+  { searchProcessesPerTenant: holders }: Config,
+): TenantShare | null {
+  if (members !== null) return members.shareOf(holders)
+  if (port === null) return null
+  const processes = Array.from({ length: port.count }, (_, i) => String(i + 1))
+  return { own: String(port.number), processes, holders }
+}
+
+/** What a process brings along when it joins others. */
+interface Joining {
+  readonly memory: MemoryEngine
+  readonly config: Config
+  readonly metrics: Metrics
+  /** Resolves when the process can answer. */
+  readonly warmed: Promise<void>
+  readonly logger: FastifyBaseLogger
+}
+
+/** Joins the processes of all machines, or else those of this one. @returns null where there are no others */
+async function joinOthers(
+  port: ProcessPort | null,
+  members: Members | null,
+  { memory, config, metrics, warmed, logger }: Joining,
+): Promise<SharedSearch | null> {
+  if (members === null && port === null) return null
+  const warn = (error: unknown): void =>
+    logger.warn({ err: error }, 'other processes cannot pass searches on to this one')
+  const options = {
+    engine: memory,
+    identity: await processIdentity(warn),
+    holders: config.searchProcessesPerTenant,
+    noted: countPassed(metrics.registry),
+  }
+  if (members === null) return joinProcesses(port!, options, warn)
+  return joinPeers(members, SecretBox.of(config).derive(PASSING_KEY_PURPOSE), options, warmed, logger)
 }
 
 /** Waits for the database and brings its schema up to date. @param onWait called when it does not answer at first */

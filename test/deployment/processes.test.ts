@@ -3,24 +3,18 @@ import { createServer } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, fetch as fetchWith } from 'undici'
-import { createTenant } from '../../src/composition/new-tenant.ts'
-import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
-import { createUser } from '../../src/identity/users/rules.ts'
-import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
-import { openDatabase } from '../../src/platform/database/database.ts'
-import { holdersOf } from '../../src/search/passing/holders.ts'
 import { ADMIN_KEY, ServiceProcess } from '../durability/service-process.ts'
 import { Program } from '../faults/program.ts'
 import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import { until } from '../cli/program.ts'
+import { found, indexesOf, onNewConnection, sum, tenantsOf, write } from './shared-tenants.ts'
 import { SteadyClients } from './steady-clients.ts'
 
 const CLIENTS = 3
 /** Three processes start one after the other, on a machine that is busy. */
 const REPLACED_WITHIN_SECONDS = 300
-/** How long a request may wait for a process that is paused. */
-const PATIENCE_MS = 10_000
+const NAMES = ['1', '2', '3']
 const SETTINGS = { PROCESSES: '3', LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '1000000', SECRET_KEY: 'x'.repeat(40) }
 
 onEachDatabase('Several processes on one port', (kind) => {
@@ -116,7 +110,7 @@ onEachDatabase('Several processes on one port', (kind) => {
 
   test('each tenant is held by one process, and all of them find what any one has written', async () => {
     await withService({}, async (service, place) => {
-      const tenants = await tenantsOf(service, place, 3)
+      const tenants = await tenantsOf(service, place, NAMES, 3)
       for (const tenant of tenants) await write(service, tenant, 'Kormoran')
       for (let round = 0; round < 4; round++) {
         for (const tenant of tenants) {
@@ -133,7 +127,7 @@ onEachDatabase('Several processes on one port', (kind) => {
 
   test('with as many holders as processes, each process searches by itself', async () => {
     await withService({ SEARCH_PROCESSES_PER_TENANT: '3' }, async (service, place) => {
-      const [tenant] = await tenantsOf(service, place, 1)
+      const [tenant] = await tenantsOf(service, place, NAMES, 1)
       await write(service, tenant, 'Kormoran')
       await until(async () => {
         assert.equal(await found(service, tenant, 'kormoran'), 1)
@@ -144,7 +138,7 @@ onEachDatabase('Several processes on one port', (kind) => {
 
   test('no search fails and none is stale while the process that holds the tenant is paused, killed or wakes up', async () => {
     await withService({}, async (service, place) => {
-      const tenant = (await tenantsOf(service, place, 1)).find(({ holder }) => holder === 2)!
+      const tenant = (await tenantsOf(service, place, NAMES, 1)).find(({ holder }) => holder === '2')!
       let written = 0
       /** Writes whose answer was lost: they may have been stored, or be stored once the process wakes up. */
       let open = 0
@@ -203,78 +197,6 @@ function startsOf({ output }: ServiceProcess): { process: number; pid: number }[
     .split('\n')
     .filter((line) => line.includes('"msg":"a process serves"'))
     .map((line) => JSON.parse(line) as { process: number; pid: number })
-}
-
-/** Sends a request that the next process gets. */
-async function onNewConnection({ url }: ServiceProcess, path: string, key = ADMIN_KEY, body?: object) {
-  const dispatcher = new Agent({ pipelining: 0 })
-  try {
-    const answer = await fetchWith(url + path, {
-      dispatcher,
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: body === undefined ? undefined : JSON.stringify(body),
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    })
-    // oxlint-disable-next-line typescript/no-explicit-any -- answers of several shapes
-    return { status: answer.status, body: (await answer.json()) as any }
-  } finally {
-    await dispatcher.destroy()
-  }
-}
-
-interface Tenant {
-  readonly key: string
-  readonly categoryId: string
-  /** The process that holds its indexes. */
-  readonly holder: number
-}
-
-/** Tenants of which each of three processes holds so many. */
-async function tenantsOf(service: ServiceProcess, { options }: TestDatabase, each: number): Promise<Tenant[]> {
-  const database = openDatabase(options)
-  const counts = new Map<number, number>()
-  const tenants: Tenant[] = []
-  for (let i = 0; tenants.length < 3 * each; i++) {
-    const id = `tenant-${i}`
-    const [holder] = holdersOf(id, [1, 2, 3], 1)
-    const count = counts.get(holder) ?? 0
-    if (count === each) continue
-    counts.set(holder, count + 1)
-    await createTenant(database, { id, name: id, host: null })
-    const email = `a@${id}.example`
-    const { id: userId } = await createUser(database, id, { email, name: id, role: 'admin' })
-    const scopes = ROLE_SCOPES.admin
-    const { key } = await issueApiKey(database, id, { name: 'test', scopes, userId, expiresAt: null })
-    const { body } = await onNewConnection(service, '/api/knowledge/categories', key, { name: 'General' })
-    tenants.push({ key, categoryId: body.id, holder })
-  }
-  await database.close()
-  return tenants
-}
-
-async function write(service: ServiceProcess, { key, categoryId }: Tenant, title: string): Promise<void> {
-  const entry = { title, content: title, category_id: categoryId }
-  const { status, body } = await onNewConnection(service, '/api/knowledge/knowledge-entries', key, entry)
-  assert.equal(status, 201, JSON.stringify(body))
-}
-
-/** How many entries a search finds. */
-async function found(service: ServiceProcess, { key }: Tenant, query: string): Promise<number> {
-  const search = { query, mode: 'keyword', limit: 100 }
-  const { status, body } = await onNewConnection(service, '/api/knowledge/knowledge-entries/search', key, search)
-  assert.equal(status, 200, JSON.stringify(body))
-  return body.length
-}
-
-/** How many indexes each process holds. */
-async function indexesOf({ url }: ServiceProcess): Promise<number[]> {
-  const metrics = await (await fetch(`${url}/metrics`)).text()
-  return [...metrics.matchAll(/^search_index_indexes\{process="\d"\} (\d+)$/gm)].map(([, count]) => Number(count))
-}
-
-function sum(counts: readonly number[]): number {
-  return counts.reduce((total, count) => total + count, 0)
 }
 
 function isAlive(pid: number): boolean {

@@ -8,3 +8,20 @@ export async function freePort(): Promise<number> {
   await new Promise((resolve) => probe.close(resolve))
   return port
 }
+
+/** The first of several ports of this machine that follow each other, on none of which anything listens. */
+export async function freePorts(count: number): Promise<number> {
+  for (;;) {
+    const first = await freePort()
+    const rest = await Promise.all(Array.from({ length: count - 1 }, (_, i) => isFree(first + i + 1)))
+    if (!rest.includes(false)) return first
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  const probe = createServer()
+  return new Promise((resolve) => {
+    probe.once('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+  })
+}

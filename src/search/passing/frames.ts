@@ -2,10 +2,18 @@
  * Messages between processes on a stream. They are those between a process and its search thread, so that a search that
  * was passed on is answered to the last bit as if it had not been. Small objects travel as JSON, numbers as they lie in
  * memory. A frame is a header (kind, bytes of its text, bytes of its numbers; 32 bits each), the text and the numbers.
- * Both ends run on one machine, so that the order of bytes is the same.
+ * Both ends have the same order of bytes: they run on one machine, or `joinPeers` has seen that they are little-endian.
  */
 import type { Socket } from 'node:net'
 import type { AnswerMessage, FromWorker, PackedError, SearchMessage, ToWorker } from '../memory/protocol.ts'
+
+/** Which program a process runs, and which process it is. */
+export interface ProcessIdentity {
+  /** Processes of different programs pass nothing on to each other: their messages and answers may differ. */
+  readonly program: string
+  /** Different for every process, so that one which has reached itself notices. */
+  readonly instance: string
+}
 
 export type ToHolder =
   | SearchMessage
@@ -16,7 +24,7 @@ export type FromHolder =
   | AnswerMessage
   | Extract<FromWorker, { readonly kind: 'done' }>
   /** The first message on a connection, and the answer to `ping`: the process is there. */
-  | { readonly kind: 'here' }
+  | ({ readonly kind: 'here' } & ProcessIdentity)
 
 const HEADER_BYTES = 12
 const SEARCH = 1

@@ -1,24 +1,36 @@
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { PendingCalls } from '../../platform/threads/pending-calls.ts'
 import type { EngineStatus, IndexVersion, SearchAnswer, SearchRequest } from '../engine.ts'
 import { packSearches, unpackAnswers, unpackError } from '../memory/protocol.ts'
-import { FrameReader, type FromHolder, writeFrame } from './frames.ts'
+import { FrameReader, type FromHolder, type ProcessIdentity, writeFrame } from './frames.ts'
+import { type Line, type LineTrouble, RETRY_FIRST_MS } from './line.ts'
 
 /** How often a process is asked whether it is there while it has calls to answer. */
 const PING_MS = 250
 /** A process that says nothing for so long, though it is asked, counts as gone. */
 const SILENT_MS = 1_000
-/** Pause before the next attempt to connect. */
-const RECONNECT_MS = 250
+/** Attempts in a row after which it is told that a process is not reached. Until then it may just be starting again. */
+const ATTEMPTS_UNTOLD = 10
 
 /** A process does not answer, or has ended. Its own engine can do what was asked of it. */
 export class HolderGone extends Error {
   override readonly name = 'HolderGone'
 }
 
-/** The line to another process, which holds indexes. It connects by itself, again and again. */
+export interface LinkWatcher {
+  /** `isUp` has changed. */
+  onChange(): void
+  /** The line leads back to this very process. */
+  onSelf(): void
+  /** Called once for each kind until the process is reached again. */
+  onTrouble(trouble: LineTrouble): void
+}
+
+/** The connection to another process, which holds indexes. It connects by itself, again and again. */
 export class HolderLink {
-  readonly path: string
+  readonly #line: Line
+  readonly #identity: ProcessIdentity
+  readonly #watcher: LinkWatcher
   readonly #calls = new PendingCalls<null>()
   #socket: Socket | null = null
   #isUp = false
@@ -28,13 +40,20 @@ export class HolderLink {
   #heardAtMs = 0
   #watch: NodeJS.Timeout | null = null
   #reconnect: NodeJS.Timeout | null = null
-  readonly #onChange: () => void
+  /** Attempts to connect that failed one after the other. */
+  #failures = 0
+  readonly #told = new Set<LineTrouble['kind']>()
 
-  /** @param onChange called when `isUp` changes */
-  constructor(path: string, onChange: () => void) {
-    this.path = path
-    this.#onChange = onChange
+  /** @param identity of this process */
+  constructor(line: Line, identity: ProcessIdentity, watcher: LinkWatcher) {
+    this.#line = line
+    this.#identity = identity
+    this.#watcher = watcher
     this.#connect()
+  }
+
+  get address(): string {
+    return this.#line.address
   }
 
   /** Whether the process is there, as far as is known. */
@@ -85,27 +104,56 @@ export class HolderLink {
   }
 
   #connect(): void {
-    const socket = connect(this.path)
+    const socket = this.#line.open()
     const reader = new FrameReader()
     this.#socket = socket
     socket.unref()
-    socket.on('data', (chunk: Buffer) => {
-      this.#heardAtMs = performance.now()
-      try {
-        for (const message of reader.take(chunk)) this.#receive(message as FromHolder)
-      } catch {
-        socket.destroy()
-      }
+    // Not before: until then nobody knows whose bytes they are.
+    socket.once(this.#line.openedBy, () => {
+      socket.on('data', (chunk: Buffer) => {
+        this.#heardAtMs = performance.now()
+        try {
+          for (const message of reader.take(chunk)) this.#receive(message as FromHolder)
+        } catch {
+          socket.destroy()
+        }
+      })
     })
-    socket.on('error', () => undefined)
+    socket.on('error', (error) => this.#noteFailure(error))
     socket.on('close', () => {
       if (this.#socket === socket) this.#lose()
-      if (!this.#isClosed) this.#reconnect = setTimeout(() => this.#connect(), RECONNECT_MS).unref()
+      if (!this.#isClosed) this.#reconnect = setTimeout(() => this.#connect(), this.#pauseMs()).unref()
     })
   }
 
+  /** Doubles with every failure, a little different in each process, so that not all come at once. */
+  #pauseMs(): number {
+    const longest = Math.min(this.#line.retryMaxMs, RETRY_FIRST_MS * 2 ** this.#failures)
+    this.#failures++
+    return longest === RETRY_FIRST_MS ? longest : longest * (0.75 + Math.random() / 4)
+  }
+
+  #noteFailure(error: Error & { readonly code?: string }): void {
+    const code = error.code ?? null
+    if (this.#line.isOtherKey(error)) this.#tell({ kind: 'other-key', code })
+    else if (this.#failures >= ATTEMPTS_UNTOLD) this.#tell({ kind: 'unreachable', code })
+  }
+
+  #tell(trouble: LineTrouble): void {
+    if (this.#isClosed || this.#told.has(trouble.kind)) return
+    this.#told.add(trouble.kind)
+    this.#watcher.onTrouble(trouble)
+  }
+
+  #greet({ program, instance }: ProcessIdentity): void {
+    this.#failures = 0
+    if (instance === this.#identity.instance) this.#watcher.onSelf()
+    else if (program === this.#identity.program) this.#setUp(true)
+    else this.#tell({ kind: 'other-program', code: null })
+  }
+
   #receive(message: FromHolder): void {
-    if (message.kind === 'here') this.#setUp(true)
+    if (message.kind === 'here') this.#greet(message)
     else if (message.kind === 'done') this.#calls.resolve(message.call, message.status)
     else {
       for (const { call, answer } of unpackAnswers(message)) this.#calls.resolve(call, answer)
@@ -126,7 +174,8 @@ export class HolderLink {
   #setUp(isUp: boolean): void {
     if (this.#isUp === isUp) return
     this.#isUp = isUp
-    this.#onChange()
+    if (isUp) this.#told.clear()
+    this.#watcher.onChange()
   }
 
   /** Asks the process whether it is there until it has answered everything. */

@@ -1,21 +1,24 @@
 import { chmod, rm } from 'node:fs/promises'
 import { once } from 'node:events'
-import { createServer, type Server, type Socket } from 'node:net'
+import { createServer, type ListenOptions, type Server, type Socket } from 'node:net'
+import type { HostPort } from '../../platform/host-port.ts'
 import type { EngineStatus, SearchAnswer, SearchEngine } from '../engine.ts'
 import { packAnswers, packError, type PackedError, unpackSearches } from '../memory/protocol.ts'
-import { FrameReader, type FromHolder, type ToHolder, writeFrame } from './frames.ts'
+import { FrameReader, type FromHolder, type ProcessIdentity, type ToHolder, writeFrame } from './frames.ts'
+import { createSealedServer } from './sealed-line.ts'
 
-/** Answers the searches that other processes of this machine pass on, from this process's own engine. */
+/** Answers the searches that other processes pass on, from this process's own engine. */
 export class HolderServer {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
 
-  private constructor(engine: SearchEngine) {
-    this.#server = createServer((socket) => {
+  private constructor(server: Server, opened: 'connection' | 'secureConnection', answer: (socket: Socket) => void) {
+    this.#server = server
+    server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket)
       socket.on('close', () => this.#sockets.delete(socket))
-      serve(socket, engine)
     })
+    server.on(opened, answer)
   }
 
   /**
@@ -23,13 +26,32 @@ export class HolderServer {
    * @param path in a folder that only this user may enter
    * @throws the system's error when that is not possible
    */
-  static async listen(path: string, engine: SearchEngine): Promise<HolderServer> {
-    const holder = new HolderServer(engine)
+  static async listen(path: string, engine: SearchEngine, identity: ProcessIdentity): Promise<HolderServer> {
+    const holder = new HolderServer(createServer(), 'connection', (socket) =>
+      serve(socket, engine, identity, Promise.resolve()),
+    )
     await rm(path, { force: true })
-    // Exclusive: otherwise Node's cluster would share the socket among the processes, as it shares the port.
-    holder.#server.listen({ path, exclusive: true })
-    await once(holder.#server, 'listening')
+    await holder.#listen({ path })
     await chmod(path, 0o600)
+    return holder
+  }
+
+  /**
+   * Listens on an address for processes that have the key.
+   * @param sealing.onOtherKey told once of each address that has shown another key
+   * @param ready resolves when this process can answer; until then it is not there for others
+   * @throws the system's error when that is not possible
+   */
+  static async listenSealed(
+    { host, port }: HostPort,
+    { key, onOtherKey }: { readonly key: Buffer; readonly onOtherKey: (address: string) => void },
+    engine: SearchEngine,
+    identity: ProcessIdentity,
+    ready: Promise<void>,
+  ): Promise<HolderServer> {
+    const server = createSealedServer(key, onOtherKey)
+    const holder = new HolderServer(server, 'secureConnection', (socket) => serve(socket, engine, identity, ready))
+    await holder.#listen({ host, port })
     return holder
   }
 
@@ -39,10 +61,19 @@ export class HolderServer {
     for (const socket of this.#sockets) socket.destroy()
     await closed
   }
+
+  /** Exclusive: otherwise Node's cluster would share the address among the processes, as it shares the port. */
+  async #listen(options: ListenOptions): Promise<void> {
+    this.#server.listen({ ...options, exclusive: true })
+    await once(this.#server, 'listening')
+    // A connection that could not be taken is tried again by the process that wanted it.
+    this.#server.on('error', () => undefined)
+  }
 }
 
 /** Whoever goes away misses the answers; its searches run to their end. */
-function serve(socket: Socket, engine: SearchEngine): void {
+function serve(socket: Socket, engine: SearchEngine, identity: ProcessIdentity, ready: Promise<void>): void {
+  const here = { kind: 'here', ...identity } as const
   const reader = new FrameReader()
   let answers: { call: number; answer: SearchAnswer }[] = []
   let errors: PackedError[] = []
@@ -71,7 +102,7 @@ function serve(socket: Socket, engine: SearchEngine): void {
     )
   }
   const take = (message: ToHolder): void => {
-    if (message.kind === 'ping') send({ kind: 'here' })
+    if (message.kind === 'ping') send(here)
     else if (message.kind === 'search') {
       for (const { call, request } of unpackSearches(message)) {
         void engine.search(request).then(
@@ -91,5 +122,5 @@ function serve(socket: Socket, engine: SearchEngine): void {
       socket.destroy()
     }
   })
-  send({ kind: 'here' })
+  void ready.then(() => send(here))
 }

@@ -1,9 +1,9 @@
 /** Which tenants' indexes a process holds. */
 export interface TenantShare {
-  /** The process's number. */
-  readonly own: number
-  /** Numbers of all processes that there are, its own among them. */
-  readonly processes: readonly number[]
+  /** The process's name: its number, or the address at which the processes of other machines reach it. */
+  readonly own: string
+  /** Names of all processes that there are, its own among them. */
+  readonly processes: readonly string[]
   /** How many processes hold a tenant. */
   readonly holders: number
 }
@@ -17,19 +17,19 @@ export function holds({ own, processes, holders }: TenantShare, tenantId: string
  * or rendezvous hashing: Thaler and Ravishankar, "A Name-Based Mapping Scheme for Rendezvous", 1996). Everybody who
  * knows the same processes names the same holders, without asking anybody. When a process goes, its tenants spread over
  * the others and all other tenants stay; when it comes back, so do they.
- * @param processes numbers of the processes that are there
+ * @param processes names of the processes that are there
  * @param count how many hold a tenant
  */
-export function holdersOf(tenantId: string, processes: readonly number[], count: number): number[] {
+export function holdersOf(tenantId: string, processes: readonly string[], count: number): string[] {
   return processes
     .map((process) => ({ process, score: scoreOf(tenantId, process) }))
-    .toSorted((one, other) => other.score - one.score || one.process - other.process)
+    .toSorted((one, other) => other.score - one.score || (one.process < other.process ? -1 : 1))
     .slice(0, count)
     .map(({ process }) => process)
 }
 
 /** FNV-1a of tenant and process, then the final mixing of MurmurHash3: FNV alone hardly mixes the last character. */
-function scoreOf(tenantId: string, process: number): number {
+function scoreOf(tenantId: string, process: string): number {
   const text = `${tenantId} ${process}`
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
+import { freePort } from '../../../test/support/free-port.ts'
+import { parseHostPort } from '../../platform/host-port.ts'
 import {
   type EngineStatus,
   EngineUnavailable,
@@ -12,10 +14,12 @@ import {
   type SearchEngine,
   type SearchRequest,
 } from '../engine.ts'
-import { writeFrame } from './frames.ts'
+import { type ProcessIdentity, writeFrame } from './frames.ts'
 import { HolderServer } from './holder-server.ts'
 import { holdersOf, type TenantShare } from './holders.ts'
+import { type Line, unixLine } from './line.ts'
 import { type PassingOutcome, PassingEngine } from './passing-engine.ts'
+import { createSealedServer, sealedLine } from './sealed-line.ts'
 
 const EVERYTHING = { all: [] } as const
 const STATUS: EngineStatus = {
@@ -29,7 +33,9 @@ const STATUS: EngineStatus = {
   bytesMax: 20,
 }
 /** Tenants that process 1 and process 2 hold, of both. */
-const [OWN, OTHER] = [1, 2].map((process) => tenantOf(process, [1, 2]))
+const [OWN, OTHER] = ['1', '2'].map((process) => tenantOf(process, ['1', '2']))
+const HERE: ProcessIdentity = { program: 'same', instance: 'here' }
+const THERE: ProcessIdentity = { program: 'same', instance: 'there' }
 
 /** An engine that keeps what it was asked, and answers with its name. */
 class NamedEngine implements SearchEngine {
@@ -67,147 +73,237 @@ class NamedEngine implements SearchEngine {
   }
 }
 
-describe('Passing searches on', () => {
-  test('a tenant is searched in the process that holds it, with the watermark and the exact vector', async (t) => {
-    const { passing, here, there, outcomes } = await pair(t)
-    const vector = Float32Array.from([0.1, -2, 3e-8])
-    const answer = await passing.search(searchOf(OTHER, { vector, watermark: 41 }))
-    assert.deepEqual(answer.hits, [{ id: 'there', seq: 41, similarity: 1 / 3, score: 0.1 + 0.2 }])
-    assert.deepEqual(there.asked, [searchOf(OTHER, { vector, watermark: 41 })])
-    assert.equal((await passing.search(searchOf(OWN))).hits[0].id, 'here')
-    assert.equal(here.asked.length, 1)
-    assert.deepEqual(outcomes, ['answered'])
-  })
+/** A place where another process may listen, and the way to it. */
+interface Place {
+  readonly line: Line
+  listen(engine: SearchEngine, identity?: ProcessIdentity, ready?: Promise<void>): Promise<HolderServer>
+  /** Calls `onLink` with each connection of a process of the installation. */
+  serve(onLink: (socket: Socket) => void): Server
+}
 
-  test('with two holders of each tenant no search of two processes is passed on', async (t) => {
-    const { passing, there } = await pair(t, 2)
-    assert.equal((await passing.search(searchOf(OTHER))).hits[0].id, 'here')
-    assert.equal(there.asked.length, 0)
+function unixPlace(t: TestContext): Promise<Place> {
+  const path = join(folderOf(t), '2')
+  return Promise.resolve({
+    line: unixLine(path),
+    listen: (engine, identity = THERE) => HolderServer.listen(path, engine, identity),
+    serve: (onLink) => createServer(onLink).listen(path),
   })
+}
 
-  test('many searches at once get their own answers', async (t) => {
-    const { passing } = await pair(t)
-    const answers = await Promise.all(
-      Array.from({ length: 200 }, (_, watermark) => passing.search(searchOf(OTHER, { watermark }))),
-    )
-    assert.deepEqual(
-      answers.map(({ hits }) => hits[0].seq),
-      Array.from({ length: 200 }, (_, i) => i),
-    )
-  })
+async function sealedPlace(): Promise<Place> {
+  const key = Buffer.alloc(32, 7)
+  const address = parseHostPort(`127.0.0.1:${await freePort()}`)!
+  const onOtherKey = (): void => assert.fail('another key')
+  return {
+    line: sealedLine(address, key),
+    listen: (engine, identity = THERE, ready = Promise.resolve()) =>
+      HolderServer.listenSealed(address, { key, onOtherKey }, engine, identity, ready),
+    serve: (onLink) => createSealedServer(key, onOtherKey).on('secureConnection', onLink).listen(address),
+  }
+}
 
-  test('a process that ends, or whose search thread is down, is stood in for', async (t) => {
-    const { passing, there, server, outcomes } = await pair(t)
-    there.failure = new EngineUnavailable('the search thread is starting again')
-    assert.equal((await passing.search(searchOf(OTHER))).hits[0].id, 'here')
-    there.failure = null
-    const running = passing.search(searchOf(OTHER))
-    await server.close()
-    await running
-    assert.equal((await passing.search(searchOf(OTHER))).hits[0].id, 'here')
-    assert.equal(outcomes[0], 'failed')
-  })
+for (const [way, placeOf] of [
+  ['a machine', unixPlace],
+  ['machines', sealedPlace],
+] as const)
+  passesOn(`Passing searches on between processes of ${way}`, placeOf)
 
-  test('a process that is paused is stood in for after a bound, and then at once', async (t) => {
-    const folder = folderOf(t)
-    const path = join(folder, '2')
-    // Says once that it is there, and nothing more.
-    let hasGreeted = false
-    const mute = createServer((socket) => {
-      socket.on('error', () => undefined)
-      if (!hasGreeted) writeFrame(socket, { kind: 'here' })
-      hasGreeted = true
-    }).listen(path)
-    t.after(() => mute.close())
-    const { passing } = passingTo(t, path)
-    await up(passing, 2)
-    const began = performance.now()
-    assert.equal((await passing.search(searchOf(OTHER))).hits[0].id, 'here')
-    assert.ok(performance.now() - began < 5_000)
-    const again = performance.now()
-    assert.equal((await passing.search(searchOf(OTHER))).hits[0].id, 'here')
-    assert.ok(performance.now() - again < 500)
-  })
+function passesOn(suite: string, placeOf: (t: TestContext) => Promise<Place>): void {
+  describe(suite, () => {
+    const pair = (t: TestContext, holders?: number) => pairAt(t, placeOf(t), holders)
 
-  test('a refusal of the holder holds here too, before any other work is done', async (t) => {
-    const { passing, here, there } = await pair(t)
-    there.failure = new IndexRefused('tenant', 60_000)
-    passing.requireRoom(OTHER, 'entries')
-    await assert.rejects(passing.search(searchOf(OTHER)), (error: IndexRefused) => {
-      assert.deepEqual([error.name, error.reason, error.retryAfterMs], ['IndexRefused', 'tenant', 60_000])
-      return true
+    test('a tenant is searched in the process that holds it, with the watermark and the exact vector', async (t) => {
+      const { passing, here, there, outcomes } = await pair(t)
+      const vector = Float32Array.from([0.1, -2, 3e-8])
+      const answer = await passing.search(searchOf(OTHER, { vector, watermark: 41 }))
+      assert.deepEqual(answer.hits, [{ id: 'there', seq: 41, similarity: 1 / 3, score: 0.1 + 0.2 }])
+      assert.deepEqual(there.asked, [searchOf(OTHER, { vector, watermark: 41 })])
+      assert.equal((await passing.search(searchOf(OWN))).hits[0].id, 'here')
+      assert.equal(here.asked.length, 1)
+      assert.deepEqual(outcomes, ['answered'])
     })
-    assert.throws(() => passing.requireRoom(OTHER, 'entries'), { name: 'IndexRefused', reason: 'tenant' })
-    passing.requireRoom(OTHER, 'products')
-    assert.equal(here.asked.length, 0)
-  })
 
-  test('the memory of all processes is counted together, and a dropped tenant is dropped in all of them', async (t) => {
-    const { passing, here, there } = await pair(t)
-    assert.deepEqual(await passing.status(), {
-      ...STATUS,
-      indexes: 2,
-      documents: 4,
-      passages: 6,
-      bytes: 20,
-      bytesMax: 40,
+    test('with two holders of each tenant no search of two processes is passed on', async (t) => {
+      const { passing, there } = await pair(t, 2)
+      assert.equal((await passing.search(searchOf(OTHER))).hits[0].id, 'here')
+      assert.equal(there.asked.length, 0)
     })
-    assert.deepEqual(await passing.status(OTHER), STATUS)
-    await passing.drop(OTHER)
-    assert.deepEqual([here.dropped, there.dropped], [[OTHER], [OTHER]])
-  })
 
-  test('memory of a stranger that was stood in for is given back once its process is there for a while', async (t) => {
-    const folder = folderOf(t)
-    const there = new NamedEngine('there')
-    const server = await HolderServer.listen(join(folder, '2'), there)
-    t.after(() => server.close())
-    t.mock.timers.enable({ apis: ['setInterval'] })
-    const { passing, here } = passingTo(t, join(folder, '2'))
-    await up(passing, 2)
-    t.mock.timers.tick(10_000)
-    assert.equal(here.kept, null)
-    t.mock.timers.tick(10_000)
-    assert.deepEqual(here.kept, { own: 1, processes: [1, 2], holders: 1 })
-  })
+    test('many searches at once get their own answers', async (t) => {
+      const { passing } = await pair(t)
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, (_, watermark) => passing.search(searchOf(OTHER, { watermark }))),
+      )
+      assert.deepEqual(
+        answers.map(({ hits }) => hits[0].seq),
+        Array.from({ length: 200 }, (_, i) => i),
+      )
+    })
 
-  test('nobody but the user of the process may open its socket', async (t) => {
-    const path = join(folderOf(t), '2')
-    const server = await HolderServer.listen(path, new NamedEngine('there'))
-    t.after(() => server.close())
-    assert.equal(statSync(path).mode & 0o777, 0o600)
+    test('a process that ends, or whose search thread is down, is stood in for', async (t) => {
+      const { passing, there, server, outcomes } = await pair(t)
+      there.failure = new EngineUnavailable('the search thread is starting again')
+      assert.equal((await passing.search(searchOf(OTHER))).hits[0].id, 'here')
+      there.failure = null
+      const running = passing.search(searchOf(OTHER))
+      await server.close()
+      await running
+      assert.equal((await passing.search(searchOf(OTHER))).hits[0].id, 'here')
+      assert.equal(outcomes[0], 'failed')
+    })
+
+    test('a process that is paused is stood in for after a bound, and then at once', async (t) => {
+      const place = await placeOf(t)
+      // Says once that it is there, and nothing more.
+      let hasGreeted = false
+      const mute = place.serve((socket) => {
+        socket.on('error', () => undefined)
+        if (!hasGreeted) writeFrame(socket, { kind: 'here', ...THERE })
+        hasGreeted = true
+      })
+      t.after(() => mute.close())
+      const { passing } = passingTo(t, place.line)
+      await up(passing, 2)
+      const began = performance.now()
+      assert.equal((await passing.search(searchOf(OTHER))).hits[0].id, 'here')
+      assert.ok(performance.now() - began < 5_000)
+      const again = performance.now()
+      assert.equal((await passing.search(searchOf(OTHER))).hits[0].id, 'here')
+      assert.ok(performance.now() - again < 500)
+    })
+
+    test('a refusal of the holder holds here too, before any other work is done', async (t) => {
+      const { passing, here, there } = await pair(t)
+      there.failure = new IndexRefused('tenant', 60_000)
+      passing.requireRoom(OTHER, 'entries')
+      await assert.rejects(passing.search(searchOf(OTHER)), (error: IndexRefused) => {
+        assert.deepEqual([error.name, error.reason, error.retryAfterMs], ['IndexRefused', 'tenant', 60_000])
+        return true
+      })
+      assert.throws(() => passing.requireRoom(OTHER, 'entries'), { name: 'IndexRefused', reason: 'tenant' })
+      passing.requireRoom(OTHER, 'products')
+      assert.equal(here.asked.length, 0)
+    })
+
+    test('the memory of all processes is counted together, and a dropped tenant is dropped in all of them', async (t) => {
+      const { passing, here, there } = await pair(t)
+      assert.deepEqual(await passing.status(), {
+        ...STATUS,
+        indexes: 2,
+        documents: 4,
+        passages: 6,
+        bytes: 20,
+        bytesMax: 40,
+      })
+      assert.deepEqual(await passing.status(OTHER), STATUS)
+      await passing.drop(OTHER)
+      assert.deepEqual([here.dropped, there.dropped], [[OTHER], [OTHER]])
+    })
+
+    test('memory of a stranger that was stood in for is given back once its process is there for a while', async (t) => {
+      const place = await placeOf(t)
+      const server = await place.listen(new NamedEngine('there'))
+      t.after(() => server.close())
+      t.mock.timers.enable({ apis: ['setInterval'] })
+      const { passing, here } = passingTo(t, place.line)
+      await up(passing, 2)
+      t.mock.timers.tick(10_000)
+      assert.equal(here.kept, null)
+      t.mock.timers.tick(10_000)
+      assert.deepEqual(here.kept, { own: '1', processes: ['1', '2'], holders: 1 })
+    })
+
+    test('a process of another program is passed nothing, and each answers its own searches', async (t) => {
+      const place = await placeOf(t)
+      const server = await place.listen(new NamedEngine('there'), { program: 'other', instance: 'there' })
+      t.after(() => server.close())
+      const { passing, troubles } = passingTo(t, place.line)
+      await until(() => troubles.length > 0)
+      assert.deepEqual(troubles, ['2 other-program'])
+      assert.deepEqual(passing.processes, ['1'])
+      assert.equal((await passing.search(searchOf(OTHER))).hits[0].id, 'here')
+    })
+
+    test('a process that comes back is passed searches again', async (t) => {
+      const place = await placeOf(t)
+      const first = await place.listen(new NamedEngine('first'))
+      const { passing } = passingTo(t, place.line)
+      await up(passing, 2)
+      await first.close()
+      assert.equal((await passing.search(searchOf(OTHER))).hits[0].id, 'here')
+      const second = await place.listen(new NamedEngine('second'))
+      t.after(() => second.close())
+      await up(passing, 2)
+      assert.equal((await passing.search(searchOf(OTHER))).hits[0].id, 'second')
+    })
+
+    test('a process that has reached itself takes the name that others call it by, and asks itself nothing', async (t) => {
+      const place = await placeOf(t)
+      const { passing, here } = passingTo(t, place.line)
+      const server = await place.listen(here, HERE)
+      t.after(() => server.close())
+      await until(() => passing.processes[0] === '2')
+      assert.deepEqual(passing.processes, ['2'])
+      assert.equal((await passing.search(searchOf(OTHER))).hits[0].id, 'here')
+    })
   })
+}
+
+test('a process of another machine is asked nothing before it is ready', async (t) => {
+  const place = await sealedPlace()
+  const ready = Promise.withResolvers<void>()
+  const server = await place.listen(new NamedEngine('there'), THERE, ready.promise)
+  t.after(() => server.close())
+  const { passing } = passingTo(t, place.line)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  assert.deepEqual(passing.processes, ['1'])
+  ready.resolve()
+  await up(passing, 2)
 })
 
-async function pair(t: TestContext, holders = 1) {
-  const folder = folderOf(t)
+test('nobody but the user of the process may open its socket', async (t) => {
+  const path = join(folderOf(t), '2')
+  const server = await HolderServer.listen(path, new NamedEngine('there'), THERE)
+  t.after(() => server.close())
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+})
+
+async function pairAt(t: TestContext, placed: Promise<Place>, holders = 1) {
+  const place = await placed
   const there = new NamedEngine('there')
-  const server = await HolderServer.listen(join(folder, '2'), there)
+  const server = await place.listen(there)
   t.after(() => server.close().catch(() => undefined))
-  const joined = passingTo(t, join(folder, '2'), holders)
+  const joined = passingTo(t, place.line, holders)
   await up(joined.passing, 2)
   return { ...joined, there, server }
 }
 
-function passingTo(t: TestContext, path: string, holders = 1) {
+function passingTo(t: TestContext, line: Line, holders = 1) {
   const here = new NamedEngine('here')
   const outcomes: PassingOutcome[] = []
-  const passing = new PassingEngine({ engine: here, own: 1, holders, noted: (outcome) => outcomes.push(outcome) })
+  const troubles: string[] = []
+  const passing = new PassingEngine({
+    engine: here,
+    own: '1',
+    identity: HERE,
+    holders,
+    noted: (outcome) => outcomes.push(outcome),
+    onTrouble: (process, { kind }) => troubles.push(`${process} ${kind}`),
+  })
   t.after(() => passing.close())
-  passing.setPeers(
-    new Map([
-      [1, `${path}-own`],
-      [2, path],
-    ]),
-  )
-  return { passing, here, outcomes }
+  passing.setPeers(new Map([['2', line]]))
+  return { passing, here, outcomes, troubles }
 }
 
 /** Resolves when so many processes are known to be there. */
-async function up(passing: PassingEngine, processes: number): Promise<void> {
+function up(passing: PassingEngine, processes: number): Promise<void> {
+  return until(() => passing.processes.length === processes)
+}
+
+async function until(isSo: () => boolean): Promise<void> {
   const deadline = Date.now() + 10_000
-  while (passing.processes.length < processes) {
-    if (Date.now() > deadline) throw new Error('the other process was not reached')
+  while (!isSo()) {
+    if (Date.now() > deadline) throw new Error('it did not come to that')
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
@@ -218,7 +314,7 @@ function folderOf(t: TestContext): string {
   return folder
 }
 
-function tenantOf(process: number, processes: readonly number[]): string {
+function tenantOf(process: string, processes: readonly string[]): string {
   for (let i = 0; ; i++) if (holdersOf(`tenant-${i}`, processes, 1)[0] === process) return `tenant-${i}`
 }
 

@@ -9,8 +9,10 @@ import {
   type SearchEngine,
   type SearchRequest,
 } from '../engine.ts'
+import type { ProcessIdentity } from './frames.ts'
 import { HolderGone, HolderLink } from './holder-link.ts'
 import { holdersOf, type TenantShare } from './holders.ts'
+import type { Line, LineTrouble } from './line.ts'
 
 /** How often it is looked whether memory of other processes' tenants can be given back. */
 const GIVE_BACK_MS = 10_000
@@ -26,11 +28,14 @@ export type PassingOutcome = 'answered' | 'failed'
 
 export interface PassingOptions {
   readonly engine: OwnEngine
-  /** This process's number. */
-  readonly own: number
+  /** This process's name among those that share tenants, as far as it is known. */
+  readonly own: string
+  readonly identity: ProcessIdentity
   /** How many processes hold a tenant's indexes. */
   readonly holders: number
   readonly noted?: (outcome: PassingOutcome) => void
+  /** Told why a process cannot be asked. */
+  readonly onTrouble?: (process: string, trouble: LineTrouble) => void
 }
 
 interface Refusal {
@@ -49,7 +54,7 @@ interface Refusal {
  */
 export class PassingEngine implements SearchEngine {
   readonly #options: PassingOptions
-  readonly #links = new Map<number, HolderLink>()
+  readonly #links = new Map<string, HolderLink>()
   /** Refusals of other processes, by tenant and index. */
   readonly #refusals = new Map<string, Refusal>()
   #share: TenantShare
@@ -65,21 +70,20 @@ export class PassingEngine implements SearchEngine {
     this.#timer = setInterval(() => this.#giveBack(), GIVE_BACK_MS).unref()
   }
 
-  /** Numbers of the processes that are there, this one among them. */
-  get processes(): readonly number[] {
+  /** Names of the processes that are there, this one among them. */
+  get processes(): readonly string[] {
     return this.#share.processes
   }
 
-  /** @param peers the other processes: their numbers and the paths of their sockets */
-  setPeers(peers: ReadonlyMap<number, string>): void {
-    for (const [number, link] of this.#links) {
-      if (peers.get(number) === link.path) continue
+  /** @param peers the other processes by name; this one may be among them */
+  setPeers(peers: ReadonlyMap<string, Line>): void {
+    for (const [name, link] of this.#links) {
+      if (peers.get(name)?.address === link.address) continue
       link.close()
-      this.#links.delete(number)
+      this.#links.delete(name)
     }
-    for (const [number, path] of peers) {
-      if (number === this.#options.own || this.#links.has(number)) continue
-      this.#links.set(number, new HolderLink(path, () => this.#onChange()))
+    for (const [name, line] of peers) {
+      if (name !== this.#share.own && !this.#links.has(name)) this.#links.set(name, this.#linkTo(name, line))
     }
     this.#onChange()
   }
@@ -102,7 +106,7 @@ export class PassingEngine implements SearchEngine {
   }
 
   requireRoom(tenantId: string, index: string): void {
-    if (this.#linkFor(tenantId) === null) return this.#options.engine.requireRoom(tenantId, index)
+    if (this.#holdersElsewhere(tenantId) === null) return this.#options.engine.requireRoom(tenantId, index)
     const refusal = this.#refusals.get(keyOf(tenantId, index))
     if (refusal === undefined) return
     const remainingMs = refusal.untilMs - performance.now()
@@ -151,6 +155,22 @@ export class PassingEngine implements SearchEngine {
     this.#onChange()
   }
 
+  #linkTo(name: string, line: Line): HolderLink {
+    return new HolderLink(line, this.#options.identity, {
+      onChange: () => this.#onChange(),
+      onSelf: () => this.#takeName(name),
+      onTrouble: (trouble) => this.#options.onTrouble?.(name, trouble),
+    })
+  }
+
+  /** What others call this process decides which tenants they look for here. */
+  #takeName(name: string): void {
+    this.#links.get(name)?.close()
+    this.#links.delete(name)
+    this.#share = { ...this.#share, own: name }
+    this.#onChange()
+  }
+
   async #elsewhere<T>(
     tenantId: string,
     there: (link: HolderLink) => Promise<T>,
@@ -168,11 +188,16 @@ export class PassingEngine implements SearchEngine {
 
   /** The line to a process that holds the tenant; null when this one does. Several holders take turns. */
   #linkFor(tenantId: string): HolderLink | null {
+    const found = this.#holdersElsewhere(tenantId)
+    return found === null ? null : (this.#links.get(found[this.#turn++ % found.length]) ?? null)
+  }
+
+  /** The processes that hold the tenant; null when this one does. */
+  #holdersElsewhere(tenantId: string): string[] | null {
     const { own, processes, holders } = this.#share
     if (processes.length <= holders) return null
     const found = holdersOf(tenantId, processes, holders)
-    if (found.includes(own)) return null
-    return this.#links.get(found[this.#turn++ % found.length]) ?? null
+    return found.includes(own) ? null : found
   }
 
   #noteRefusal(tenantId: string, index: string, error: unknown): unknown {
@@ -185,8 +210,8 @@ export class PassingEngine implements SearchEngine {
   }
 
   #onChange(): void {
-    const there = [...this.#links].filter(([, { isUp }]) => isUp).map(([number]) => number)
-    this.#share = { ...this.#share, processes: [this.#share.own, ...there].toSorted((a, b) => a - b) }
+    const there = [...this.#links].filter(([, { isUp }]) => isUp).map(([name]) => name)
+    this.#share = { ...this.#share, processes: [this.#share.own, ...there].toSorted() }
     this.#hasForeign = true
     this.#wasChanged = true
     // What one process refuses need not be refused by the one that holds the tenant from now on.

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, createServer as createPlainServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { describe, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  connect as connectTls,
+  createServer as createTlsServer,
+  getCACertificates,
+  setDefaultCACertificates,
+  type TLSSocket,
+} from 'node:tls'
+import { until } from '../../../test/cli/program.ts'
+import { createSealedServer, sealedLine } from './sealed-line.ts'
+
+const KEY = Buffer.alloc(32, 1)
+const OTHER_KEY = Buffer.alloc(32, 2)
+const HANDSHAKE_MS = 5_000
+/** A certificate for 127.0.0.1, made for this test. */
+const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+MIIBiTCCATCgAwIBAgIUA3iuYB+cG5/s5LWnknx1rVkronIwCgYIKoZIzj0EAwIw
+ETEPMA0GA1UEAwwGbm9ib2R5MCAXDTI2MTEyMzE1NTcwOFoYDzIxMjYxMDMwMTU1
+NzA4WjARMQ8wDQYDVQQDDAZub2JvZHkwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNC
+AAS2ZUdAWALEnkEVWvANfiQif9HJO9VNseTEeiks6NERnWfvcFQ804HyuJkG9N1G
+vTB6fKZ9d4uwYp1eNI7KVO/Qo2QwYjAdBgNVHQ4EFgQUWfraPq3wzr4tmBZ1+KSs
+T7S8KOQwHwYDVR0jBBgwFoAUWfraPq3wzr4tmBZ1+KSsT7S8KOQwDwYDVR0TAQH/
+BAUwAwEB/zAPBgNVHREECDAGhwR/AAABMAoGCCqGSM49BAMCA0cAMEQCIDP6XjN1
+Yk/UI9NTkSOnwE7r8I1/o/K/43XmN04JViQqAiAKyH7Ulsoo6RZRnDtGc/Uber3c
+kY6hjvs1gHYpNwz5zA==
+-----END CERTIFICATE-----
+`
+const PRIVATE_KEY = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgk2ndhSJbWyB2IYy4
+T9y41D8yq0euuh6H8f18wXWUeXOhRANCAAS2ZUdAWALEnkEVWvANfiQif9HJO9VN
+seTEeiks6NERnWfvcFQ804HyuJkG9N1GvTB6fKZ9d4uwYp1eNI7KVO/Q
+-----END PRIVATE KEY-----
+`
+
+describe('Connections between machines', () => {
+  test('two ends with the same key understand each other, over a key exchange that only this connection has', async (t) => {
+    const { port, server } = await sealed(t)
+    server.on('secureConnection', (socket) => socket.end('hello'))
+    const socket = sealedLine({ host: '127.0.0.1', port }, KEY).open() as TLSSocket
+    const [said] = (await once(socket, 'data')) as [Buffer]
+    assert.equal(said.toString(), 'hello')
+    assert.equal(socket.getProtocol(), 'TLSv1.3')
+    // Without an exchange there would be none, and whoever has the key could read what was recorded.
+    assert.notDeepEqual(socket.getEphemeralKeyInfo(), {})
+    socket.destroy()
+  })
+
+  test('an end with another key is refused before anything is sent to it, and both ends learn why', async (t) => {
+    const { port, server, strangers } = await sealed(t)
+    const reached: Socket[] = []
+    server.on('secureConnection', (socket) => reached.push(socket))
+    const line = sealedLine({ host: '127.0.0.1', port }, OTHER_KEY)
+    for (let i = 0; i < 3; i++) {
+      const socket = line.open()
+      socket.on('secureConnect', () => assert.fail('it was let in'))
+      const error = await failureOf(socket)
+      assert.equal(line.isOtherKey(error), true, error.message)
+    }
+    assert.deepEqual(reached, [])
+    assert.deepEqual(strangers, ['127.0.0.1'], 'told of once')
+  })
+
+  test('a server with a certificate is no process of the installation, also where it is trusted or nobody checks it', async (t) => {
+    trustForNow(t)
+    const received: Buffer[] = []
+    const impostor = createTlsServer({ cert: CERTIFICATE, key: PRIVATE_KEY }, (socket) => {
+      socket.on('error', () => undefined)
+      socket.on('data', (chunk: Buffer) => received.push(chunk))
+    })
+    const port = await listening(t, impostor)
+    for (const checked of ['1', '0']) {
+      process.env.NODE_TLS_REJECT_UNAUTHORIZED = checked
+      const socket = sealedLine({ host: '127.0.0.1', port }, KEY).open()
+      socket.on('secureConnect', () => socket.destroy(new Error('it was believed')))
+      socket.write('a search')
+      assert.doesNotMatch((await failureOf(socket)).message, /believed/)
+    }
+    assert.deepEqual(received, [])
+  })
+
+  test('a client without the key gets in with no older TLS, no other name and no certificate', async (t) => {
+    const { port, server } = await sealed(t)
+    server.on('secureConnection', () => assert.fail('it was let in'))
+    const psk = (identity: string) => ({ pskCallback: () => ({ psk: KEY, identity }) })
+    for (const options of [
+      { ...psk('knowledge-search'), maxVersion: 'TLSv1.2', ciphers: 'ECDHE-PSK-CHACHA20-POLY1305' } as const,
+      psk('another name'),
+      { cert: CERTIFICATE, key: PRIVATE_KEY },
+    ]) {
+      const socket = connectTls({ host: '127.0.0.1', port, rejectUnauthorized: false, ...options })
+      await failureOf(socket)
+    }
+  })
+
+  test('who says something else is gone at once', async (t) => {
+    const { port } = await sealed(t)
+    for (const text of ['GET / HTTP/1.1\r\n\r\n', '\u0016'.repeat(100)]) {
+      const socket = connect(port, '127.0.0.1')
+      socket.on('error', () => undefined)
+      socket.resume()
+      socket.write(text)
+      const began = performance.now()
+      await once(socket, 'close')
+      assert.ok(performance.now() - began < HANDSHAKE_MS / 2)
+    }
+  })
+
+  test('who says nothing is gone after a while, and one that answers nothing is given up', async (t) => {
+    const { port } = await sealed(t)
+    const mutePort = await listening(
+      t,
+      createPlainServer((socket) => socket.on('error', () => undefined)),
+    )
+    const silent = connect(port, '127.0.0.1').resume()
+    const unanswered = sealedLine({ host: '127.0.0.1', port: mutePort }, KEY).open()
+    const began = performance.now()
+    const [failure] = await Promise.all([failureOf(unanswered), once(silent, 'close')])
+    assert.equal((failure as { code?: string }).code, 'ETIMEDOUT')
+    assert.ok(performance.now() - began < 3 * HANDSHAKE_MS)
+  })
+
+  test('many that say nothing keep nobody out who has the key', async (t) => {
+    const { port } = await sealed(t)
+    const closed = new Map<number, number>()
+    const began = performance.now()
+    for (let i = 0; i < 100; i++) {
+      const silent = connect(port, '127.0.0.1').resume()
+      silent.on('error', () => undefined)
+      silent.on('close', () => closed.set(i, performance.now() - began))
+      t.after(() => silent.destroy())
+      await once(silent, 'connect')
+    }
+    const socket = sealedLine({ host: '127.0.0.1', port }, KEY).open()
+    await once(socket, 'secureConnect')
+    await until(async () => closed.size >= 30, 'the first ones have made room')
+    assert.ok(closed.get(0)! < HANDSHAKE_MS && !closed.has(99))
+    // One that has the key is not among those that make room.
+    for (let i = 0; i < 100; i++) {
+      const silent = connect(port, '127.0.0.1').resume()
+      silent.on('error', () => undefined)
+      t.after(() => silent.destroy())
+      await once(silent, 'connect')
+    }
+    await sleep(50)
+    assert.equal(socket.destroyed, false)
+    socket.destroy()
+  })
+
+  test('a name that does not exist is an outage as any other', async () => {
+    const socket = sealedLine({ host: 'nobody.invalid', port: 9_400 }, KEY).open()
+    const { code } = (await failureOf(socket)) as { code?: string }
+    assert.match(code ?? '', /^(?:ENOTFOUND|EAI_AGAIN)$/)
+  })
+})
+
+/** Until the test ends, this process trusts the certificate, and may be told not to check any. */
+function trustForNow(t: TestContext): void {
+  const authorities = getCACertificates('default')
+  setDefaultCACertificates([CERTIFICATE])
+  const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED
+  t.after(() => {
+    setDefaultCACertificates(authorities)
+    if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+    else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before
+  })
+}
+
+async function sealed(t: TestContext) {
+  const strangers: string[] = []
+  const server = createSealedServer(KEY, (address) => strangers.push(address))
+  return { server, strangers, port: await listening(t, server) }
+}
+
+async function listening(t: TestContext, server: Server): Promise<number> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => sockets.add(socket))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+/** Why the socket was closed. */
+async function failureOf(socket: Socket): Promise<Error> {
+  const [error] = (await once(socket, 'error')) as [Error]
+  return error
+}
