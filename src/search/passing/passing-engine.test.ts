@@ -261,6 +261,32 @@ test('a process of another machine is asked nothing before it is ready', async (
   await up(passing, 2)
 })
 
+test('two holders of a tenant take turns, also when each search is asked for room first', async (t) => {
+  const folder = folderOf(t)
+  const engines = ['2', '3'].map((name) => new NamedEngine(name))
+  const lines = new Map<string, Line>()
+  for (const engine of engines) {
+    const path = join(folder, engine.name)
+    const server = await HolderServer.listen(path, engine, { program: 'same', instance: engine.name })
+    t.after(() => server.close())
+    lines.set(engine.name, unixLine(path))
+  }
+  const { passing } = passingTo(t, lines.get('2')!, 2)
+  passing.setPeers(lines)
+  await up(passing, 3)
+  const names = ['1', '2', '3']
+  let tenant = 0
+  while (holdersOf(`tenant-${tenant}`, names, 2).includes('1')) tenant++
+  for (let i = 0; i < 10; i++) {
+    passing.requireRoom(`tenant-${tenant}`, 'entries')
+    await passing.search(searchOf(`tenant-${tenant}`))
+  }
+  assert.deepEqual(
+    engines.map(({ asked }) => asked.length),
+    [5, 5],
+  )
+})
+
 test('nobody but the user of the process may open its socket', async (t) => {
   const path = join(folderOf(t), '2')
   const server = await HolderServer.listen(path, new NamedEngine('there'), THERE)
