@@ -189,6 +189,21 @@ onEachDatabase('Several processes on one port', (kind) => {
       await place.remove()
     }
   })
+
+  test('a start without room for the sockets between processes says which setting is wrong', async () => {
+    const place = await kind.createMigrated()
+    try {
+      const program = new Program(place.options, undefined, await freePort(), { PROCESSES: '2', TMPDIR: '/no/folder' })
+      assert.equal(await program.ended(), 2)
+      assert.match(
+        program.output,
+        /^TMPDIR must be a folder that this user may write to, not \/no\/folder \(ENOENT\)$/m,
+      )
+      assert.doesNotMatch(program.output, /mkdtemp/)
+    } finally {
+      await place.remove()
+    }
+  })
 })
 
 /** What the log says about processes that came to serve, in their order. */

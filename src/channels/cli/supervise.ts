@@ -1,6 +1,7 @@
+import { tmpdir } from 'node:os'
 import type { Logger } from 'pino'
-import type { Config } from '../../config.ts'
-import { ProcessSupervisor } from '../../platform/processes/supervisor.ts'
+import { type Config, ConfigError } from '../../config.ts'
+import { ProcessSupervisor, type SupervisorOptions } from '../../platform/processes/supervisor.ts'
 import { onStopSignal } from './interrupt.ts'
 
 /** A process whose stop takes longer after its delay ends itself; this much later it is killed. */
@@ -12,9 +13,10 @@ const START_WITHIN_MS = 5 * 60_000
  * Runs several service processes until SIGINT or SIGTERM. SIGUSR2 replaces them one after the other. Windows does not
  * have that signal.
  * @returns the exit code
+ * @throws ConfigError when there is no room for the sockets between them
  */
 export function superviseProcesses(config: Config, count: number, logger: Logger): Promise<number> {
-  const supervisor = new ProcessSupervisor({
+  const supervisor = supervisorOf({
     count,
     endWithinMs: config.stopDelaySeconds * 1_000 + END_WITHIN_MS,
     startWithinMs: START_WITHIN_MS,
@@ -26,4 +28,13 @@ export function superviseProcesses(config: Config, count: number, logger: Logger
   )
   if (process.platform !== 'win32') process.on('SIGUSR2', () => void supervisor.replaceAll())
   return supervisor.run()
+}
+
+function supervisorOf(options: SupervisorOptions): ProcessSupervisor {
+  try {
+    return new ProcessSupervisor(options)
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    throw new ConfigError([`TMPDIR must be a folder that this user may write to, not ${tmpdir()} (${code ?? message})`])
+  }
 }

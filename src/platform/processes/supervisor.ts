@@ -24,7 +24,7 @@ interface ProcessLog {
   warn(details: object, message: string): void
 }
 
-interface SupervisorOptions {
+export interface SupervisorOptions {
   readonly count: number
   /** After this time, a process that was asked to end is killed. */
   readonly endWithinMs: number
@@ -81,6 +81,7 @@ export class ProcessSupervisor {
   #isReplacing = false
   #exitCode = 0
 
+  /** @throws the system's error when the folder of the sockets cannot be made */
   constructor(options: SupervisorOptions) {
     this.#options = options
     this.#slots = Array.from({ length: options.count }, (_, i) => ({
@@ -214,6 +215,9 @@ export class ProcessSupervisor {
 
   #onExit(slot: Slot, worker: Worker, code: number | null, signal: string | null): void {
     this.#running.delete(worker)
+    const socket = this.#sockets.get(worker)
+    // A process that was killed leaves it behind.
+    if (socket !== undefined) rmSync(socket, { force: true })
     for (const scrape of this.#scrapes.values()) {
       scrape.waitsFor.delete(worker)
       if (scrape.waitsFor.size === 0) scrape.end()
