@@ -1,6 +1,6 @@
 import { Pool } from 'undici'
 import { type LoadFigures, loadFigures, type LoadSizes } from '../search-scenarios.ts'
-import type { LoadProcess } from '../support/load.ts'
+import type { ClosedFigures, LoadProcess } from '../support/load.ts'
 import type { Question } from './collection.ts'
 import type { Contestant } from './contestant.ts'
 
@@ -12,9 +12,11 @@ const JUDGED_MIN = 40
 export const PATIENCE_MS = 15_000
 
 const COUNT_MAX = 200_000
+/** How much longer an engine is measured that has answered nothing. */
+const LONGER = 16
 
 /**
- * Loads a contestant with the questions in turns.
+ * Loads a contestant with the questions in turns, and longer if it has answered nothing by then.
  * @throws Error when an answer was not a success, because the figures would mean nothing
  */
 export async function measure(
@@ -37,9 +39,12 @@ export async function measure(
     countMax: COUNT_MAX,
     ...sizes,
   }
-  const figures = await load.runClosed(job, (moment) => {
-    cpu = moment === 'began' ? -contestant.cpuSeconds() : cpu + contestant.cpuSeconds()
-  })
+  const run = (measureMs: number): Promise<ClosedFigures> =>
+    load.runClosed({ ...job, measureMs }, (moment) => {
+      cpu = moment === 'began' ? -contestant.cpuSeconds() : cpu + contestant.cpuSeconds()
+    })
+  let figures = await run(sizes.measureMs)
+  if (figures.latencies.count === 0) figures = await run(sizes.measureMs * LONGER)
   const { seconds, failures, latencies } = figures
   if (failures > 0) throw new Error(`${failures} of ${latencies.count} answers of ${contestant.name} failed`)
   if (latencies.count === 0) throw new Error(`${contestant.name} answered nothing in ${seconds.toFixed(1)} s`)

@@ -33,6 +33,9 @@ export async function serve(
   const engine = await open(settings)
   const embedder = asks === 'vectors' ? embedderOf(settings) : null
   const app = Fastify()
+  // An engine may keep the thread busy for minutes; Node would then refuse what has waited for it.
+  app.server.headersTimeout = 0
+  app.server.requestTimeout = 0
   app.post('/load', async () => {
     const began = performance.now()
     await engine.load(readFiles(settings.folder, settings.dimensions, settings.tenants))
