@@ -45,20 +45,60 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     groups: null,
     explain: true,
   })
+  const byMeaningOf = (source: ChangingSource, tenantId: string, vector: readonly number[]): SearchRequest => ({
+    ...requestOf(source, tenantId, ''),
+    mode: 'semantic',
+    limit: 20,
+    vector: Float32Array.from(vector, (value) => value / Math.hypot(...vector)),
+  })
   const idsFor = async (host: ReplicaHost, request: SearchRequest): Promise<string[]> =>
     (await host.search(request)).hits.map(({ id }) => id).sort()
 
-  test('a document whose vector has another size is counted and not found, until it is written well', async () => {
+  test('a document whose vector has another size is counted and found by words alone, until it is written well', async () => {
     const source = new ChangingSource(DEFINITION)
     const host = new ReplicaHost(database, [source])
     source.put('sizes', documentOf('first', 'lamp', [1, 2, 3]))
     source.put('sizes', documentOf('wrong', 'lamp', [1, 2]))
-    assert.deepEqual(await idsFor(host, requestOf(source, 'sizes', 'lamp')), ['first'])
-    assert.equal((await host.status('sizes')).unreadable, 1)
+    source.put('sizes', documentOf('broken', 'lamp', [NaN, 1, 2]))
+    const byWords = () => idsFor(host, requestOf(source, 'sizes', 'lamp'))
+    const byMeaning = () => idsFor(host, byMeaningOf(source, 'sizes', [1, 2, 3]))
+    assert.deepEqual(await byWords(), ['broken', 'first', 'wrong'])
+    assert.deepEqual(await byMeaning(), ['first'])
+    assert.equal((await host.status('sizes')).unreadable, 2)
     source.put('sizes', documentOf('wrong', 'lamp', [3, 2, 1]))
-    assert.deepEqual(await idsFor(host, requestOf(source, 'sizes', 'lamp')), ['first', 'wrong'])
+    source.remove('sizes', 'broken')
+    assert.deepEqual(await byWords(), ['first', 'wrong'])
+    assert.deepEqual(await byMeaning(), ['first', 'wrong'])
     assert.equal((await host.status('sizes')).unreadable, 0)
   })
+
+  for (const exactMax of [undefined, 0]) {
+    const how = exactMax === 0 ? 'that the index of vectors chooses' : 'that are all ranked'
+    test(`documents ${how} are found by words while their vectors get another length, and then by meaning`, async () => {
+      const tenantId = `lengths-${exactMax}`
+      const source = new ChangingSource(DEFINITION)
+      const host = new ReplicaHost(database, [source], { exactMax })
+      const ids = Array.from({ length: 120 }, (_, n) => `d${n}`)
+      const byWords = async () => (await host.search(requestOf(source, tenantId, 'lamp'))).total
+      const byMeaning = async (vector: readonly number[]) =>
+        (await host.search(byMeaningOf(source, tenantId, vector))).total
+      for (const id of ids) source.put(tenantId, documentOf(id, 'lamp', [1, 2, 3]))
+      assert.deepEqual([await byWords(), await byMeaning([1, 2, 3])], [120, 120])
+      for (const id of ids.slice(1)) {
+        source.put(tenantId, documentOf(id, 'lamp', [1, 2]))
+        if (id === 'd60') assert.deepEqual([await byWords(), await byMeaning([1, 2, 3])], [120, 60])
+      }
+      // One document still has a vector of the former length.
+      assert.deepEqual([await byWords(), await byMeaning([1, 2, 3])], [120, 1])
+      assert.equal((await host.status(tenantId)).unreadable, 119)
+      source.put(tenantId, documentOf('d0', 'lamp', [1, 2]))
+      assert.equal(await byWords(), 120)
+      const restarted = new ReplicaHost(database, [source], { exactMax })
+      await restarted.warm(source.versionOf(tenantId))
+      assert.equal(await byMeaning([1, 2]), 120)
+      assert.equal((await restarted.status(tenantId)).unreadable, 0)
+    })
+  }
 
   test('a replica of a database that was set back is built anew', async () => {
     const lost = new ChangingSource(DEFINITION)

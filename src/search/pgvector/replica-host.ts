@@ -24,6 +24,7 @@ import { loadKernel } from '../memory/vector-kernel.ts'
 import { beginSearch } from './candidates-store.ts'
 import { nearestWanted } from './choose-candidates.ts'
 import { type Ranking, searchReplica } from './replica-search.ts'
+import { adoptVectors } from './passages-store.ts'
 import {
   applyChanges,
   countReplicas,
@@ -49,6 +50,8 @@ export interface ReplicaHostOptions {
 
 /** While another process changes a replica, this one looks again so often. */
 const BUSY_MS = 20
+/** So long others may change the replica between two steps of adopting vectors. */
+const ADOPT_PAUSE_MS = 2 * BUSY_MS
 /** The longest time after which a client is asked to try again. */
 const RETRY_MAX_MS = 60_000
 
@@ -65,6 +68,8 @@ export class ReplicaHost {
   readonly #options: ReplicaHostOptions
   /** By replica, the run of catching up that this process has begun. */
   readonly #catchUps = new Map<string, Promise<void>>()
+  /** By replica, the run that stores vectors which had to wait for others to go. */
+  readonly #adoptions = new Map<string, Promise<void>>()
   readonly #buildings = new Map<string, Building>()
   readonly #totals = new TotalsMemory()
   /** Replicas that this process has checked to be of the past of their source. */
@@ -89,7 +94,10 @@ export class ReplicaHost {
 
   /** Brings a replica up to its watermark, however long that takes. */
   async warm(version: IndexVersion): Promise<void> {
-    await workFor(version.tenantId, () => this.#reach(version, Infinity))
+    await workFor(version.tenantId, async () => {
+      const { isAdopting } = await this.#reach(version, Infinity)
+      if (isAdopting) await this.#startAdopting(version)
+    })
   }
 
   async drop(tenantId: string): Promise<void> {
@@ -131,7 +139,9 @@ export class ReplicaHost {
   async #searchBuilt(request: SearchRequest, mayBuild: boolean): Promise<SearchAnswer> {
     const { version } = request
     const started = performance.now()
-    const { dimensions, reached } = await this.#reach(version, this.#options.buildWaitMs ?? Infinity, mayBuild)
+    const state = await this.#reach(version, this.#options.buildWaitMs ?? Infinity, mayBuild)
+    const { dimensions, reached } = state
+    if (state.isAdopting) void this.#startAdopting(version)
     const caughtUp = performance.now()
     const { definition } = this.#sources.get(version.index)!
     const tables = tablesOf(version)
@@ -214,6 +224,23 @@ export class ReplicaHost {
       })
     this.#catchUps.set(key, ended)
     // A search that stops waiting leaves it to the next one to hear of a failure.
+    ended.catch(() => undefined)
+    return ended
+  }
+
+  /**
+   * Stores vectors that waited until nothing had vectors of another length, while searches go on. Never more than one
+   * run for a replica; one that fails goes on with the next search.
+   */
+  #startAdopting(version: IndexVersion): Promise<void> {
+    const key = tablesOf(version).name
+    const running = this.#adoptions.get(key)
+    if (running !== undefined) return running
+    const adopt = async (): Promise<void> => {
+      while (await adoptVectors(this.#database, version)) await sleep(ADOPT_PAUSE_MS, undefined, { ref: false })
+    }
+    const ended = adopt().finally(() => this.#adoptions.delete(key))
+    this.#adoptions.set(key, ended)
     ended.catch(() => undefined)
     return ended
   }
