@@ -159,6 +159,19 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     assert.equal((await host.status('models')).indexes, 1)
   })
 
+  test('a page of a search by meaning is full, even if single documents have more passages than are looked at', async () => {
+    const source = new ChangingSource(DEFINITION)
+    const host = new ReplicaHost(database, [source], { exactMax: 0 })
+    const long = documentOf('long', 'lamp', [1, 0])
+    source.put('passages', { ...long, passages: Array.from({ length: 200 }, () => long.passages[0]) })
+    for (let n = 0; n < 5; n++) source.put('passages', documentOf(`d${n}`, 'lamp', [1, 1 + n]))
+    const { hits } = await host.search(byMeaningOf(source, 'passages', [1, 0]))
+    assert.deepEqual(
+      hits.map(({ id }) => id),
+      ['long', 'd0', 'd1', 'd2', 'd3', 'd4'],
+    )
+  })
+
   test('a word that very many visible documents have is counted in a sample, and hidden ones move no count', async () => {
     const source = new ChangingSource(DEFINITION, 500)
     const host = new ReplicaHost(database, [source])
