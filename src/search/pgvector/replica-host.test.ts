@@ -100,15 +100,90 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     })
   }
 
+  /** Marks of a source count its writes and erasures. */
+  const countingHistory = (follows: (mark: number) => boolean | Promise<boolean>) => {
+    let made = 0
+    return {
+      mark: () => Promise.resolve(String(++made)),
+      contains: () => assert.fail('a replica keeps no words of what is gone'),
+      follows: async (_tenantId: string, mark: string) => follows(Number(mark)),
+    }
+  }
+
   test('a replica of a database that was set back is built anew', async () => {
     const lost = new ChangingSource(DEFINITION)
     lost.put('past', documentOf('lost', 'lamp'))
-    await idsFor(new ReplicaHost(database, [lost]), requestOf(lost, 'past', 'lamp'))
+    const history = countingHistory(() => false)
+    await idsFor(new ReplicaHost(database, [withHistory(lost, history)]), requestOf(lost, 'past', 'lamp'))
     const source = new ChangingSource(DEFINITION)
     source.put('past', documentOf('kept', 'lamp'))
-    const history = { mark: () => Promise.resolve('now'), contains: () => Promise.resolve(false) }
-    const host = new ReplicaHost(database, [withHistory(source, history)])
+    let asked = 0
+    const setBack = countingHistory(() => asked++ > 0)
+    const host = new ReplicaHost(database, [withHistory(source, setBack)])
     assert.deepEqual(await idsFor(host, requestOf(source, 'past', 'lamp')), ['kept'])
+  })
+
+  test('a replica whose build was interrupted by a restore is begun anew', async () => {
+    const lost = new ChangingSource(DEFINITION, 1)
+    for (const id of ['a', 'b', 'c']) lost.put('half', documentOf(id, 'lamp'))
+    const broken: IndexSource = {
+      ...withHistory(
+        lost,
+        countingHistory(() => true),
+      ),
+      async *changes(version, from) {
+        let read = 0
+        for await (const batch of lost.changes(version, from)) {
+          if (read++ === 2) throw new Error('the database is away')
+          yield batch
+        }
+      },
+    }
+    await assert.rejects(new ReplicaHost(database, [broken]).warm(lost.versionOf('half')))
+    const source = new ChangingSource(DEFINITION)
+    for (const id of ['x', 'y', 'z']) source.put('half', documentOf(id, 'lamp'))
+    let asked = 0
+    const host = new ReplicaHost(database, [
+      withHistory(
+        source,
+        countingHistory(() => asked++ > 0),
+      ),
+    ])
+    assert.deepEqual(await idsFor(host, requestOf(source, 'half', 'lamp')), ['x', 'y', 'z'])
+  })
+
+  test('each change renews the mark of a replica, so a restart finds it whatever became of older marks', async () => {
+    const source = new ChangingSource(DEFINITION)
+    let known = 0
+    const history = countingHistory((mark) => mark > known)
+    const start = () => new ReplicaHost(database, [withHistory(source, history)], { buildWaitMs: 0 })
+    source.put('renewed', documentOf('one', 'lamp'))
+    const first = start()
+    await first.warm(source.versionOf('renewed'))
+    known = Number(await history.mark())
+    source.put('renewed', documentOf('two', 'lamp'))
+    await idsFor(first, requestOf(source, 'renewed', 'lamp'))
+    assert.deepEqual(await idsFor(start(), requestOf(source, 'renewed', 'lamp')), ['one', 'two'])
+  })
+
+  test('a process with an older view does not drop a replica that another one has built anew meanwhile', async () => {
+    const source = new ChangingSource(DEFINITION)
+    source.put('raced', documentOf('one', 'lamp'))
+    let known = 0
+    const history = countingHistory((mark) => mark > known)
+    const start = (more: ReturnType<typeof countingHistory> = history) =>
+      new ReplicaHost(database, [withHistory(source, more)], { buildWaitMs: 0 })
+    await start().warm(source.versionOf('raced'))
+    known = Number(await history.mark())
+    const slow = {
+      ...history,
+      async follows(tenantId: string, mark: string) {
+        const isOfPast = await history.follows(tenantId, mark)
+        if (!isOfPast) await start().warm(source.versionOf('raced'))
+        return isOfPast
+      },
+    }
+    assert.deepEqual(await idsFor(start(slow), requestOf(source, 'raced', 'lamp')), ['one'])
   })
 
   test('a replica that another version of the program made is built anew', async () => {

@@ -29,6 +29,7 @@ import {
   applyChanges,
   countReplicas,
   createReplica,
+  dropReplica,
   dropReplicas,
   findReadyModel,
   findState,
@@ -194,19 +195,19 @@ export class ReplicaHost {
     return new IndexBuilding(Math.floor(done * 100), Math.min(RETRY_MAX_MS, leftMs))
   }
 
-  /** The state of a replica that is of the past of its source; others are dropped. */
+  /** The state of a replica that is of the past of its source; one that is not is dropped. */
   async #stateOf(version: IndexVersion): Promise<ReplicaState | null> {
     const state = await findState(this.#database.queries, version)
     const key = tablesOf(version).name
     if (state === null || state.mark === null || this.#checked.has(key)) return state
     const { history } = this.#sources.get(version.index)!
-    if (history === undefined || (await history.contains(version.tenantId, state.mark))) {
+    if (history === undefined || (await history.follows(version.tenantId, state.mark))) {
       this.#checked.add(key)
       return state
     }
     this.#totals.forget()
-    await dropReplicas(this.#database, version.tenantId)
-    return null
+    await dropReplica(this.#database, version, state.mark)
+    return this.#stateOf(version)
   }
 
   /** Never more than one for a replica. @throws what made it fail */
@@ -257,22 +258,26 @@ export class ReplicaHost {
     if (!state.isReady) this.#buildings.set(tablesOf(version).name, { done: 0, began: performance.now() })
     let from = state.reached
     const target = Math.max(version.watermark, from)
+    const markOf = async (last: number) => (await source.history?.mark(version.tenantId, last)) ?? null
+    let mark: string | null = null
     for await (const batch of source.changes(version, from)) {
       const last = batch.at(-1)?.seq ?? 0
       // The source may have more changes with the last number, and beyond the target it may not have listed all of them.
       const to = Math.max(from, Math.min(target, last - 1))
       const changes = await this.#analysed(definition, batch, version.tenantId)
-      if (!(await applyChanges(this.#database, definition, version, changes, { from, to }))) return sleep(BUSY_MS)
+      mark = await markOf(last)
+      if (!(await applyChanges(this.#database, definition, version, changes, { from, to, mark }))) return sleep(BUSY_MS)
       from = to
       const building = this.#buildings.get(tablesOf(version).name)
       if (building !== undefined && target > 0) building.done = Math.min(1, last / target)
     }
-    if (from < target && !(await applyChanges(this.#database, definition, version, [], { from, to: target }))) {
-      return sleep(BUSY_MS)
+    if (from < target) {
+      mark ??= await markOf(target)
+      const step = { from, to: target, mark }
+      if (!(await applyChanges(this.#database, definition, version, [], step))) return sleep(BUSY_MS)
     }
     if (state.isReady) return
-    const mark = (await source.history?.mark(version.tenantId, target)) ?? ''
-    if (!(await finishBuild(this.#database, version, mark, target))) return sleep(BUSY_MS)
+    if (!(await finishBuild(this.#database, version, target))) return sleep(BUSY_MS)
     this.#checked.add(tablesOf(version).name)
     await dropReplicas(this.#database, version.tenantId, version)
   }

@@ -35,7 +35,7 @@ export interface ReplicaState {
   readonly dimensions: number | null
   /** Whether documents with vectors of these dimensions still have to get them into the index of vectors. */
   readonly isAdopting: boolean
-  /** Of `IndexHistory`; null until the replica is ready. */
+  /** Of `IndexHistory`, made when changes were stored last; null before the first, and without a history. */
   readonly mark: string | null
 }
 
@@ -153,9 +153,17 @@ export async function createReplica(database: Database, definition: IndexDefinit
   }, place.tenantId)
 }
 
+/** From where to where a replica moves. */
+interface Step {
+  /** What the replica has reached; nothing happens if it has meanwhile reached something else. */
+  readonly from: number
+  readonly to: number
+  /** Of `IndexHistory`, with the changes; null without a history. */
+  readonly mark: string | null
+}
+
 /**
  * Applies changes, and moves on.
- * @param from what the replica has reached; nothing happens if it has meanwhile reached something else
  * @returns false when nothing happened, also while another process changes the replica
  */
 export async function applyChanges(
@@ -163,7 +171,7 @@ export async function applyChanges(
   definition: IndexDefinition,
   place: Place,
   changes: readonly ReplicaChange[],
-  { from, to }: { readonly from: number; readonly to: number },
+  { from, to, mark }: Step,
 ): Promise<boolean> {
   const tables = tablesOf(place)
   return database.write(async (tx) => {
@@ -189,14 +197,14 @@ export async function applyChanges(
     }
     await sql`
       update ${REPLICAS} set reached = ${to}, dimensions = ${dimensions}, passages = ${passages},
-        is_adopting = ${state.isAdopting || isRenewed}, unreadable = ${[...unreadable]}::text[]
+        is_adopting = ${state.isAdopting || isRenewed}, mark = ${mark}, unreadable = ${[...unreadable]}::text[]
       where ${isOf(place)}`.execute(tx)
     return true
   }, place.tenantId)
 }
 
 /** Ends the first build: makes the indexes, which is faster now than row by row. @returns false as `applyChanges` does */
-export async function finishBuild(database: Database, place: Place, mark: string, reached: number): Promise<boolean> {
+export async function finishBuild(database: Database, place: Place, reached: number): Promise<boolean> {
   const { documents, terms, name } = tablesOf(place)
   return database.write(async (tx) => {
     const state = await lockState(tx, place)
@@ -212,7 +220,7 @@ export async function finishBuild(database: Database, place: Place, mark: string
     await sql`create index on ${documents} (changed_at, id)`.execute(tx)
     if (state.dimensions !== null) await indexPassages(tx, tablesOf(place), state.dimensions)
     await sql`analyze ${documents}`.execute(tx)
-    await sql`update ${REPLICAS} set is_ready = true, mark = ${mark} where ${isOf(place)}`.execute(tx)
+    await sql`update ${REPLICAS} set is_ready = true where ${isOf(place)}`.execute(tx)
     return true
   }, place.tenantId)
 }
@@ -225,6 +233,15 @@ export async function dropReplicas(database: Database, tenantId: string, except:
     if (except !== null && (index !== except.index || model === modelOf(except))) continue
     await database.write((tx) => dropTables(tx, { tenantId, index, model: model === '' ? null : model }), tenantId)
   }
+}
+
+/** Drops a replica that still has this mark: another process may have built it anew meanwhile. */
+export async function dropReplica(database: Database, place: Place, mark: string): Promise<void> {
+  await database.write(async (tx) => {
+    const { rows } = await sql`
+      select 1 from ${REPLICAS} where ${isOf(place)} and mark = ${mark} for update`.execute(tx)
+    if (rows.length > 0) await dropTables(tx, place)
+  }, place.tenantId)
 }
 
 /** Sizes of the replicas, of one tenant or of all. Documents are as many as PostgreSQL estimates. */
