@@ -146,13 +146,12 @@ export class ReplicaHost {
     const caughtUp = performance.now()
     const { definition } = this.#sources.get(version.index)!
     const tables = tablesOf(version)
-    const key = `${tables.name} ${JSON.stringify(request.visible)}`
     const answer = await this.#reading(nearestWanted(request), (queries) =>
       searchReplica(
         { queries, definition, tables, dimensions },
         request,
         this.#ranking,
-        (make) => this.#totals.get(key, reached, make),
+        ({ shape, bounds }, make) => this.#totals.get(`${tables.name} ${shape}`, bounds, reached, make),
         this.#options.exactMax,
       ),
     )

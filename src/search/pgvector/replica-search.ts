@@ -15,6 +15,7 @@ import { readDocuments } from './candidates-store.ts'
 import { chooseCandidates, type Replica } from './choose-candidates.ts'
 import { vectorLength } from './columns.ts'
 import { conditionOf } from './filter-store.ts'
+import { type BoundedFilter, withoutBounds } from './moving-bounds.ts'
 import { decodeDocument, wantedTerms } from './stored-document.ts'
 import { countVisible, type Totals } from './words-store.ts'
 
@@ -29,13 +30,14 @@ export async function searchReplica(
   replica: Replica,
   request: SearchRequest,
   { memory, analyser }: Ranking,
-  totalsOf: (make: () => Promise<Totals>) => Promise<Totals>,
+  totalsOf: (visible: BoundedFilter, make: () => Promise<Totals>) => Promise<Totals>,
   exactMax?: number,
 ): Promise<Omit<SearchAnswer, 'timing'>> {
   check(replica, request)
   const { queries, definition, tables, dimensions } = replica
   const visible = { queries, tables, visible: conditionOf(definition, request.visible) }
-  const totals = await totalsOf(() => countVisible(visible))
+  const bounded = withoutBounds(request.visible)
+  const totals = await totalsOf(bounded, () => countVisible(replica, bounded))
   const view = new AskedView(visible, totals, isEverything(request.visible))
   const statistics = await readWords(request, view, analyser)
   const { numbers, isWhole } = await chooseCandidates(replica, request, statistics, exactMax)
