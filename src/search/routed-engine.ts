@@ -39,8 +39,8 @@ export class RoutedEngine implements SearchEngine {
   }
 
   /**
-   * Gives back memory. Replicas take none, hold no word of what is gone, and are dropped with the tenant or once it
-   * has another engine.
+   * Gives back memory. Replicas take none; they are brought up to date where somebody is erased, and dropped with the
+   * tenant or once it has another engine.
    */
   drop(tenantId: string): Promise<void> {
     return this.#memory.drop(tenantId)

@@ -94,6 +94,19 @@ async function hasWritten(
   return rows.some((row) => row.seq > seq || (row.seq === seq && row.is_gone === 0))
 }
 
+/**
+ * Tells the state of a tenant's erasures from any earlier one. Read before the tenant's number of the last change: up to
+ * that number is all that complete erasures have deleted.
+ * @returns `state` is null while nobody was ever erased
+ */
+export async function readErasures(
+  queries: Queries,
+  tenantId: string,
+): Promise<{ readonly state: string | null; readonly areComplete: boolean }> {
+  const erased = await erasedOf(queries, tenantId)
+  return { state: erased.last === null ? null : JSON.stringify(erased), areComplete: erased.open === 0 }
+}
+
 async function erasedOf(queries: Queries, tenantId: string): Promise<Erased> {
   const { rows } = await sql<Erased>`
     select (select max(erased_at) from users where tenant_id = ${tenantId}) as last,

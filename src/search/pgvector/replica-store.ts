@@ -6,6 +6,7 @@ import type { IndexDefinition } from '../engine.ts'
 import type { PreparedDocument } from '../memory/segment.ts'
 import { amountsOf, keysOf } from './keys.ts'
 import { lexemesOf } from './lexemes.ts'
+import { hasCurrentTable } from './erasures-store.ts'
 import { indexPassages, insertPassages, renewPassages } from './passages-store.ts'
 import {
   FORMAT,
@@ -86,17 +87,15 @@ export async function prepareSchema(database: Database): Promise<void> {
         passages bigint not null default 0,
         is_adopting boolean not null default false,
         mark text,
+        erasures text,
         unreadable text[] not null default '{}',
         primary key (tenant_id, index_name, model)
       )`.execute(tx)
-    const { rows } = await sql`
-      select 1 from pg_attribute where attrelid = to_regclass(${`${REPLICA_SCHEMA}.replicas`}) and attname = 'passages'
-      `.execute(tx)
-    if (rows.length > 0) return
+    if (await hasCurrentTable(tx)) return
     // Earlier versions made the table without these columns. Their replicas have another format and are built again.
     await sql`
       alter table ${REPLICAS} add column passages bigint not null default 0,
-        add column is_adopting boolean not null default false`.execute(tx)
+        add column is_adopting boolean not null default false, add column erasures text`.execute(tx)
   })
 }
 
@@ -236,10 +235,10 @@ export async function dropReplicas(database: Database, tenantId: string, except:
 }
 
 /** Drops a replica that still has this mark: another process may have built it anew meanwhile. */
-export async function dropReplica(database: Database, place: Place, mark: string): Promise<void> {
+export async function dropReplica(database: Database, place: Place, mark: string | null): Promise<void> {
   await database.write(async (tx) => {
     const { rows } = await sql`
-      select 1 from ${REPLICAS} where ${isOf(place)} and mark = ${mark} for update`.execute(tx)
+      select 1 from ${REPLICAS} where ${isOf(place)} and mark is not distinct from ${mark}::text for update`.execute(tx)
     if (rows.length > 0) await dropTables(tx, place)
   }, place.tenantId)
 }

@@ -1,2 +1,3 @@
 /** What others may do with replicas, beside searching them. */
-export { dropReplicas, listReplicated } from './replica-store.ts'
+export { type KnownReplica, listReplicas, noteErasures } from './erasures-store.ts'
+export { dropReplica, dropReplicas, listReplicated } from './replica-store.ts'
