@@ -129,6 +129,7 @@ import { eraseUser } from './composition/erase-user.ts'
 import { watchBackups } from './composition/backup/backup-metrics.ts'
 import { backupState, startBackups } from './composition/backup/schedule.ts'
 import { removeSnapshotsOfGone } from './composition/tenants/snapshots.ts'
+import { startErasedReplicas } from './composition/tenants/erased-replicas.ts'
 import { startTenantKeeper } from './composition/tenants/keeper.ts'
 import { startSweeper } from './composition/sweeper.ts'
 import { countPassed, watchEngine } from './search/telemetry/engine-metrics.ts'
@@ -527,6 +528,7 @@ async function start(
   opened.beginStage()
   opened.add(startSweeper(database, warn, undefined, outbox))
   opened.add(startTenantKeeper(database, memory, warn, replicaUse))
+  if (replicas !== null) opened.add(startErasedReplicas(database, replicas, warn))
   const { everyHours } = config.backup
   watchBackups(metrics.registry, () => backupState(database))
   let publicUrl = config.publicUrl

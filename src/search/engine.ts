@@ -88,8 +88,13 @@ export interface IndexSource {
 interface IndexHistory {
   /** A mark of what has happened by now, which includes the change with the number `reached`. */
   mark(tenantId: string, reached: number): Promise<string>
-  /** Whether the source still has the past in which the mark was made; false for a tenant that is gone. */
+  /**
+   * Whether the source still has the past in which the mark was made, and nobody was erased since; false for a tenant
+   * that is gone. For an index that keeps words of what is gone.
+   */
   contains(tenantId: string, mark: string): Promise<boolean>
+  /** The same for an index that keeps no such words: erasures do not count, nor does the age of the mark. */
+  follows(tenantId: string, mark: string): Promise<boolean>
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { EmbeddedKind, VectorColumns } from '../embedding/embedded-kind.ts'
 import type { Database } from '../platform/database/database.ts'
-import { containsMark, markHistory } from '../platform/database/document-history.ts'
+import { containsMark, followsMark, markHistory } from '../platform/database/document-history.ts'
 import { listChanges, type ReadBeside, readChanged } from '../platform/database/document-changes.ts'
 import { workFor } from '../platform/hidden-parameters.ts'
 import { type ChangeReader, changeBatches } from './change-batches.ts'
@@ -53,6 +53,7 @@ export function indexSource<Row extends ChangedRow, Vectors extends VectorColumn
     history: {
       mark: (tenantId, reached) => workFor(tenantId, () => markHistory(database, tenantId, tables, reached)),
       contains: (tenantId, mark) => workFor(tenantId, () => containsMark(database, tenantId, tables, mark)),
+      follows: (tenantId, mark) => workFor(tenantId, () => followsMark(database, tenantId, tables, mark)),
     },
   }
 }

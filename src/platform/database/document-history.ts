@@ -41,21 +41,70 @@ export async function markHistory(
 export async function containsMark(
   { queries }: Database,
   tenantId: string,
-  { documents, tombstones, idColumn }: DocumentTables,
+  tables: DocumentTables,
   mark: string,
 ): Promise<boolean> {
   const { audit, newest, erased } = JSON.parse(mark) as Mark
   if (audit === null) return false
   const now = await erasedOf(queries, tenantId)
   if (now.last !== erased.last || now.open !== erased.open) return false
-  const known = await sql`select 1 from audit_log where tenant_id = ${tenantId} and id = ${audit}`.execute(queries)
-  if (known.rows.length === 0 || newest === null) return known.rows.length > 0
+  if (!(await lookUpAudit(queries, tenantId, audit)).isKnown) return false
+  return newest === null || hasWritten(queries, tenantId, tables, newest)
+}
+
+/**
+ * Whether what followed the mark's past is all that happened since: like `containsMark`, except that erasures do not
+ * count, and that the youngest document decides alone once the audit log no longer reaches back to the mark.
+ */
+export async function followsMark(
+  { queries }: Database,
+  tenantId: string,
+  tables: DocumentTables,
+  mark: string,
+): Promise<boolean> {
+  const { audit, newest } = JSON.parse(mark) as Mark
+  const { isKnown, isReached } = await lookUpAudit(queries, tenantId, audit ?? '')
+  if (isReached && !isKnown) return false
+  return newest === null ? isKnown : hasWritten(queries, tenantId, tables, newest)
+}
+
+/** Whether an audit record is there, and whether any is that old. */
+async function lookUpAudit(
+  queries: Queries,
+  tenantId: string,
+  id: string,
+): Promise<{ readonly isKnown: boolean; readonly isReached: boolean }> {
+  const { rows } = await sql<{ id: string }>`
+    select id from audit_log where tenant_id = ${tenantId} and id <= ${id} order by id desc limit 1`.execute(queries)
+  return { isKnown: rows.length > 0 && rows[0].id === id, isReached: rows.length > 0 }
+}
+
+/** Whether a document was written or deleted with this number or a later one. */
+async function hasWritten(
+  queries: Queries,
+  tenantId: string,
+  { documents, tombstones, idColumn }: DocumentTables,
+  { id, seq }: NonNullable<Mark['newest']>,
+): Promise<boolean> {
   const { rows } = await sql<{ seq: number; is_gone: number }>`
-    select seq, 0 as is_gone from ${sql.table(documents)} where tenant_id = ${tenantId} and id = ${newest.id}
+    select seq, 0 as is_gone from ${sql.table(documents)} where tenant_id = ${tenantId} and id = ${id}
     union all
-    select seq, 1 from ${sql.table(tombstones)} where tenant_id = ${tenantId} and ${sql.ref(idColumn)} = ${newest.id}
+    select seq, 1 from ${sql.table(tombstones)} where tenant_id = ${tenantId} and ${sql.ref(idColumn)} = ${id}
     `.execute(queries)
-  return rows.some(({ seq, is_gone: isGone }) => seq > newest.seq || (seq === newest.seq && isGone === 0))
+  return rows.some((row) => row.seq > seq || (row.seq === seq && row.is_gone === 0))
+}
+
+/**
+ * Tells the state of a tenant's erasures from any earlier one. Read before the tenant's number of the last change: up to
+ * that number is all that complete erasures have deleted.
+ * @returns `state` is null while nobody was ever erased
+ */
+export async function readErasures(
+  queries: Queries,
+  tenantId: string,
+): Promise<{ readonly state: string | null; readonly areComplete: boolean }> {
+  const erased = await erasedOf(queries, tenantId)
+  return { state: erased.last === null ? null : JSON.stringify(erased), areComplete: erased.open === 0 }
 }
 
 async function erasedOf(queries: Queries, tenantId: string): Promise<Erased> {

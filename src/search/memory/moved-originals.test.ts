@@ -39,7 +39,7 @@ function sourceOf(documents: number): IndexSource & { reads: number } {
   const source = {
     definition: DEFINITION,
     reads: 0,
-    history: { mark: async () => 'now', contains: async () => true },
+    history: { mark: async () => 'now', contains: async () => true, follows: async () => true },
     async *changes(_version: unknown, from: number): AsyncGenerator<readonly IndexChange[]> {
       if (from < documents) source.reads++
       for (let n = from; n < documents; n += 100) {

@@ -12,6 +12,14 @@ import { tsqueryOf } from './lexemes.ts'
 const STATEMENT_MAX_MS = 10_000
 /** What pgvector allows. */
 const EF_SEARCH_MAX = 1_000
+/** Passages that a scan of the index of vectors visits at most, to find enough whose documents pass the filters. */
+const SCANNED_MAX = 100_000
+/** Memory that such a scan may use, in shares of `work_mem`. Where it ends, so does the scan. */
+const SCAN_MEMORY = 8
+/** Documents whose passages are compared one by one, where the index of vectors found too few. */
+const COMPARED_DOCUMENTS_MAX = 20_000
+/** The same in passages: single documents may have hundreds. */
+const COMPARED_PASSAGES_MAX = 100_000
 
 /** The documents that a search chooses among. */
 export interface Eligible {
@@ -52,6 +60,8 @@ export async function beginSearch(queries: Queries, nearest: number): Promise<vo
   await sql`
     select set_config('statement_timeout', ${String(STATEMENT_MAX_MS)}, true), set_config('jit', 'off', true),
       set_config('hnsw.iterative_scan', 'strict_order', true),
+      set_config('hnsw.max_scan_tuples', ${String(SCANNED_MAX)}, true),
+      set_config('hnsw.scan_mem_multiplier', ${String(SCAN_MEMORY)}, true),
       set_config('hnsw.ef_search', ${String(Math.min(nearest, EF_SEARCH_MAX))}, true)`.execute(queries)
 }
 
@@ -66,21 +76,37 @@ export async function listUpTo({ queries, tables, condition }: Eligible, most: n
 }
 
 /**
- * The eligible documents with the nearest passages, as the HNSW index finds them. Only after `beginSearch`.
+ * The eligible documents with the nearest passages. The HNSW index finds them, but gives up where few of the nearest
+ * passages are of eligible documents; then a bounded number of these are compared one by one. Only after `beginSearch`.
  * @param wanted passages
+ * @param least documents; fewer are too few, however many passages they have
  */
 export async function listNearest(
-  { queries, tables, condition }: Eligible,
+  eligible: Eligible,
   vector: Float32Array,
-  wanted: number,
+  { wanted, least }: { readonly wanted: number; readonly least: number },
 ): Promise<number[]> {
   const text = unitVectorText(vector)
   if (text === null) return []
+  const { queries, tables, condition } = eligible
   const { rows } = await sql<{ number: number }>`
     select p.document as number from ${tables.passages} as p join ${tables.documents} as d on d.number = p.document
     where ${condition} order by p.embedding <=> ${text}::halfvec(${sql.lit(vector.length)}) limit ${wanted}
     `.execute(queries)
-  return [...new Set(rows.map(({ number }) => number))]
+  const found = new Set(rows.map(({ number }) => number))
+  if (rows.length === wanted && found.size >= least) return [...found]
+  // The documents come first, so that no plan can use the index of vectors again.
+  const { rows: compared } = await sql<{ number: number }>`
+    with documents as materialized (
+      select d.number from ${tables.documents} as d where ${condition} limit ${COMPARED_DOCUMENTS_MAX}
+    ), passages as materialized (
+      select p.document, p.embedding from documents join ${tables.passages} as p on p.document = documents.number
+      limit ${COMPARED_PASSAGES_MAX}
+    )
+    select document as number from passages group by document
+    order by min(embedding <=> ${text}::halfvec(${sql.lit(vector.length)})) limit ${wanted}`.execute(queries)
+  for (const { number } of compared) found.add(number)
+  return [...found]
 }
 
 /**

@@ -75,7 +75,8 @@ export async function chooseCandidates(
     }
   }
   if (request.mode !== 'keyword' && request.vector !== null && replica.dimensions === request.vector.length) {
-    add(await listNearest(among(EVERYTHING), request.vector, nearestWanted(request)))
+    const bounds = { wanted: nearestWanted(request), least: page }
+    add(await listNearest(among(EVERYTHING), request.vector, bounds))
   }
   // Whatever the words and the vector leave equal comes newest first.
   const isUnranked = request.limit === 0 || (words.length === 0 && request.vector === null)

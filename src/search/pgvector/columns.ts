@@ -22,3 +22,10 @@ export function unitVectorText(vector: Float32Array): string | null {
   if (!(length > 0) || !Number.isFinite(length)) return null
   return `[${Array.from(vector, (value) => (value / length).toPrecision(5)).join(',')}]`
 }
+
+/** How long a document's vectors are; null without any, 0 where they differ or are not all finite. */
+export function vectorLength({ passages }: Pick<IndexDocument, 'passages'>): number | null {
+  if (passages.length === 0) return null
+  const { length } = passages[0].vector
+  return passages.every(({ vector }) => vector.length === length && vector.every(Number.isFinite)) ? length : 0
+}

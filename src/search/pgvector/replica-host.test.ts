@@ -45,30 +45,145 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     groups: null,
     explain: true,
   })
+  const byMeaningOf = (source: ChangingSource, tenantId: string, vector: readonly number[]): SearchRequest => ({
+    ...requestOf(source, tenantId, ''),
+    mode: 'semantic',
+    limit: 20,
+    vector: Float32Array.from(vector, (value) => value / Math.hypot(...vector)),
+  })
   const idsFor = async (host: ReplicaHost, request: SearchRequest): Promise<string[]> =>
     (await host.search(request)).hits.map(({ id }) => id).sort()
 
-  test('a document whose vector has another size is counted and not found, until it is written well', async () => {
+  test('a document whose vector has another size is counted and found by words alone, until it is written well', async () => {
     const source = new ChangingSource(DEFINITION)
     const host = new ReplicaHost(database, [source])
     source.put('sizes', documentOf('first', 'lamp', [1, 2, 3]))
     source.put('sizes', documentOf('wrong', 'lamp', [1, 2]))
-    assert.deepEqual(await idsFor(host, requestOf(source, 'sizes', 'lamp')), ['first'])
-    assert.equal((await host.status('sizes')).unreadable, 1)
+    source.put('sizes', documentOf('broken', 'lamp', [NaN, 1, 2]))
+    const byWords = () => idsFor(host, requestOf(source, 'sizes', 'lamp'))
+    const byMeaning = () => idsFor(host, byMeaningOf(source, 'sizes', [1, 2, 3]))
+    assert.deepEqual(await byWords(), ['broken', 'first', 'wrong'])
+    assert.deepEqual(await byMeaning(), ['first'])
+    assert.equal((await host.status('sizes')).unreadable, 2)
     source.put('sizes', documentOf('wrong', 'lamp', [3, 2, 1]))
-    assert.deepEqual(await idsFor(host, requestOf(source, 'sizes', 'lamp')), ['first', 'wrong'])
+    source.remove('sizes', 'broken')
+    assert.deepEqual(await byWords(), ['first', 'wrong'])
+    assert.deepEqual(await byMeaning(), ['first', 'wrong'])
     assert.equal((await host.status('sizes')).unreadable, 0)
   })
+
+  for (const exactMax of [undefined, 0]) {
+    const how = exactMax === 0 ? 'that the index of vectors chooses' : 'that are all ranked'
+    test(`documents ${how} are found by words while their vectors get another length, and then by meaning`, async () => {
+      const tenantId = `lengths-${exactMax}`
+      const source = new ChangingSource(DEFINITION)
+      const host = new ReplicaHost(database, [source], { exactMax })
+      const ids = Array.from({ length: 120 }, (_, n) => `d${n}`)
+      const byWords = async () => (await host.search(requestOf(source, tenantId, 'lamp'))).total
+      const byMeaning = async (vector: readonly number[]) =>
+        (await host.search(byMeaningOf(source, tenantId, vector))).total
+      for (const id of ids) source.put(tenantId, documentOf(id, 'lamp', [1, 2, 3]))
+      assert.deepEqual([await byWords(), await byMeaning([1, 2, 3])], [120, 120])
+      for (const id of ids.slice(1)) {
+        source.put(tenantId, documentOf(id, 'lamp', [1, 2]))
+        if (id === 'd60') assert.deepEqual([await byWords(), await byMeaning([1, 2, 3])], [120, 60])
+      }
+      // One document still has a vector of the former length.
+      assert.deepEqual([await byWords(), await byMeaning([1, 2, 3])], [120, 1])
+      assert.equal((await host.status(tenantId)).unreadable, 119)
+      source.put(tenantId, documentOf('d0', 'lamp', [1, 2]))
+      assert.equal(await byWords(), 120)
+      const restarted = new ReplicaHost(database, [source], { exactMax })
+      await restarted.warm(source.versionOf(tenantId))
+      assert.equal(await byMeaning([1, 2]), 120)
+      assert.equal((await restarted.status(tenantId)).unreadable, 0)
+    })
+  }
+
+  /** Marks of a source count its writes and erasures. */
+  const countingHistory = (follows: (mark: number) => boolean | Promise<boolean>) => {
+    let made = 0
+    return {
+      mark: () => Promise.resolve(String(++made)),
+      contains: () => assert.fail('a replica keeps no words of what is gone'),
+      follows: async (_tenantId: string, mark: string) => follows(Number(mark)),
+    }
+  }
 
   test('a replica of a database that was set back is built anew', async () => {
     const lost = new ChangingSource(DEFINITION)
     lost.put('past', documentOf('lost', 'lamp'))
-    await idsFor(new ReplicaHost(database, [lost]), requestOf(lost, 'past', 'lamp'))
+    const history = countingHistory(() => false)
+    await idsFor(new ReplicaHost(database, [withHistory(lost, history)]), requestOf(lost, 'past', 'lamp'))
     const source = new ChangingSource(DEFINITION)
     source.put('past', documentOf('kept', 'lamp'))
-    const history = { mark: () => Promise.resolve('now'), contains: () => Promise.resolve(false) }
-    const host = new ReplicaHost(database, [withHistory(source, history)])
+    let asked = 0
+    const setBack = countingHistory(() => asked++ > 0)
+    const host = new ReplicaHost(database, [withHistory(source, setBack)])
     assert.deepEqual(await idsFor(host, requestOf(source, 'past', 'lamp')), ['kept'])
+  })
+
+  test('a replica whose build was interrupted by a restore is begun anew', async () => {
+    const lost = new ChangingSource(DEFINITION, 1)
+    for (const id of ['a', 'b', 'c']) lost.put('half', documentOf(id, 'lamp'))
+    const broken: IndexSource = {
+      ...withHistory(
+        lost,
+        countingHistory(() => true),
+      ),
+      async *changes(version, from) {
+        let read = 0
+        for await (const batch of lost.changes(version, from)) {
+          if (read++ === 2) throw new Error('the database is away')
+          yield batch
+        }
+      },
+    }
+    await assert.rejects(new ReplicaHost(database, [broken]).warm(lost.versionOf('half')))
+    const source = new ChangingSource(DEFINITION)
+    for (const id of ['x', 'y', 'z']) source.put('half', documentOf(id, 'lamp'))
+    let asked = 0
+    const host = new ReplicaHost(database, [
+      withHistory(
+        source,
+        countingHistory(() => asked++ > 0),
+      ),
+    ])
+    assert.deepEqual(await idsFor(host, requestOf(source, 'half', 'lamp')), ['x', 'y', 'z'])
+  })
+
+  test('each change renews the mark of a replica, so a restart finds it whatever became of older marks', async () => {
+    const source = new ChangingSource(DEFINITION)
+    let known = 0
+    const history = countingHistory((mark) => mark > known)
+    const start = () => new ReplicaHost(database, [withHistory(source, history)], { buildWaitMs: 0 })
+    source.put('renewed', documentOf('one', 'lamp'))
+    const first = start()
+    await first.warm(source.versionOf('renewed'))
+    known = Number(await history.mark())
+    source.put('renewed', documentOf('two', 'lamp'))
+    await idsFor(first, requestOf(source, 'renewed', 'lamp'))
+    assert.deepEqual(await idsFor(start(), requestOf(source, 'renewed', 'lamp')), ['one', 'two'])
+  })
+
+  test('a process with an older view does not drop a replica that another one has built anew meanwhile', async () => {
+    const source = new ChangingSource(DEFINITION)
+    source.put('raced', documentOf('one', 'lamp'))
+    let known = 0
+    const history = countingHistory((mark) => mark > known)
+    const start = (more: ReturnType<typeof countingHistory> = history) =>
+      new ReplicaHost(database, [withHistory(source, more)], { buildWaitMs: 0 })
+    await start().warm(source.versionOf('raced'))
+    known = Number(await history.mark())
+    const slow = {
+      ...history,
+      async follows(tenantId: string, mark: string) {
+        const isOfPast = await history.follows(tenantId, mark)
+        if (!isOfPast) await start().warm(source.versionOf('raced'))
+        return isOfPast
+      },
+    }
+    assert.deepEqual(await idsFor(start(slow), requestOf(source, 'raced', 'lamp')), ['one'])
   })
 
   test('a replica that another version of the program made is built anew', async () => {
@@ -132,6 +247,19 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     const after = await host.search(request)
     assert.deepEqual([after.hits[0].id, after.isExact], ['one', true])
     assert.equal((await host.status('models')).indexes, 1)
+  })
+
+  test('a page of a search by meaning is full, even if single documents have more passages than are looked at', async () => {
+    const source = new ChangingSource(DEFINITION)
+    const host = new ReplicaHost(database, [source], { exactMax: 0 })
+    const long = documentOf('long', 'lamp', [1, 0])
+    source.put('passages', { ...long, passages: Array.from({ length: 200 }, () => long.passages[0]) })
+    for (let n = 0; n < 5; n++) source.put('passages', documentOf(`d${n}`, 'lamp', [1, 1 + n]))
+    const { hits } = await host.search(byMeaningOf(source, 'passages', [1, 0]))
+    assert.deepEqual(
+      hits.map(({ id }) => id),
+      ['long', 'd0', 'd1', 'd2', 'd3', 'd4'],
+    )
   })
 
   test('a word that very many visible documents have is counted in a sample, and hidden ones move no count', async () => {

@@ -25,11 +25,13 @@ import { loadKernel } from '../memory/vector-kernel.ts'
 import { beginSearch } from './candidates-store.ts'
 import { nearestWanted } from './choose-candidates.ts'
 import { type Ranking, searchReplica } from './replica-search.ts'
+import { adoptVectors } from './passages-store.ts'
 import {
   applyChanges,
   countReplicas,
   createReplica,
   dropReplicas,
+  dropReplicaWithMark,
   findReadyModel,
   findState,
   finishBuild,
@@ -50,6 +52,8 @@ export interface ReplicaHostOptions {
 
 /** While another process changes a replica, this one looks again so often. */
 const BUSY_MS = 20
+/** So long others may change the replica between two steps of adopting vectors. */
+const ADOPT_PAUSE_MS = 2 * BUSY_MS
 /** The longest time after which a client is asked to try again. */
 const RETRY_MAX_MS = 60_000
 
@@ -66,6 +70,8 @@ export class ReplicaHost {
   readonly #options: ReplicaHostOptions
   /** By replica, the run of catching up that this process has begun. */
   readonly #catchUps = new Map<string, Promise<void>>()
+  /** By replica, the run that stores vectors which had to wait for others to go. */
+  readonly #adoptions = new Map<string, Promise<void>>()
   readonly #buildings = new Map<string, Building>()
   readonly #totals = new TotalsMemory()
   /** Replicas that this process has checked to be of the past of their source. */
@@ -90,7 +96,10 @@ export class ReplicaHost {
 
   /** Brings a replica up to its watermark, however long that takes. */
   async warm(version: IndexVersion): Promise<void> {
-    await workFor(version.tenantId, () => this.#reach(version, Infinity))
+    await workFor(version.tenantId, async () => {
+      const { isAdopting } = await this.#reach(version, Infinity)
+      if (isAdopting) await this.#startAdopting(version)
+    })
   }
 
   async status(tenantId: string | null = null): Promise<EngineStatus> {
@@ -125,17 +134,18 @@ export class ReplicaHost {
   async #searchBuilt(request: SearchRequest, mayBuild: boolean): Promise<SearchAnswer> {
     const { version } = request
     const started = performance.now()
-    const { dimensions, reached } = await this.#reach(version, this.#options.buildWaitMs ?? Infinity, mayBuild)
+    const state = await this.#reach(version, this.#options.buildWaitMs ?? Infinity, mayBuild)
+    const { dimensions, reached } = state
+    if (state.isAdopting) void this.#startAdopting(version)
     const caughtUp = performance.now()
     const { definition } = this.#sources.get(version.index)!
     const tables = tablesOf(version)
-    const key = `${tables.name} ${JSON.stringify(request.visible)}`
     const answer = await this.#reading(nearestWanted(request), (queries) =>
       searchReplica(
         { queries, definition, tables, dimensions },
         request,
         this.#ranking,
-        (make) => this.#totals.get(key, reached, make),
+        ({ shape, bounds }, make) => this.#totals.get(`${tables.name} ${shape}`, bounds, reached, make),
         this.#options.exactMax,
       ),
     )
@@ -178,19 +188,19 @@ export class ReplicaHost {
     return new IndexBuilding(Math.floor(done * 100), Math.min(RETRY_MAX_MS, leftMs))
   }
 
-  /** The state of a replica that is of the past of its source; others are dropped. */
+  /** The state of a replica that is of the past of its source; one that is not is dropped. */
   async #stateOf(version: IndexVersion): Promise<ReplicaState | null> {
     const state = await findState(this.#database.queries, version)
     const key = tablesOf(version).name
     if (state === null || state.mark === null || this.#checked.has(key)) return state
     const { history } = this.#sources.get(version.index)!
-    if (history === undefined || (await history.contains(version.tenantId, state.mark))) {
+    if (history === undefined || (await history.follows(version.tenantId, state.mark))) {
       this.#checked.add(key)
       return state
     }
     this.#totals.forget()
-    await dropReplicas(this.#database, version.tenantId)
-    return null
+    await dropReplicaWithMark(this.#database, version, state.mark)
+    return this.#stateOf(version)
   }
 
   /** Never more than one for a replica. @throws what made it fail */
@@ -212,6 +222,23 @@ export class ReplicaHost {
     return ended
   }
 
+  /**
+   * Stores vectors that waited until nothing had vectors of another length, while searches go on. Never more than one
+   * run for a replica; one that fails goes on with the next search.
+   */
+  #startAdopting(version: IndexVersion): Promise<void> {
+    const key = tablesOf(version).name
+    const running = this.#adoptions.get(key)
+    if (running !== undefined) return running
+    const adopt = async (): Promise<void> => {
+      while (await adoptVectors(this.#database, version)) await sleep(ADOPT_PAUSE_MS, undefined, { ref: false })
+    }
+    const ended = adopt().finally(() => this.#adoptions.delete(key))
+    this.#adoptions.set(key, ended)
+    ended.catch(() => undefined)
+    return ended
+  }
+
   async #catchUp(version: IndexVersion, mayBuild: boolean): Promise<void> {
     const source = this.#sources.get(version.index)!
     const { definition } = source
@@ -224,22 +251,26 @@ export class ReplicaHost {
     if (!state.isReady) this.#buildings.set(tablesOf(version).name, { done: 0, began: performance.now() })
     let from = state.reached
     const target = Math.max(version.watermark, from)
+    const markOf = async (last: number) => (await source.history?.mark(version.tenantId, last)) ?? null
+    let mark: string | null = null
     for await (const batch of source.changes(version, from)) {
       const last = batch.at(-1)?.seq ?? 0
       // The source may have more changes with the last number, and beyond the target it may not have listed all of them.
       const to = Math.max(from, Math.min(target, last - 1))
       const changes = await this.#analysed(definition, batch, version.tenantId)
-      if (!(await applyChanges(this.#database, definition, version, changes, { from, to }))) return sleep(BUSY_MS)
+      mark = await markOf(last)
+      if (!(await applyChanges(this.#database, definition, version, changes, { from, to, mark }))) return sleep(BUSY_MS)
       from = to
       const building = this.#buildings.get(tablesOf(version).name)
       if (building !== undefined && target > 0) building.done = Math.min(1, last / target)
     }
-    if (from < target && !(await applyChanges(this.#database, definition, version, [], { from, to: target }))) {
-      return sleep(BUSY_MS)
+    if (from < target) {
+      mark ??= await markOf(target)
+      const step = { from, to: target, mark }
+      if (!(await applyChanges(this.#database, definition, version, [], step))) return sleep(BUSY_MS)
     }
     if (state.isReady) return
-    const mark = (await source.history?.mark(version.tenantId, target)) ?? ''
-    if (!(await finishBuild(this.#database, version, mark, target))) return sleep(BUSY_MS)
+    if (!(await finishBuild(this.#database, version, target))) return sleep(BUSY_MS)
     this.#checked.add(tablesOf(version).name)
     await dropReplicas(this.#database, version.tenantId, version)
   }

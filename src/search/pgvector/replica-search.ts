@@ -6,13 +6,16 @@ import { checkFilter, isEverything } from '../memory/filters.ts'
 import { areAllFound } from '../memory/counting.ts'
 import { type KeywordStatistics, type PartitionTerm } from '../memory/keyword.ts'
 import { statisticsOf } from '../memory/search.ts'
+import type { PreparedDocument } from '../memory/segment.ts'
 import { TenantIndex } from '../memory/tenant-index.ts'
 import type { TextAnalyser } from '../memory/text-analyser.ts'
 import type { VectorMemory } from '../memory/vector-column.ts'
 import { AskedView } from './asked-view.ts'
 import { readDocuments } from './candidates-store.ts'
 import { chooseCandidates, type Replica } from './choose-candidates.ts'
+import { vectorLength } from './columns.ts'
 import { conditionOf } from './filter-store.ts'
+import { type BoundedFilter, withoutBounds } from './moving-bounds.ts'
 import { decodeDocument, wantedTerms } from './stored-document.ts'
 import { countVisible, type Totals } from './words-store.ts'
 
@@ -27,13 +30,14 @@ export async function searchReplica(
   replica: Replica,
   request: SearchRequest,
   { memory, analyser }: Ranking,
-  totalsOf: (make: () => Promise<Totals>) => Promise<Totals>,
+  totalsOf: (visible: BoundedFilter, make: () => Promise<Totals>) => Promise<Totals>,
   exactMax?: number,
 ): Promise<Omit<SearchAnswer, 'timing'>> {
   check(replica, request)
-  const { queries, definition, tables } = replica
+  const { queries, definition, tables, dimensions } = replica
   const visible = { queries, tables, visible: conditionOf(definition, request.visible) }
-  const totals = await totalsOf(() => countVisible(visible))
+  const bounded = withoutBounds(request.visible)
+  const totals = await totalsOf(bounded, () => countVisible(replica, bounded))
   const view = new AskedView(visible, totals, isEverything(request.visible))
   const statistics = await readWords(request, view, analyser)
   const { numbers, isWhole } = await chooseCandidates(replica, request, statistics, exactMax)
@@ -41,7 +45,7 @@ export async function searchReplica(
   const stored = await readDocuments(queries, tables, numbers)
   const index = new TenantIndex(definition, memory, analyser)
   try {
-    for (const { seq, stored: bytes } of stored) index.take(decodeDocument(bytes, wanted), seq)
+    for (const { seq, stored: bytes } of stored) index.take(comparable(decodeDocument(bytes, wanted), dimensions), seq)
     // The ranking may ask for words that only it knows of, such as those of which a document has all.
     const outcome = await view.settle(() => index.search([request], view)[0])
     if (outcome instanceof Error) throw outcome
@@ -49,6 +53,13 @@ export async function searchReplica(
   } finally {
     index.free()
   }
+}
+
+/** The document without its vectors where they have another length than those that are compared. */
+function comparable(prepared: PreparedDocument, dimensions: number | null): PreparedDocument {
+  const length = vectorLength(prepared.document)
+  if (length === null || length === dimensions) return prepared
+  return { ...prepared, document: { ...prepared.document, passages: [] } }
 }
 
 /** @throws RangeError when the definition does not declare a field of the request */

@@ -2,17 +2,25 @@
 import { sql } from 'kysely'
 import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import { REPLICA_SCHEMA } from '../../platform/database/replica-schema.ts'
-import type { IndexDefinition, IndexVersion } from '../engine.ts'
+import type { IndexDefinition } from '../engine.ts'
 import type { PreparedDocument } from '../memory/segment.ts'
 import { amountsOf, keysOf } from './keys.ts'
 import { lexemesOf } from './lexemes.ts'
-import { FORMAT, numberColumn, type ReplicaTables, tablesOf } from './tables-store.ts'
-import { sortKeyOf, isSampled, unitVectorText } from './columns.ts'
+import { hasCurrentTable } from './erasures-store.ts'
+import { indexPassages, insertPassages, renewPassages } from './passages-store.ts'
+import {
+  FORMAT,
+  isOf,
+  modelOf,
+  numberColumn,
+  type Place,
+  REPLICAS,
+  type ReplicaTables,
+  tablesOf,
+} from './tables-store.ts'
+import { isSampled, sortKeyOf, vectorLength } from './columns.ts'
 import { encodeDocument } from './stored-document.ts'
 
-const REPLICAS = sql`${sql.id(REPLICA_SCHEMA, 'replicas')}`
-/** pgvector's index takes no vectors with more dimensions. */
-const INDEXED_DIMENSIONS_MAX = 4_000
 /** Documents in one statement. */
 const CHUNK_MAX = 100
 /** Any number that nothing else in the database locks. */
@@ -21,20 +29,29 @@ const SCHEMA_LOCK = 7_204_115_391
 const IDLE_AFTER = '5 minutes'
 const NOTED_EVERY = '1 minute'
 
-type Place = Omit<IndexVersion, 'watermark'>
-
 /** How far a replica is. */
 export interface ReplicaState {
   /** Every change with a number up to here is applied. */
   readonly reached: number
   /** Whether it was built to its end, and has its indexes. */
   readonly isReady: boolean
+  /** Of the vectors that are compared; null without any. */
   readonly dimensions: number | null
-  /** Of `IndexHistory`; null until the replica is ready. */
+  /** Whether documents with vectors of these dimensions still have to get them into the index of vectors. */
+  readonly isAdopting: boolean
+  /** Of `IndexHistory`, made when changes were stored last; null before the first, and without a history. */
   readonly mark: string | null
+}
+
+/** What a process that changes a replica knows of it. */
+interface LockedState extends ReplicaState {
+  /** Rows of the table of passages. */
+  readonly passages: number
   /** Ids of documents that cannot be found. */
   readonly unreadable: readonly string[]
 }
+
+type Put = ReplicaChange & { readonly put: PreparedDocument }
 
 /** A change as a replica stores it. */
 export type ReplicaChange =
@@ -104,29 +121,27 @@ export async function prepareSchema(database: Database): Promise<void> {
         reached bigint not null default 0,
         is_ready boolean not null default false,
         dimensions integer,
+        passages bigint not null default 0,
+        is_adopting boolean not null default false,
         mark text,
+        erasures text,
         unreadable text[] not null default '{}',
         searched_at timestamptz,
         primary key (tenant_id, index_name, model)
       )`.execute(tx)
-    if (!(await hasColumn(tx, 'searched_at'))) {
-      await sql`alter table ${REPLICAS} add column searched_at timestamptz`.execute(tx)
-    }
+    if (await hasCurrentTable(tx)) return
+    // Earlier versions made the table without these columns. Their replicas have another format and are built again.
+    await sql`
+      alter table ${REPLICAS} add column if not exists passages bigint not null default 0,
+        add column if not exists is_adopting boolean not null default false,
+        add column if not exists erasures text, add column if not exists searched_at timestamptz`.execute(tx)
   })
-}
-
-async function hasColumn(queries: Queries, name: string): Promise<boolean> {
-  const { rows } = await sql<{ isThere: boolean }>`
-    select exists (
-      select from pg_attribute where attrelid = ${`${REPLICA_SCHEMA}.replicas`}::regclass and attname = ${name}
-    ) as "isThere"`.execute(queries)
-  return rows[0].isThere
 }
 
 /** Null without a replica, or where another version of the program made it. */
 export async function findState(queries: Queries, place: Place): Promise<ReplicaState | null> {
   const { rows } = await sql<ReplicaState & { format: number }>`
-    select reached, is_ready as "isReady", dimensions, mark, unreadable, format from ${REPLICAS}
+    select reached, is_ready as "isReady", dimensions, is_adopting as "isAdopting", mark, format from ${REPLICAS}
     where ${isOf(place)}`.execute(queries)
   return rows[0]?.format === FORMAT ? rows[0] : null
 }
@@ -143,7 +158,7 @@ export async function findReadyModel(queries: Queries, place: Place): Promise<st
 
 /** Makes an empty replica, in place of one that another version of the program made, unless somebody else was faster. */
 export async function createReplica(database: Database, definition: IndexDefinition, place: Place): Promise<void> {
-  const { documents, terms, name } = tablesOf(place)
+  const { documents, misfits, terms, name } = tablesOf(place)
   await database.write(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, ${SCHEMA_LOCK}))`.execute(tx)
     if ((await findState(tx, place)) !== null) return
@@ -168,6 +183,7 @@ export async function createReplica(database: Database, definition: IndexDefinit
         stored bytea not null
       )`.execute(tx)
     await sql`alter table ${documents} alter column stored set storage external`.execute(tx)
+    await sql`create table ${misfits} (document bigint primary key, dimensions integer not null)`.execute(tx)
     await sql`create table ${terms} (term text collate "C" primary key, documents integer not null)`.execute(tx)
     await sql`
       insert into ${REPLICAS} (tenant_id, index_name, model, format)
@@ -175,9 +191,17 @@ export async function createReplica(database: Database, definition: IndexDefinit
   }, place.tenantId)
 }
 
+/** From where to where a replica moves. */
+interface Step {
+  /** What the replica has reached; nothing happens if it has meanwhile reached something else. */
+  readonly from: number
+  readonly to: number
+  /** Of `IndexHistory`, with the changes; null without a history. */
+  readonly mark: string | null
+}
+
 /**
  * Applies changes, and moves on.
- * @param from what the replica has reached; nothing happens if it has meanwhile reached something else
  * @returns false when nothing happened, also while another process changes the replica
  */
 export async function applyChanges(
@@ -185,44 +209,43 @@ export async function applyChanges(
   definition: IndexDefinition,
   place: Place,
   changes: readonly ReplicaChange[],
-  { from, to }: { readonly from: number; readonly to: number },
+  { from, to, mark }: Step,
 ): Promise<boolean> {
   const tables = tablesOf(place)
   return database.write(async (tx) => {
-    const { rows } = await sql<ReplicaState>`
-      select reached, is_ready as "isReady", dimensions, unreadable from ${REPLICAS}
-      where ${isOf(place)} for update skip locked`.execute(tx)
-    const [state] = rows
+    const state = await lockState(tx, place)
     if (state?.reached !== from) return false
-    const dimensions = state.dimensions ?? dimensionsOf(changes)
-    if (dimensions !== null && state.dimensions === null) await createPassages(tx, tables, dimensions, state.isReady)
     const latest = new Map(changes.map((change) => ['put' in change ? change.put.document.id : change.remove, change]))
-    const puts: (ReplicaChange & { put: PreparedDocument })[] = []
+    const puts = [...latest.values()].filter((change): change is Put => 'put' in change)
     const unreadable = new Set(state.unreadable)
     for (const [id, change] of latest) {
       unreadable.delete(id)
-      if ('put' in change && hasFittingVectors(change.put, dimensions)) puts.push(change)
-      else if ('put' in change || change.isUnreadable) unreadable.add(id)
+      if (!('put' in change) && change.isUnreadable) unreadable.add(id)
     }
-    await removeDocuments(tx, tables, [...latest.keys()], dimensions !== null, state.isReady)
+    const passagesLeft = state.passages - (await removeDocuments(tx, tables, [...latest.keys()], state))
+    const dimensions = await dimensionsFor(tx, tables, { ...state, passagesLeft }, puts)
+    const isRenewed = dimensions !== null && dimensions !== state.dimensions
+    if (isRenewed) await renewPassages(tx, tables, dimensions, state.isReady)
+    let passages = passagesLeft
     for (let at = 0; at < puts.length; at += CHUNK_MAX) {
-      await insertDocuments(tx, definition, tables, puts.slice(at, at + CHUNK_MAX), state.isReady)
+      passages += await insertDocuments(tx, definition, tables, puts.slice(at, at + CHUNK_MAX), {
+        ...state,
+        dimensions,
+      })
     }
     await sql`
-      update ${REPLICAS} set reached = ${to}, dimensions = ${dimensions}, unreadable = ${[...unreadable]}::text[]
+      update ${REPLICAS} set reached = ${to}, dimensions = ${dimensions}, passages = ${passages},
+        is_adopting = ${state.isAdopting || isRenewed}, mark = ${mark}, unreadable = ${[...unreadable]}::text[]
       where ${isOf(place)}`.execute(tx)
     return true
   }, place.tenantId)
 }
 
 /** Ends the first build: makes the indexes, which is faster now than row by row. @returns false as `applyChanges` does */
-export async function finishBuild(database: Database, place: Place, mark: string, reached: number): Promise<boolean> {
+export async function finishBuild(database: Database, place: Place, reached: number): Promise<boolean> {
   const { documents, terms, name } = tablesOf(place)
   return database.write(async (tx) => {
-    const { rows } = await sql<ReplicaState>`
-      select reached, is_ready as "isReady", dimensions from ${REPLICAS}
-      where ${isOf(place)} for update skip locked`.execute(tx)
-    const [state] = rows
+    const state = await lockState(tx, place)
     if (state?.reached !== reached || state.isReady) return false
     await sql`set local statement_timeout = 0`.execute(tx)
     await sql`
@@ -235,7 +258,7 @@ export async function finishBuild(database: Database, place: Place, mark: string
     await sql`create index on ${documents} (changed_at, id)`.execute(tx)
     if (state.dimensions !== null) await indexPassages(tx, tablesOf(place), state.dimensions)
     await sql`analyze ${documents}`.execute(tx)
-    await sql`update ${REPLICAS} set is_ready = true, mark = ${mark} where ${isOf(place)}`.execute(tx)
+    await sql`update ${REPLICAS} set is_ready = true where ${isOf(place)}`.execute(tx)
     return true
   }, place.tenantId)
 }
@@ -255,86 +278,87 @@ export async function dropReplica(database: Database, place: Place): Promise<voi
   await database.write((tx) => dropTables(tx, place), place.tenantId)
 }
 
+/** Drops a replica that still has this mark: another process may have built it anew meanwhile. */
+export async function dropReplicaWithMark(database: Database, place: Place, mark: string | null): Promise<void> {
+  await database.write(async (tx) => {
+    const { rows } = await sql`
+      select 1 from ${REPLICAS} where ${isOf(place)} and mark is not distinct from ${mark}::text for update`.execute(tx)
+    if (rows.length > 0) await dropTables(tx, place)
+  }, place.tenantId)
+}
+
 /** Sizes of the replicas, of one tenant or of all. Documents are as many as PostgreSQL estimates. */
 export async function countReplicas(
   queries: Queries,
   tenantId: string | null,
 ): Promise<{ indexes: number; documents: number; passages: number; unreadable: number }> {
-  const { rows } = await sql<{ tenant: string; index: string; model: string; unreadable: number }>`
-    select tenant_id as tenant, index_name as index, model, cardinality(unreadable) as unreadable from ${REPLICAS}
-    where ${tenantId}::text is null or tenant_id = ${tenantId}`.execute(queries)
+  const { rows } = await sql<{ tenant: string; index: string; model: string; passages: number; unreadable: number }>`
+    select tenant_id as tenant, index_name as index, model, passages, cardinality(unreadable) as unreadable
+    from ${REPLICAS}
+    where format = ${FORMAT} and (${tenantId}::text is null or tenant_id = ${tenantId})`.execute(queries)
   const sum = { indexes: rows.length, documents: 0, passages: 0, unreadable: 0 }
-  for (const { tenant, index, model, unreadable } of rows) {
-    const { name } = tablesOf({ tenantId: tenant, index, model: model === '' ? null : model })
-    const counted = await sql<{ documents: number; passages: number }>`
-      select
-        coalesce((select greatest(reltuples, 0) from pg_class where oid = to_regclass(${`${REPLICA_SCHEMA}.documents_${name}`})), 0)
-          as documents,
-        coalesce((select greatest(reltuples, 0) from pg_class where oid = to_regclass(${`${REPLICA_SCHEMA}.passages_${name}`})), 0)
-          as passages`.execute(queries)
+  for (const { tenant, index, model, passages, unreadable } of rows) {
+    const { name, misfits } = tablesOf({ tenantId: tenant, index, model: model === '' ? null : model })
+    const counted = await sql<{ documents: number; misfits: number }>`
+      select coalesce((
+        select greatest(reltuples, 0) from pg_class where oid = to_regclass(${`${REPLICA_SCHEMA}.documents_${name}`})
+      ), 0) as documents, (select count(*) from ${misfits}) as misfits`.execute(queries)
     sum.documents += counted.rows[0].documents
-    sum.passages += counted.rows[0].passages
-    sum.unreadable += unreadable
+    sum.passages += passages
+    sum.unreadable += unreadable + counted.rows[0].misfits
   }
   return sum
 }
 
-function isOf(place: Place) {
-  return sql`tenant_id = ${place.tenantId} and index_name = ${place.index} and model = ${modelOf(place)}`
-}
-
-/** Keys have no null. */
-function modelOf({ model }: Place): string {
-  return model ?? ''
+/** Undefined without a replica, and while another process changes it. */
+async function lockState(tx: Tx, place: Place): Promise<LockedState | undefined> {
+  const { rows } = await sql<LockedState>`
+    select reached, is_ready as "isReady", dimensions, is_adopting as "isAdopting", mark, passages, unreadable
+    from ${REPLICAS} where ${isOf(place)} for update skip locked`.execute(tx)
+  return rows[0]
 }
 
 async function dropTables(tx: Tx, place: Place): Promise<void> {
-  const { documents, passages, terms } = tablesOf(place)
-  for (const table of [passages, documents, terms]) await sql`drop table if exists ${table}`.execute(tx)
+  const { documents, passages, misfits, terms } = tablesOf(place)
+  for (const table of [passages, misfits, documents, terms]) await sql`drop table if exists ${table}`.execute(tx)
   await sql`delete from ${REPLICAS} where ${isOf(place)}`.execute(tx)
 }
 
-async function createPassages(tx: Tx, tables: ReplicaTables, dimensions: number, isIndexed: boolean): Promise<void> {
-  await sql`
-    create table ${tables.passages} (document bigint not null, embedding halfvec(${sql.lit(dimensions)}) not null)
-    `.execute(tx)
-  await sql`alter table ${tables.passages} alter column embedding set storage plain`.execute(tx)
-  if (isIndexed) await indexPassages(tx, tables, dimensions)
+/**
+ * The length of the vectors that are compared from now on: another one only once nothing has vectors of the former
+ * length any more, then that of the first document written, else of one that waits.
+ */
+async function dimensionsFor(
+  tx: Tx,
+  { misfits }: ReplicaTables,
+  { dimensions, passagesLeft }: { readonly dimensions: number | null; readonly passagesLeft: number },
+  puts: readonly Put[],
+): Promise<number | null> {
+  if (passagesLeft > 0) return dimensions
+  const lengths = puts.map(({ put }) => vectorLength(put.document)).filter((length) => length !== null && length > 0)
+  if (lengths.length > 0) return lengths.find((length) => length === dimensions) ?? lengths[0]
+  const { rows } = await sql<{ dimensions: number }>`
+    select dimensions from ${misfits} where dimensions > 0 order by document limit 1`.execute(tx)
+  return rows.length === 0 ? dimensions : rows[0].dimensions
 }
 
-async function indexPassages(tx: Tx, { passages }: ReplicaTables, dimensions: number): Promise<void> {
-  await sql`create index on ${passages} (document)`.execute(tx)
-  if (dimensions <= INDEXED_DIMENSIONS_MAX) {
-    await sql`create index on ${passages} using hnsw (embedding halfvec_cosine_ops)`.execute(tx)
-  }
-  await sql`analyze ${passages}`.execute(tx)
-}
-
-/** All vectors of a replica have the same number of dimensions; the first stored document sets it. */
-function dimensionsOf(changes: readonly ReplicaChange[]): number | null {
-  for (const change of changes) {
-    const length = 'put' in change ? (change.put.document.passages[0]?.vector.length ?? 0) : 0
-    if (length > 0) return length
-  }
-  return null
-}
-
-function hasFittingVectors({ document }: PreparedDocument, dimensions: number | null): boolean {
-  return document.passages.every(({ vector }) => vector.length === dimensions && vector.every(Number.isFinite))
-}
-
+/** @returns how many passages went with the documents */
 async function removeDocuments(
   tx: Tx,
-  { documents, passages, terms }: ReplicaTables,
+  { documents, passages, misfits, terms }: ReplicaTables,
   ids: readonly string[],
-  hasPassages: boolean,
-  hasTerms: boolean,
-): Promise<void> {
+  { dimensions, isReady: hasTerms }: Pick<ReplicaState, 'dimensions' | 'isReady'>,
+): Promise<number> {
   const { rows } = await sql<{ number: number }>`
     select number from ${documents} where id = any(${ids}::text[])`.execute(tx)
-  if (rows.length === 0) return
+  if (rows.length === 0) return 0
   const numbers = rows.map(({ number }) => number)
-  if (hasPassages) await sql`delete from ${passages} where document = any(${numbers}::bigint[])`.execute(tx)
+  let lost = 0
+  if (dimensions !== null) {
+    const deleted = await sql`delete from ${passages} where document = any(${numbers}::bigint[])`.execute(tx)
+    lost = Number(deleted.numAffectedRows ?? 0)
+  }
+  await sql`delete from ${misfits} where document = any(${numbers}::bigint[])`.execute(tx)
   if (hasTerms) {
     await sql`
       update ${terms} as t set documents = t.documents - lost.count
@@ -351,15 +375,21 @@ async function removeDocuments(
       )::text[])`.execute(tx)
   }
   await sql`delete from ${documents} where number = any(${numbers}::bigint[])`.execute(tx)
+  return lost
 }
 
+/**
+ * A document whose vectors have another length keeps them, and words alone find it meanwhile.
+ * @returns how many passages were stored
+ */
 async function insertDocuments(
   tx: Tx,
   definition: IndexDefinition,
-  { documents, passages, terms }: ReplicaTables,
-  puts: readonly { readonly seq: number; readonly put: PreparedDocument }[],
-  hasTerms: boolean,
-): Promise<void> {
+  tables: ReplicaTables,
+  puts: readonly Put[],
+  { dimensions, isReady: hasTerms }: Pick<ReplicaState, 'dimensions' | 'isReady'>,
+): Promise<number> {
+  const { documents, misfits, terms } = tables
   const { numberFields } = definition
   const columns = numberFields.map((field) => sql`${sql.id(numberColumn(definition, field))},`)
   const rows = puts.map(({ seq, put }) => {
@@ -369,29 +399,37 @@ async function insertDocuments(
     return sql`(${document.id}, ${seq}::bigint, ${document.changedAt}::float8, ${partition[0]}, ${length}::float8,
       ${isSampled(document.id)}::bool, ${keysOf(definition, document)}::text[],
       ${JSON.stringify(amountsOf(document))}::jsonb, ${sql.join(numbers, sql` `)} ${sortKeyOf(document)},
-      array_to_tsvector(${lexemes}::text[]), ${encodeDocument(put)}::bytea)`
+      array_to_tsvector(${lexemes}::text[]), ${encodeDocument(withSoundVectors(put))}::bytea)`
   })
   const inserted = await sql<{ number: number; id: string }>`
     insert into ${documents}
       (id, seq, changed_at, part, length, is_sampled, keys, amounts, ${sql.join(columns, sql` `)} sort_text, terms, stored)
     values ${sql.join(rows)} returning number, id`.execute(tx)
   const numbers = new Map(inserted.rows.map(({ number, id }) => [id, number]))
-  const vectors = puts.flatMap(({ put: { document } }) =>
-    document.passages.flatMap(({ vector }) => {
-      const text = unitVectorText(vector)
-      return text === null ? [] : [{ number: numbers.get(document.id)!, text }]
-    }),
-  )
-  if (vectors.length > 0) {
+  const fitting: { readonly number: number; readonly vector: Float32Array }[] = []
+  const waiting: { readonly number: number; readonly length: number }[] = []
+  for (const { put } of puts) {
+    const number = numbers.get(put.document.id)!
+    const length = vectorLength(put.document)
+    if (length === dimensions) fitting.push(...put.document.passages.map(({ vector }) => ({ number, vector })))
+    else if (length !== null) waiting.push({ number, length })
+  }
+  if (waiting.length > 0) {
     await sql`
-      insert into ${passages} (document, embedding)
-      select * from unnest(${vectors.map(({ number }) => number)}::bigint[], ${vectors.map(({ text }) => text)}::halfvec[])
+      insert into ${misfits} (document, dimensions)
+      select * from unnest(${waiting.map(({ number }) => number)}::bigint[], ${waiting.map(({ length }) => length)}::int[])
       `.execute(tx)
   }
-  if (!hasTerms) return
+  const stored = await insertPassages(tx, tables, fitting)
+  if (!hasTerms) return stored
   await sql`
     insert into ${terms} as t (term, documents)
     select word, count(*) from ${documents}, unnest(tsvector_to_array(terms)) as word
     where number = any(${[...numbers.values()]}::bigint[]) group by word order by word
     on conflict (term) do update set documents = t.documents + excluded.documents`.execute(tx)
+  return stored
+}
+
+function withSoundVectors(put: PreparedDocument): PreparedDocument {
+  return vectorLength(put.document) === 0 ? { ...put, document: { ...put.document, passages: [] } } : put
 }

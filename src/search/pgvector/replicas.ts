@@ -1,2 +1,3 @@
 /** What others may do with replicas, beside searching them. */
-export { dropReplica, listReplicas, noteSearched, type ListedReplica } from './replica-store.ts'
+export { type KnownReplica, listKnownReplicas, noteErasures } from './erasures-store.ts'
+export { dropReplica, dropReplicaWithMark, listReplicas, noteSearched, type ListedReplica } from './replica-store.ts'

@@ -2,12 +2,14 @@
  * Counts words among the visible documents of a replica. Words that many of them have are counted in the sample alone;
  * only visible documents decide which words those are, so no other document moves a count.
  */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Queries } from '../../platform/database/database.ts'
 import { type Partition, PARTITIONS } from '../analysis/analysis.ts'
 import { SAMPLE_SHARE } from './columns.ts'
-import type { Condition } from './filter-store.ts'
+import type { Replica } from './choose-candidates.ts'
+import { type Condition, conditionOf, numberOf } from './filter-store.ts'
 import { tsqueryOf } from './lexemes.ts'
+import type { BoundedFilter } from './moving-bounds.ts'
 import type { ReplicaTables } from './tables-store.ts'
 
 /** From so many visible documents in the sample on, their number is taken times `SAMPLE_SHARE`. */
@@ -30,6 +32,8 @@ export interface Totals {
   readonly documents: Readonly<Record<Partition, number>>
   readonly lengthSum: number
   readonly isEstimated: boolean
+  /** By bound of the filter, where it may lie for the same totals: from there on, and before there; null for no end. */
+  readonly between: readonly { readonly from: number | null; readonly to: number | null }[]
 }
 
 export interface Counted {
@@ -37,21 +41,45 @@ export interface Counted {
   readonly isEstimated: boolean
 }
 
-/** How many documents are visible, and how long they are in all. */
-export async function countVisible({ queries, tables, visible }: VisibleReplica): Promise<Totals> {
+/** How many documents are visible, and how long they are in all. @param filter checked against the definition before */
+export async function countVisible(
+  { queries, definition, tables }: Pick<Replica, 'queries' | 'definition' | 'tables'>,
+  { fixed, moving, bounds }: BoundedFilter,
+): Promise<Totals> {
+  const numbers = bounds.map(({ number, at }) => ({ number: numberOf(definition, number), at }))
+  const listOf = (values: RawBuilder<unknown>[]) => sql`array[${sql.join(values)}]::float8[]`
+  const passed = numbers.map(({ number, at }) => sql`max(${number}) filter (where ${number} <= ${at}::float8)`)
+  const ahead = numbers.map(({ number, at }) => sql`min(${number}) filter (where ${number} > ${at}::float8)`)
+  const isVisible = conditionOf(definition, moving)
+  // The numbers of documents that only a bound hides tell how far it may move.
   const counted = (isSample: boolean) =>
-    sql<{ part: string; count: number; length: number }>`
-      select d.part, count(*) as count, sum(d.length order by d.number) as length from ${tables.documents} as d
-      where ${isSample ? sql`d.is_sampled and` : sql``} ${visible} group by d.part order by d.part`.execute(queries)
+    sql<{
+      part: string
+      count: number
+      length: number
+      passed: readonly (number | null)[]
+      ahead: readonly (number | null)[]
+    }>`
+      select d.part, count(*) filter (where ${isVisible}) as count,
+        coalesce(sum(d.length order by d.number) filter (where ${isVisible}), 0) as length,
+        ${listOf(passed)} as passed, ${listOf(ahead)} as ahead
+      from ${tables.documents} as d
+      where ${isSample ? sql`d.is_sampled and` : sql``} ${conditionOf(definition, fixed)}
+      group by d.part order by d.part`.execute(queries)
   const sampled = (await counted(true)).rows
   const isEstimated = sampled.reduce((sum, { count }) => sum + count, 0) >= TOTAL_SAMPLED_MIN
   const rows = isEstimated ? sampled : (await counted(false)).rows
   const times = isEstimated ? SAMPLE_SHARE : 1
   const countOf = (partition: Partition): number => rows.find(({ part }) => part === partition[0])?.count ?? 0
+  const known = (values: (number | null)[]): number[] => values.filter((value) => value !== null)
   return {
     documents: Object.fromEntries(PARTITIONS.map((each) => [each, times * countOf(each)])) as Totals['documents'],
     lengthSum: times * rows.reduce((sum, { length }) => sum + length, 0),
     isEstimated,
+    between: bounds.map((_, i) => ({
+      from: known(rows.map((row) => row.passed[i])).reduce<number | null>((a, b) => Math.max(a ?? b, b), null),
+      to: known(rows.map((row) => row.ahead[i])).reduce<number | null>((a, b) => Math.min(a ?? b, b), null),
+    })),
   }
 }
 

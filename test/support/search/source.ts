@@ -62,7 +62,11 @@ export function createSources(
   const folder = 'folder' in options ? options.folder : options.dataDir
   const source: IndexSource = {
     definition: DEFINITION,
-    history: { mark: () => Promise.resolve(''), contains: () => Promise.resolve(true) },
+    history: {
+      mark: () => Promise.resolve(''),
+      contains: () => Promise.resolve(true),
+      follows: () => Promise.resolve(true),
+    },
     changes: ({ tenantId }, after) => changesOf(folder, tenantId, after),
   }
   const check = (): Promise<void> =>

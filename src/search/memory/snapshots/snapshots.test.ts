@@ -36,6 +36,7 @@ class Past implements IndexSource {
   readonly history = {
     mark: async (tenantId: string) => this.marks.get(tenantId)?.at(-1) ?? '',
     contains: async (tenantId: string, mark: string) => this.marks.get(tenantId)?.includes(mark) ?? false,
+    follows: () => assert.fail('a snapshot keeps words of what is gone'),
   }
 
   put(tenantId: string, id: string, title = 'lamp'): void {

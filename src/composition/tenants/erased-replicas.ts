@@ -1,0 +1,81 @@
+import { findTenant } from '../../identity/tenants/rules.ts'
+import { parseSettings } from '../../identity/tenants/settings.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { readErasures } from '../../platform/database/document-history.ts'
+import type { SearchEngine } from '../../search/engine.ts'
+import {
+  dropReplicaWithMark,
+  type KnownReplica,
+  listKnownReplicas,
+  noteErasures,
+} from '../../search/pgvector/replicas.ts'
+
+const INTERVAL_MS = 10_000
+
+export interface ErasedReplicas {
+  /** Begins what is due, and resolves when it and what has begun before are done. */
+  keep(): Promise<void>
+  /** What is still running goes on until the engine stops; another process, or the next start, begins it again. */
+  close(): Promise<void>
+}
+
+/**
+ * Brings the replicas of tenants that erase somebody up to date, so that they lose the words of deleted notes even if
+ * nobody searches. Each replica notes the erasures that it knows, so that none is forgotten when a process ends.
+ */
+export function startErasedReplicas(
+  database: Database,
+  engine: Pick<SearchEngine, 'warm'>,
+  onError: (error: unknown) => void,
+  intervalMs: number = INTERVAL_MS,
+): ErasedReplicas {
+  /** By replica. One that is far behind holds up no other. */
+  const running = new Map<string, Promise<void>>()
+  let isClosed = false
+  const report = (error: unknown): void => {
+    if (!isClosed) onError(error)
+  }
+
+  const keep = async (): Promise<void> => {
+    for (const replica of await listKnownReplicas(database)) {
+      const key = JSON.stringify([replica.tenantId, replica.index, replica.model])
+      if (isClosed || running.has(key)) continue
+      const run = forgetErased(database, engine, replica)
+        .catch(report)
+        .finally(() => running.delete(key))
+      running.set(key, run)
+    }
+    await Promise.all(running.values())
+  }
+
+  const timer = setInterval(() => void keep().catch(report), intervalMs)
+  timer.unref()
+  return {
+    keep,
+    close: () => {
+      isClosed = true
+      clearInterval(timer)
+      return Promise.resolve()
+    },
+  }
+}
+
+async function forgetErased(
+  database: Database,
+  engine: Pick<SearchEngine, 'warm'>,
+  replica: KnownReplica,
+): Promise<void> {
+  const { tenantId, index, model, isReady, mark } = replica
+  const erasures = await readErasures(database.queries, tenantId)
+  if (replica.erasures === erasures.state && erasures.areComplete) return
+  const tenant = await findTenant(database.queries, tenantId)
+  // Replicas of other tenants are dropped anyway.
+  if (tenant === null || parseSettings(tenant.settings).searchEngine !== 'pgvector') return
+  const { watermark } = tenant
+  // While an erasure goes on, notes are still being deleted.
+  if (replica.erasures === erasures.state && replica.reached >= watermark) return
+  // The build of a replica for another model may never go on.
+  if (!isReady && model !== tenant.embedding_model) return dropReplicaWithMark(database, replica, mark)
+  await engine.warm({ tenantId, index, model, watermark, engine: 'pgvector' })
+  await noteErasures(database, replica, { erasures: erasures.state, reached: watermark })
+}
