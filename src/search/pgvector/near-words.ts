@@ -15,7 +15,7 @@ export interface NearQuestion {
   readonly areBegun: boolean
 }
 
-export interface NearWords {
+interface NearWords {
   readonly near: readonly NearTerm[]
   /** By lexeme, how many visible documents have a near word: either exactly, or what to assume until it is counted. */
   readonly counts: ReadonlyMap<string, number>

@@ -60,16 +60,6 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     assert.equal((await host.status('sizes')).unreadable, 0)
   })
 
-  test('a word that is longer than PostgreSQL takes hinders no other word of the query', async () => {
-    const source = new ChangingSource(DEFINITION)
-    const host = new ReplicaHost(database, [source])
-    source.put('long', documentOf('one', 'lamp'))
-    const request = requestOf(source, 'long', `lamp ${'x'.repeat(3_000)}`)
-    for (const each of [request, { ...request, fuzzy: true, prefixLast: true }]) {
-      assert.deepEqual(await idsFor(host, each), ['one'])
-    }
-  })
-
   test('a replica of a database that was set back is built anew', async () => {
     const lost = new ChangingSource(DEFINITION)
     lost.put('past', documentOf('lost', 'lamp'))

@@ -131,13 +131,13 @@ export async function findWords(
 }
 
 /** Words with one of several beginnings, by their lengths in characters; null for any length. */
-export interface WantedWords {
+interface WantedWords {
   readonly starts: readonly string[]
   readonly least: number
   readonly most: number | null
 }
 
-export interface FoundWords {
+interface FoundWords {
   readonly words: readonly { readonly lexeme: string; readonly count: number }[]
   /** Whether the sample alone was looked through, or there are more of them. */
   readonly isEstimated: boolean

@@ -9,7 +9,7 @@ import { DEFINITION } from '../../../test/support/search/documents.ts'
 import { ReplicaHost } from './replica-host.ts'
 import { tablesOf } from './tables-store.ts'
 
-describe('words that only hidden documents of a replica have', { skip: whyNoPgvector() }, () => {
+describe('the words of a replica', { skip: whyNoPgvector() }, () => {
   let server: PgvectorServer
   let database: Database
 
@@ -70,7 +70,7 @@ describe('words that only hidden documents of a replica have', { skip: whyNoPgve
     return [...found].slice(0, count)
   }
 
-  test('tens of thousands of them that begin like the query slow no search for what begins so', async () => {
+  test('tens of thousands that only hidden documents have slow no search for what begins like them', async () => {
     const source = new ChangingSource(DEFINITION, 500)
     const host = new ReplicaHost(database, [source])
     for (let n = 0; n < 2_000; n++) {
@@ -87,7 +87,7 @@ describe('words that only hidden documents of a replica have', { skip: whyNoPgve
     assert.ok(performance.now() - began < 5_000)
   })
 
-  test('tens of thousands of them, each in more documents, push no visible word out of what the query begins', async () => {
+  test('tens of thousands in more documents, all hidden, push no visible word out of what the query begins', async () => {
     const source = new ChangingSource(DEFINITION)
     const host = new ReplicaHost(database, [source])
     source.put('pushed', documentOf('wanted', 'quince'))
@@ -96,7 +96,7 @@ describe('words that only hidden documents of a replica have', { skip: whyNoPgve
     assert.deepEqual(await answerOf(host, request), { ids: ['wanted'], isExact: true })
   })
 
-  test('hundreds of them, each in more documents and as near to a misspelt word, keep no visible word from correcting it', async () => {
+  test('hundreds in more documents, all hidden and as near to a misspelt word, keep no visible word from correcting it', async () => {
     const source = new ChangingSource(DEFINITION, 500)
     const host = new ReplicaHost(database, [source])
     const typed = 'lampenlihct'
@@ -122,7 +122,7 @@ describe('words that only hidden documents of a replica have', { skip: whyNoPgve
     assert.deepEqual([total, isExact], [400 + 3 * 40, false])
   })
 
-  test('take the same statements as words that nobody has', async () => {
+  test('a word that only hidden documents have takes the same statements as one that nobody has', async () => {
     const source = new ChangingSource(DEFINITION)
     let statements = 0
     const counting: KyselyPlugin = {
@@ -145,6 +145,16 @@ describe('words that only hidden documents of a replica have', { skip: whyNoPgve
     assert.ok(ofAbsent > 0)
     assert.equal(await statementsFor('zephyrcorp'), ofAbsent)
     assert.equal(await statementsFor('lamps zephyrcorp'), await statementsFor('lamps zephyrnope'))
+  })
+
+  test('a word that is longer than PostgreSQL takes hinders no other word of the query', async () => {
+    const source = new ChangingSource(DEFINITION)
+    const host = new ReplicaHost(database, [source])
+    source.put('long', documentOf('one', 'lamp'))
+    const request = requestOf(source, 'long', `lamp ${'x'.repeat(3_000)}`)
+    for (const each of [request, { ...request, fuzzy: true, prefixLast: true }]) {
+      assert.deepEqual(await answerOf(host, each), { ids: ['one'], isExact: true })
+    }
   })
 
   test('a search that cannot look for other words in time leaves them out and says that it is not exact', async () => {
