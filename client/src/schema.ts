@@ -1355,7 +1355,7 @@ export interface components {
     'Server-Timing': string
     /** @description `embedding` when the provider of embeddings was away and keywords alone decided; else absent */
     'X-Search-Degraded': 'embedding'
-    /** @description `false` when the tenant is searched by pgvector and only the most promising of what can be found was ranked and counted; else absent */
+    /** @description `false` when the tenant is searched by pgvector and only the most promising of what can be found, or of the words that the query may stand for, was looked at; else absent */
     'X-Search-Exact': 'false'
     /** @description The query with its misspelt words corrected, percent-encoded. Present if nothing was found, the search asks for relevance, and entries have words near to those of the query */
     'X-Did-You-Mean': string

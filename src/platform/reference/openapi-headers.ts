@@ -76,8 +76,8 @@ const ANSWER_HEADERS = {
   },
   'X-Search-Exact': {
     description:
-      '`false` when the tenant is searched by pgvector and only the most promising of what can be found was ranked and ' +
-      'counted; else absent',
+      '`false` when the tenant is searched by pgvector and only the most promising of what can be found, or of the words ' +
+      'that the query may stand for, was looked at; else absent',
     schema: text({ enum: ['false'] }),
   },
   'X-Did-You-Mean': {

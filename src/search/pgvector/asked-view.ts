@@ -3,47 +3,50 @@
  * yet gets an upper bound as the answer and becomes a question; `settle` runs the code again until no question is open.
  */
 import { type Partition, PARTITIONS } from '../analysis/analysis.ts'
+import { PREFIX_WORDS_MAX } from '../expansion.ts'
 import type { PartitionTerm, View } from '../memory/keyword.ts'
-import { nearTerms, type NearTerm } from '../memory/sorted-terms.ts'
-import { lexemeOf, termOfLexeme, tsqueryOf } from './lexemes.ts'
+import type { NearTerm } from '../memory/sorted-terms.ts'
+import { fitsVector, lexemeOf, termOfLexeme, tsqueryOf } from './lexemes.ts'
+import { findNearWords, type NearQuestion } from './near-words.ts'
 import {
+  type Counted,
+  countKnownWords,
   countMatches,
   countWords,
   findWords,
   type Totals,
   type VisibleReplica,
-  wordsBeginning,
-  wordsOfLength,
+  visibleWords,
+  within,
 } from './words-store.ts'
 
-/** The words that one mistyped word is compared with. */
-interface NearQuestion {
-  readonly start: string
-  readonly least: number
-  readonly most: number | null
-}
-
-/** More rounds would be a search that never ends. */
+/** After so many rounds nothing more is asked. */
 const ROUNDS_MAX = 64
+/** How long a search may look for words that are not in its query. */
+const EXPANSION_MAX_MS = 2_000
+/** The most frequent words with one beginning, of which the typed word is left out in each partition. */
+const BEGUN_MAX = PREFIX_WORDS_MAX + PARTITIONS.length
 
 export class AskedView implements View {
   readonly total: number
   readonly lengthSum: number
-  /** Whether any number comes from the sample. */
+  /** Whether any number comes from the sample, or words are missing that the query may stand for. */
   isEstimated: boolean
   readonly #replica: VisibleReplica
   readonly #totals: Totals
   /** Whether every document is visible, so that words need not be counted again. */
   readonly #isWhole: boolean
+  /** Upper bounds, or estimates where there is none, until a word is counted. */
   readonly #atMost = new Map<string, number>()
   readonly #counts = new Map<string, number>()
-  readonly #begun = new Map<string, readonly { term: string; count: number }[]>()
-  readonly #near = new Map<string, readonly string[]>()
+  readonly #begun = new Map<string, readonly string[]>()
+  readonly #near = new Map<string, readonly NearTerm[]>()
   readonly #complete = new Map<string, number>()
+  /** What is left of `EXPANSION_MAX_MS`. Once it is 0, words that are not known count as words that nobody has. */
+  #leftMs = EXPANSION_MAX_MS
   readonly #open = {
     words: new Set<string>(),
-    counts: new Set<string>(),
-    starts: new Set<string>(),
+    prefixes: new Set<string>(),
     near: new Map<string, NearQuestion>(),
     complete: new Set<string>(),
   }
@@ -51,44 +54,48 @@ export class AskedView implements View {
   constructor(replica: VisibleReplica, totals: Totals, isWhole: boolean) {
     this.#replica = replica
     this.#totals = totals
-    this.#isWhole = isWhole
+    this.#isWhole = isWhole && !totals.isEstimated
     this.total = PARTITIONS.reduce((sum, each) => sum + totals.documents[each], 0)
     this.lengthSum = totals.lengthSum
     this.isEstimated = totals.isEstimated
   }
 
+  /**
+   * Counts the words of the query. The statements are the same for a word that only hidden documents have and for one
+   * that nobody has, so their time tells next to nothing.
+   */
+  async expect(terms: readonly PartitionTerm[]): Promise<void> {
+    const lexemes = [...new Set(terms.map(lexemeOf))]
+    if (this.#isWhole) return this.#countWhole(lexemes)
+    const fitting = lexemes.filter(fitsVector)
+    const counted = fitting.length === 0 ? [] : await countWords(this.#replica, fitting)
+    this.#note(lexemes, new Map(counted.map((each, i) => [fitting[i], each])))
+  }
+
   /** What `work` comes to once all that it asks is known. */
   async settle<T>(work: () => T): Promise<T> {
-    for (let round = 0; round < ROUNDS_MAX; round++) {
+    for (let round = 1; ; round++) {
+      if (round > ROUNDS_MAX) this.#leftMs = 0
       const result = work()
       if (!(await this.#answer())) return result
     }
-    throw new Error('a search asked for words again and again')
-  }
-
-  /** Makes the words known together, before they are asked for one after the other. */
-  expect(terms: readonly PartitionTerm[]): void {
-    for (const { partition, term } of terms) this.frequency(partition, term)
   }
 
   readonly documents = (partition: Partition): number => this.#totals.documents[partition]
 
   readonly frequency = (partition: Partition, term: string): number => {
     const lexeme = lexemeOf({ partition, term })
-    const isKnown = this.#atMost.has(lexeme)
-    const atMost = this.frequencyAtMost(partition, term)
-    if ((isKnown && atMost === 0) || (this.#isWhole && !this.#totals.isEstimated)) return atMost
     const count = this.#counts.get(lexeme)
-    if (count === undefined) this.#open.counts.add(lexeme)
+    if (count === undefined) this.#open.words.add(lexeme)
     // What a sample says may be more than there are, and then the word would be worth less than nothing.
-    return Math.min(count ?? atMost, this.#totals.documents[partition])
+    return Math.min(count ?? this.#assumed(lexeme), this.#totals.documents[partition])
   }
 
   readonly frequencyAtMost = (partition: Partition, term: string): number => {
     const lexeme = lexemeOf({ partition, term })
-    const known = this.#atMost.get(lexeme)
-    if (known === undefined) this.#open.words.add(lexeme)
-    return known ?? 0
+    const isKnown = this.#counts.has(lexeme) || this.#atMost.has(lexeme)
+    if (!isKnown) this.#open.words.add(lexeme)
+    return this.#counts.get(lexeme) ?? this.#assumed(lexeme)
   }
 
   readonly eachWithPrefix = (
@@ -96,21 +103,16 @@ export class AskedView implements View {
     prefix: string,
     visit: (term: string, count: number) => void,
   ): void => {
-    const start = lexemeOf({ partition, term: prefix })
-    const known = this.#begun.get(start)
-    if (known === undefined) this.#open.starts.add(start)
-    for (const { term, count } of known ?? []) visit(term, count)
+    const known = this.#begun.get(lexemeOf({ partition, term: prefix }))
+    if (known === undefined) this.#open.prefixes.add(prefix)
+    for (const term of known ?? []) visit(term, this.frequencyAtMost(partition, term))
   }
 
   readonly near = (partition: Partition, word: string, limit: number, areBegun: boolean): Iterable<NearTerm> => {
-    const [first] = word
-    const start = lexemeOf({ partition, term: first })
-    const length = word.length + 1
-    const key = JSON.stringify([start, length, limit, areBegun])
+    const key = JSON.stringify([partition, word, limit, areBegun])
     const known = this.#near.get(key)
-    if (known !== undefined) return nearTerms(known, word, limit, areBegun)
-    this.#open.near.set(key, { start, least: length - limit, most: areBegun ? null : length + limit })
-    return []
+    if (known === undefined) this.#open.near.set(key, { partition, word, limit, areBegun })
+    return known ?? []
   }
 
   readonly remembered = <T>(_key: string, make: () => T): T => make()
@@ -123,47 +125,94 @@ export class AskedView implements View {
     return known ?? 0
   }
 
-  /** @returns whether there was a question */
+  #assumed(lexeme: string): number {
+    return this.#leftMs === 0 ? 0 : (this.#atMost.get(lexeme) ?? 0)
+  }
+
+  /** @returns whether the work has to be done again */
   async #answer(): Promise<boolean> {
-    const { words, counts, starts, near, complete } = this.#open
-    if (words.size + counts.size + starts.size + near.size + complete.size === 0) return false
-    if (words.size > 0) await this.#findWords([...words])
-    for (const start of starts) {
-      const found = await wordsBeginning(this.#replica, start)
-      this.#note(found)
-      this.#begun.set(
-        start,
-        found.map(({ lexeme, documents }) => ({ term: termOfLexeme(lexeme), count: documents })),
-      )
-    }
-    for (const [key, { start, ...length }] of near) {
-      const found = await wordsOfLength(this.#replica, start, length)
-      this.#note(found)
-      this.#near.set(key, found.map(({ lexeme }) => termOfLexeme(lexeme)).sort())
-    }
-    // A word that no document has was asked to be counted before that was known.
-    const counted = [...counts].filter((lexeme) => this.#atMost.get(lexeme) !== 0)
-    if (counted.length > 0) await this.#count(counted)
+    const { words, prefixes, near, complete } = this.#open
+    const wasOver = this.#leftMs === 0
+    const isAsked = words.size + prefixes.size + near.size > 0
+    if (isAsked && wasOver) this.isEstimated = true
+    else if (isAsked) await this.#lookForWords()
     if (complete.size > 0) await this.#countComplete([...complete])
-    for (const each of [words, counts, starts, near, complete]) each.clear()
-    return true
+    const isAnew = complete.size > 0 || (isAsked && !wasOver)
+    for (const each of [words, prefixes, near, complete]) each.clear()
+    return isAnew
   }
 
-  async #findWords(lexemes: readonly string[]): Promise<void> {
-    for (const lexeme of lexemes) this.#atMost.set(lexeme, 0)
-    this.#note(await findWords(this.#replica, lexemes))
+  /** Answers all questions but those for documents with all words, or as many as there is time for. */
+  async #lookForWords(): Promise<void> {
+    const until = performance.now() + this.#leftMs
+    const { words, prefixes, near } = this.#open
+    const steps = [
+      () => this.#countKnown([...words]),
+      ...Array.from(prefixes, (prefix) => () => this.#findBegun(prefix)),
+      ...Array.from(
+        near,
+        ([key, question]) =>
+          () =>
+            this.#findNear(key, question),
+      ),
+    ]
+    const done = await within(this.#replica.queries, this.#leftMs, async () => {
+      for (const [i, step] of steps.entries()) {
+        if (performance.now() >= until) return i
+        await step()
+      }
+      return steps.length
+    })
+    this.#leftMs = done === steps.length ? Math.max(0, until - performance.now()) : 0
   }
 
-  #note(found: readonly { readonly lexeme: string; readonly documents: number }[]): void {
-    for (const { lexeme, documents } of found) this.#atMost.set(lexeme, documents)
+  async #countKnown(lexemes: readonly string[]): Promise<void> {
+    if (this.#isWhole) return this.#countWhole(lexemes)
+    if (lexemes.length > 0) this.#note(lexemes, await countKnownWords(this.#replica, lexemes.filter(fitsVector)))
   }
 
-  async #count(lexemes: readonly string[]): Promise<void> {
-    const counted = await countWords(this.#replica, lexemes)
-    for (const [i, { count, isEstimated }] of counted.entries()) {
-      this.#counts.set(lexemes[i], count)
+  async #countWhole(lexemes: readonly string[]): Promise<void> {
+    if (lexemes.length === 0) return
+    const found = await findWords(this.#replica, lexemes)
+    this.#note(
+      lexemes,
+      new Map(found.map(({ lexeme, documents }) => [lexeme, { count: documents, isEstimated: false }])),
+    )
+  }
+
+  #note(lexemes: readonly string[], counted: ReadonlyMap<string, Counted>): void {
+    for (const lexeme of lexemes) {
+      const { count, isEstimated } = counted.get(lexeme) ?? { count: 0, isEstimated: false }
+      this.#counts.set(lexeme, count)
       this.isEstimated ||= isEstimated
     }
+  }
+
+  async #findBegun(prefix: string): Promise<void> {
+    const starts = PARTITIONS.map((partition) => lexemeOf({ partition, term: prefix }))
+    const wanted = { starts: starts.filter(fitsVector), least: 0, most: null }
+    const none = { words: [], isEstimated: false }
+    const { words, isEstimated } =
+      wanted.starts.length === 0 ? none : await visibleWords(this.#replica, wanted, BEGUN_MAX * PARTITIONS.length)
+    this.isEstimated ||= isEstimated
+    for (const { lexeme, count } of words) (isEstimated ? this.#atMost : this.#counts).set(lexeme, count)
+    for (const start of starts) {
+      const begun = words.filter(({ lexeme }) => lexeme.startsWith(start))
+      this.#begun.set(
+        start,
+        begun.map(({ lexeme }) => termOfLexeme(lexeme)),
+      )
+    }
+  }
+
+  async #findNear(key: string, question: NearQuestion): Promise<void> {
+    const { near, counts, areCounted, isEstimated } = await findNearWords(this.#replica, question, this.#isWhole)
+    this.isEstimated ||= isEstimated
+    for (const { term } of near) {
+      const lexeme = lexemeOf({ partition: question.partition, term })
+      ;(areCounted ? this.#counts : this.#atMost).set(lexeme, counts.get(lexeme)!)
+    }
+    this.#near.set(key, near)
   }
 
   async #countComplete(queries: readonly string[]): Promise<void> {

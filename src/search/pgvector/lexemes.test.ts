@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lexemesOf, tsqueryOf } from './lexemes.ts'
+import { fitsVector, lexemesOf, tsqueryOf, tsqueryOfPrefixes } from './lexemes.ts'
 
 test('words with quotes and backslashes cannot leave their place in a query', () => {
   assert.equal(tsqueryOf([["eit's", 'ea\\'], ["o' | 'x"]]), "('eit''s' | 'ea\\\\') & ('o'' | ''x')")
+})
+
+test('a beginning with a quote cannot leave its place in a query', () => {
+  assert.equal(tsqueryOfPrefixes(["dit's", 'eit']), "'dit''s':* | 'eit':*")
+})
+
+test('a word fits into a query exactly if a document can have it', () => {
+  for (const length of [1, 1_998, 1_999, 2_000, 2_001, 3_000]) {
+    const word = 'x'.repeat(length)
+    assert.equal(fitsVector(`e${word}`), lexemesOf('en', new Map([[word, 1]])).length === 1)
+  }
 })
 
 test('of more words than PostgreSQL takes the rarest within the document are left out', () => {

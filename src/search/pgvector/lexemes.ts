@@ -11,6 +11,11 @@ export function lexemeOf({ partition, term }: PartitionTerm): string {
   return LETTERS[partition] + term
 }
 
+/** Whether a document can have the word: longer ones are left out of its `tsvector`, and of a `tsquery` an error. */
+export function fitsVector(lexeme: string): boolean {
+  return Buffer.byteLength(lexeme) <= LEXEME_BYTES_MAX
+}
+
 export function termOfLexeme(lexeme: string): string {
   return lexeme.slice(1)
 }
@@ -30,6 +35,11 @@ export function lexemesOf(partition: Partition, frequencies: ReadonlyMap<string,
 /** A `tsquery` as text, for documents that have at least one word of each list; no list may be empty. */
 export function tsqueryOf(lists: readonly (readonly string[])[]): string {
   return lists.map((words) => `(${words.map(quoted).join(' | ')})`).join(' & ')
+}
+
+/** A `tsquery` as text, for documents that have a word with one of the beginnings. */
+export function tsqueryOfPrefixes(starts: readonly string[]): string {
+  return starts.map((start) => `${quoted(start)}:*`).join(' | ')
 }
 
 function quoted(lexeme: string): string {

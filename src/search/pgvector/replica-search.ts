@@ -85,7 +85,7 @@ async function readWords(
   const isByMeaning = request.mode === 'semantic' && request.rated === undefined
   if (isByMeaning || areAllFound(request)) return null
   const { concepts } = analyser.readQuery(request.query)
-  await view.settle(() => view.expect(concepts.flatMap(termsOf)))
+  await view.expect(concepts.flatMap(termsOf))
   return view.settle(() => statisticsOf(view, concepts, request, analyser))
 }
 

@@ -8,7 +8,7 @@ import { type Partition, PARTITIONS } from '../analysis/analysis.ts'
 import { SAMPLE_SHARE } from './columns.ts'
 import type { Replica } from './choose-candidates.ts'
 import { type Condition, conditionOf, numberOf } from './filter-store.ts'
-import { tsqueryOf } from './lexemes.ts'
+import { tsqueryOf, tsqueryOfPrefixes } from './lexemes.ts'
 import type { BoundedFilter } from './moving-bounds.ts'
 import type { ReplicaTables } from './tables-store.ts'
 
@@ -16,9 +16,9 @@ import type { ReplicaTables } from './tables-store.ts'
 const SAMPLED_MIN = 100
 /** The same for how many documents are visible at all. */
 const TOTAL_SAMPLED_MIN = 1_000
-/** Of the words with one beginning, so many are looked at, the most frequent first. */
-const BEGUN_MAX = 20_000
-/** Of the words near a mistyped one. */
+/** Of the documents of the sample, so many are looked through for words. */
+const LOOKED_THROUGH_MAX = 4_000
+/** Of the words that a mistyped one is compared with. */
 const NEAR_MAX = 100_000
 
 /** A replica, and what a caller sees of it. */
@@ -84,29 +84,61 @@ export async function countVisible(
 }
 
 /** How many visible documents match each query, in its order. @param queries of `tsqueryOf` */
-export async function countMatches(
-  { queries, tables, visible }: VisibleReplica,
-  asked: readonly string[],
-): Promise<Counted[]> {
-  const { rows } = await sql<{ sampled: number; count: number | null }>`
-    select s.count as sampled, case when s.count < ${SAMPLED_MIN} then (
-      select count(*) from ${tables.documents} as d where d.terms @@ q.query::tsquery and ${visible}
-    ) end as count
-    from unnest(${asked}::text[]) with ordinality as q (query, place), lateral (
-      select count(*) from ${tables.documents} as d where d.is_sampled and d.terms @@ q.query::tsquery and ${visible}
-    ) as s
-    order by q.place`.execute(queries)
-  return rows.map(({ sampled, count }) =>
-    count === null ? { count: sampled * SAMPLE_SHARE, isEstimated: true } : { count, isEstimated: false },
-  )
+export async function countMatches(replica: VisibleReplica, asked: readonly string[]): Promise<Counted[]> {
+  const { rows } = await sql<CountedRow>`
+    select s.count as sampled, ${unlessSampled(replica)} as count
+    from unnest(${asked}::text[]) with ordinality as q (query, place), lateral ${sampledMatches(replica)} as s
+    order by q.place`.execute(replica.queries)
+  return rows.map(countedOf)
 }
 
-/** How many visible documents have each word. */
+/** How many visible documents have each word. Words that nobody has are looked for like all others. */
 export function countWords(replica: VisibleReplica, lexemes: readonly string[]): Promise<Counted[]> {
   return countMatches(
     replica,
     lexemes.map((lexeme) => tsqueryOf([[lexeme]])),
   )
+}
+
+/**
+ * Like `countWords`, and cheaper for very many words of which few occur: those that no document has, visible or not,
+ * are not looked for, and missing from the answer.
+ */
+export async function countKnownWords(
+  replica: VisibleReplica,
+  lexemes: readonly string[],
+): Promise<ReadonlyMap<string, Counted>> {
+  const { rows } = await sql<CountedRow & { lexeme: string }>`
+    select q.lexeme, s.count as sampled, ${unlessSampled(replica)} as count
+    from (
+      select w.lexeme, w.query from unnest(${lexemes}::text[], ${lexemes.map((each) => tsqueryOf([[each]]))}::text[])
+        as w (lexeme, query)
+      where exists (select from ${replica.tables.terms} where term = w.lexeme and documents > 0)
+    ) as q, lateral ${sampledMatches(replica)} as s`.execute(replica.queries)
+  return new Map(rows.map((row) => [row.lexeme, countedOf(row)]))
+}
+
+interface CountedRow {
+  readonly sampled: number
+  readonly count: number | null
+}
+
+function countedOf({ sampled, count }: CountedRow): Counted {
+  return count === null ? { count: sampled * SAMPLE_SHARE, isEstimated: true } : { count, isEstimated: false }
+}
+
+/** How many documents of the sample match `q.query`. */
+function sampledMatches({ tables, visible }: VisibleReplica) {
+  return sql`(
+    select count(*) from ${tables.documents} as d where d.is_sampled and d.terms @@ q.query::tsquery and ${visible}
+  )`
+}
+
+/** How many documents match `q.query`; null where those of the sample, `s.count`, say enough. */
+function unlessSampled({ tables, visible }: VisibleReplica) {
+  return sql`case when s.count < ${SAMPLED_MIN} then (
+    select count(*) from ${tables.documents} as d where d.terms @@ q.query::tsquery and ${visible}
+  ) end`
 }
 
 interface KnownWord {
@@ -126,28 +158,85 @@ export async function findWords(
   return rows
 }
 
-/** The most frequent words that begin so. */
-export async function wordsBeginning(
-  { queries, tables }: VisibleReplica,
-  start: string,
-): Promise<readonly KnownWord[]> {
-  const { rows } = await sql<KnownWord>`
-    select term as lexeme, documents from ${tables.terms}
-    where term >= ${start} and term < ${start} || chr(1114111) and documents > 0
-    order by documents desc, term limit ${BEGUN_MAX}`.execute(queries)
-  return rows
+/** Words with one of several beginnings, by their lengths in characters; null for any length. */
+interface WantedWords {
+  readonly starts: readonly string[]
+  readonly least: number
+  readonly most: number | null
 }
 
-/** Words that begin so and have at most so many characters more or fewer; null for any length. */
+interface FoundWords {
+  readonly words: readonly { readonly lexeme: string; readonly count: number }[]
+  /** Whether the sample alone was looked through, or there are more of them. */
+  readonly isEstimated: boolean
+}
+
+/**
+ * The words that begin so of visible documents, the most frequent terms first. One pass over these documents counts
+ * every word; where they are very many, one over the sample. What hidden documents have changes neither.
+ * @param limit words; the same term in two partitions is two of them, and both count for its place
+ */
+export async function visibleWords(
+  { queries, tables, visible }: VisibleReplica,
+  { starts, least, most }: WantedWords,
+  limit = NEAR_MAX,
+): Promise<FoundWords> {
+  const having = sql`d.terms @@ ${tsqueryOfPrefixes(starts)}::tsquery and ${visible}`
+  const sampled = sql`${tables.documents} as d where d.is_sampled and ${having}`
+  const counted = await sql<{ count: number }>`
+    select count(*) as count from (select from ${sampled} limit ${SAMPLED_MIN}) as d`.execute(queries)
+  const isSampled = counted.rows[0].count >= SAMPLED_MIN
+  const documents = isSampled
+    ? sql`${sampled} limit ${LOOKED_THROUGH_MAX}`
+    : sql`${tables.documents} as d where ${having}`
+  const { rows } = await sql<{ lexeme: string; count: number }>`
+    select word as lexeme, count(*) as count
+    from (select d.terms from ${documents}) as d, unnest(tsvector_to_array(d.terms)) as word
+    where (${sql.join(
+      starts.map((start) => sql`starts_with(word, ${start})`),
+      sql` or `,
+    )})
+      and length(word) >= ${least} and (${most}::int is null or length(word) <= ${most})
+    group by word
+    order by sum(count(*)) over (partition by substr(word, 2)) desc, substr(word, 2) collate "C", word
+    limit ${limit}`.execute(queries)
+  const times = isSampled ? SAMPLE_SHARE : 1
+  return {
+    words: rows.map(({ lexeme, count }) => ({ lexeme, count: times * count })),
+    isEstimated: isSampled || rows.length === NEAR_MAX,
+  }
+}
+
+/** Words that begin so, whether visible documents have them or not; of very many, those that most documents have. */
 export async function wordsOfLength(
   { queries, tables }: VisibleReplica,
-  start: string,
-  length: { readonly least: number; readonly most: number | null },
-): Promise<readonly KnownWord[]> {
+  { starts: [start], least, most }: WantedWords,
+): Promise<{ readonly words: readonly KnownWord[]; readonly areAll: boolean }> {
   const { rows } = await sql<KnownWord>`
     select term as lexeme, documents from ${tables.terms}
     where term >= ${start} and term < ${start} || chr(1114111) and documents > 0
-      and length(term) >= ${length.least} and (${length.most}::int is null or length(term) <= ${length.most})
+      and length(term) >= ${least} and (${most}::int is null or length(term) <= ${most})
     order by documents desc, term limit ${NEAR_MAX}`.execute(queries)
-  return rows
+  return { words: rows, areAll: rows.length < NEAR_MAX }
+}
+
+/** What PostgreSQL answers for a statement that took too long. */
+const QUERY_CANCELED = '57014'
+
+/**
+ * Does work that only reads, with a time for each of its statements. The transaction goes on after one that took longer.
+ * @returns what `work` returns, or null if a statement took longer
+ */
+export async function within<T>(queries: Queries, timeoutMs: number, work: () => Promise<T>): Promise<T | null> {
+  await sql`savepoint words`.execute(queries)
+  await sql`select set_config('statement_timeout', ${String(Math.ceil(timeoutMs))}, true)`.execute(queries)
+  try {
+    return await work()
+  } catch (error) {
+    if ((error as { code?: unknown }).code === QUERY_CANCELED) return null
+    throw error
+  } finally {
+    // Sets the time back, too.
+    await sql`rollback to savepoint words`.execute(queries)
+  }
 }
