@@ -491,6 +491,7 @@ async function start(
               sourceModule: new URL('./composition/search-sources.ts', import.meta.url).href,
               database: place,
               buildWaitMs: 0,
+              catchUpWaitMs: config.searchWaitSeconds * 1_000,
             },
             { warn: (details, message) => logger.warn(details, message) },
           ),

@@ -10,6 +10,8 @@ export interface ReplicaThreadOptions {
   readonly database: DatabaseOptions
   /** How long a search waits for a replica that is built. */
   readonly buildWaitMs: number
+  /** How long it waits for one that only reads the latest changes. */
+  readonly catchUpWaitMs: number
 }
 
 export type ToReplicas =

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
-import { IndexBuilding, type IndexDocument, type IndexSource, type SearchRequest } from '../engine.ts'
+import {
+  EngineUnavailable,
+  IndexBuilding,
+  type IndexDocument,
+  type IndexSource,
+  type SearchRequest,
+} from '../engine.ts'
 import { type PgvectorServer, startPgvector, whyNoPgvector } from '../../../test/support/pgvector.ts'
 import { ChangingSource } from '../../../test/support/search/changing-source.ts'
 import { DEFINITION } from '../../../test/support/search/documents.ts'
@@ -202,6 +208,26 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     await assert.rejects(host.search(requestOf(source, 'soon', 'lamp')), IndexBuilding)
     await host.warm(source.versionOf('soon'))
     assert.deepEqual(await idsFor(host, requestOf(source, 'soon', 'lamp')), ['one'])
+  })
+
+  test('a search waits a bounded time for changes that take long to read, and a later one finds them', async () => {
+    const source = new ChangingSource(DEFINITION)
+    const isRead = Promise.withResolvers<void>()
+    const held: IndexSource = {
+      definition: source.definition,
+      async *changes(version, from) {
+        if (from > 0) await isRead.promise
+        yield* source.changes(version, from)
+      },
+    }
+    const host = new ReplicaHost(database, [held], { catchUpWaitMs: 100 })
+    source.put('behind', documentOf('one', 'lamp'))
+    assert.deepEqual(await idsFor(host, requestOf(source, 'behind', 'lamp')), ['one'])
+    source.put('behind', documentOf('two', 'lamp'))
+    await assert.rejects(host.search(requestOf(source, 'behind', 'lamp')), EngineUnavailable)
+    isRead.resolve()
+    await host.warm(source.versionOf('behind'))
+    assert.deepEqual(await idsFor(host, requestOf(source, 'behind', 'lamp')), ['one', 'two'])
   })
 
   test('a tenant that went back to memory is searched in the replica that is there, and none is built for it', async () => {

@@ -48,6 +48,8 @@ export interface ReplicaHostOptions {
   readonly exactMax?: number
   /** How long a search waits for a replica that is built. */
   readonly buildWaitMs?: number
+  /** How long it waits for one that only reads the latest changes. */
+  readonly catchUpWaitMs?: number
 }
 
 /** While another process changes a replica, this one looks again so often. */
@@ -56,6 +58,8 @@ const BUSY_MS = 20
 const ADOPT_PAUSE_MS = 2 * BUSY_MS
 /** The longest time after which a client is asked to try again. */
 const RETRY_MAX_MS = 60_000
+
+type Waits = Required<Pick<ReplicaHostOptions, 'buildWaitMs' | 'catchUpWaitMs'>>
 
 /** How far a build has come, from 0 to 1, and when it began. */
 interface Building {
@@ -97,7 +101,7 @@ export class ReplicaHost {
   /** Brings a replica up to its watermark, however long that takes. */
   async warm(version: IndexVersion): Promise<void> {
     await workFor(version.tenantId, async () => {
-      const { isAdopting } = await this.#reach(version, Infinity)
+      const { isAdopting } = await this.#reach(version, { buildWaitMs: Infinity, catchUpWaitMs: Infinity })
       if (isAdopting) await this.#startAdopting(version)
     })
   }
@@ -134,7 +138,8 @@ export class ReplicaHost {
   async #searchBuilt(request: SearchRequest, mayBuild: boolean): Promise<SearchAnswer> {
     const { version } = request
     const started = performance.now()
-    const state = await this.#reach(version, this.#options.buildWaitMs ?? Infinity, mayBuild)
+    const { buildWaitMs = Infinity, catchUpWaitMs = Infinity } = this.#options
+    const state = await this.#reach(version, { buildWaitMs, catchUpWaitMs }, mayBuild)
     const { dimensions, reached } = state
     if (state.isAdopting) void this.#startAdopting(version)
     const caughtUp = performance.now()
@@ -164,8 +169,11 @@ export class ReplicaHost {
       })
   }
 
-  /** @throws IndexBuilding when the replica is not there after `waitMs` */
-  async #reach(version: IndexVersion, waitMs: number, mayBuild = true): Promise<ReplicaState> {
+  /**
+   * @throws IndexBuilding when the replica is not built in time; EngineUnavailable when it has not read the latest
+   *   changes in time
+   */
+  async #reach(version: IndexVersion, waits: Waits, mayBuild = true): Promise<ReplicaState> {
     if (!this.#sources.has(version.index)) throw new RangeError(`no index is called ${version.index}`)
     await this.#prepare()
     const key = tablesOf(version).name
@@ -175,10 +183,11 @@ export class ReplicaHost {
       const isBuilding = state === null || !state.isReady
       if (isBuilding && !mayBuild) throw this.#errorOf(key)
       const ended = this.#startCatchUp(version, mayBuild)
-      const leftMs = waitMs - (performance.now() - began)
-      if (!isBuilding || leftMs === Infinity) await ended
+      const leftMs = (isBuilding ? waits.buildWaitMs : waits.catchUpWaitMs) - (performance.now() - began)
+      if (leftMs === Infinity) await ended
       else if (leftMs > 0) await Promise.race([ended, sleep(leftMs, undefined, { ref: false })])
-      else throw this.#errorOf(key)
+      else if (isBuilding) throw this.#errorOf(key)
+      else throw new EngineUnavailable('the replica still reads what was written last')
     }
   }
 
