@@ -140,7 +140,7 @@ export function capacityText({ machine, entries, tenants, entriesOfATenant }: Ca
           fixed(lines[0].line.at(size) / GB, 1),
           fixed(bytes / GB, 2),
           fixed(lines[2].line.at(size), 0),
-          lines[3].line.each > 0 ? fixed(lines[3].line.at(size), 1) : 'does not grow',
+          lines[3].line.each > 0 ? fixed(lines[3].line.at(size), 1) : 'not known',
           bytes <= VECTORS_MAX_BYTES ? 'yes' : 'no',
         ]
       }),

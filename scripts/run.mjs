@@ -38,6 +38,9 @@ if (process.env.npm_package_json === join(root, 'package.json')) {
   watch.unref()
 }
 child.on('exit', (code, signal) => {
-  if (signal) process.kill(process.pid, signal)
-  else process.exit(code ?? 1)
+  if (signal) {
+    // Otherwise our own listener would take it, and we would end as if all had gone well.
+    process.removeAllListeners(signal)
+    process.kill(process.pid, signal)
+  } else process.exit(code ?? 1)
 })

@@ -173,8 +173,10 @@ test('passing searches on between machines needs an address, the others and a sh
       { host: 'db-2', port: 9_400 },
     ],
   })
-  for (const lacking of ['SEARCH_LISTEN', 'SEARCH_PEERS'])
-    assert.deepEqual(faultsOf({ ...own, [lacking]: '' }), ['SEARCH_PEERS and SEARCH_LISTEN must be set together'])
+  assert.equal(readConfig({ ...own, SEARCH_LISTEN: '' }).searchPassing, null, 'as commands may have it')
+  assert.deepEqual(faultsOf({ ...own, SEARCH_PEERS: '' }), [
+    'SEARCH_LISTEN needs SEARCH_PEERS, the addresses of all processes that share tenants',
+  ])
   assert.deepEqual(faultsOf({ ...own, SECRET_KEY: '' }), ['SEARCH_PEERS needs SECRET_KEY, the same for every process'])
   assert.deepEqual(faultsOf({ ...own, PORT: '9400' }), ['SEARCH_LISTEN must have another port than PORT'])
   assert.deepEqual(faultsOf({ ...own, SEARCH_LISTEN: '10.0.0.1' }), [

@@ -614,9 +614,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     const peers = read(SETTINGS.searchPeers)
     const listen = read(SETTINGS.searchListen)
     if (peers === undefined || listen === undefined) return null
-    if (peers === null && listen === null) return null
-    if (peers === null || listen === null) {
-      faults.push('SEARCH_PEERS and SEARCH_LISTEN must be set together')
+    // All processes may share a file with SEARCH_PEERS, and commands answer nobody: only serving needs an address.
+    if (listen === null) return null
+    if (peers === null) {
+      faults.push('SEARCH_LISTEN needs SEARCH_PEERS, the addresses of all processes that share tenants')
       return null
     }
     if (secret === null) faults.push('SEARCH_PEERS needs SECRET_KEY, the same for every process')

@@ -30,7 +30,7 @@ export function performanceText({ groups, passages, skipped }: PeersReport): str
     '# Performance beside other engines',
     'What a search costs here, and what it costs with the engines that one would otherwise take. `npm run bench -- --write` measures all of them in one run on one machine and writes this page. The machine stands under each section; machines differ, so compare ratios, not times.',
     '## In short',
-    `Processor time of a search, as a multiple of the ${OURS}'s in the same minutes: 2.00 is twice as much, 0.50 half as much. Orama and MiniSearch are asked by words, the others by meaning.`,
+    `Processor time of a search, as a multiple of the ${OURS}'s in the same minutes: 2.00 is twice as much, 0.50 half as much. Orama and MiniSearch are asked by words, where they find more than the service does (“found” in the tables below); the others by meaning, with a recall of ${RECALL} or the best that they reach.`,
     summaryTable(groups),
     '## What was compared',
     [
@@ -45,7 +45,7 @@ export function performanceText({ groups, passages, skipped }: PeersReport): str
     ].join('\n'),
     '### What was tuned',
     [
-      `- Each peer is tuned for each filter and size, up to a recall of ${RECALL}: of each way to search, the first setting that reaches it, and of those the one that takes the least processor time. Where none does, it is the best. The tables show the setting and the recall that it reached; “Ways not taken” show what else there was, measured for ${TRIAL.measureMs / 1_000} seconds. The service has no such setting.`,
+      `- Each peer is tuned for each filter and size, up to a recall of ${RECALL}: of each way to search, the first setting that reaches it, and of those the one that took the least processor time in a load of ${TRIAL.measureMs / 1_000} seconds. Where none does, it is the best. The tables show the setting and the recall that it reached; “Ways not taken” show what the others took in that short load, so on a busy machine a way not taken may look cheaper than the one in the table. The service has no such setting.`,
       '- **pgvector**: HNSW over inner products (`m = 32`, `ef_construction = 400`) with `ef_search` from 10 to 1,000 and, under a filter, iterative scans in strict order; or exact search, by a B-tree where there is a filter. Vectors lie beside their rows (`storage plain`) and are sent in binary. `shared_buffers` and `maintenance_work_mem` are 4 GB, `jit` is off; nothing waits for the disk (`fsync=off`).',
       '- **zvec**: HNSW over inner products (`m` 50, `efConstruction` 500, its defaults) with `ef` from 10 to 1,000, or linear search; inverted indexes for filters.',
       '- **LanceDB**: HNSW over scalar-quantised vectors (`m` 32, `efConstruction` 400), one graph for each 250,000 entries, all of them asked, with `ef` up to 1,000 and two or five times the wanted hits compared by their whole vectors; or search without that index. Bitmap indexes for filters.',
@@ -92,7 +92,7 @@ function groupText(group: GroupReport): string[] {
   ]
   return [
     `## ${titleOf(group)}`,
-    ...leftOut.map(({ name, why }) => `${name} was left out: ${why}`),
+    ...leftOut.map(({ name, why }) => `${name} is not in these tables, since its server failed: “${why}”.`),
     ...(pairs.length === 0 ? [] : [loadTable(group), ...chartsOf(group).map(({ file, alt }) => `![${alt}](${file})`)]),
     ...kinds.flatMap(({ asks, heading, recall }) => {
       const own = pairs.filter((pair) => pair.asks === asks)

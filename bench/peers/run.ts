@@ -196,7 +196,7 @@ async function startVectors(file: string): Promise<{ child: ChildProcess; url: s
 
 /** The line of a message, or of the output in it, that names the fault, without the paths in it. */
 function reasonOf({ message }: Error): string {
-  const lines = (/"message":"(.*)"/.exec(message)?.[1] ?? message).split('\n').map((line) => line.trim())
+  const lines = (/"message":"([^"]*)"/.exec(message)?.[1] ?? message).split('\n').map((line) => line.trim())
   const line = lines.find((each) => /^\w*(Error|FATAL)\b/.test(each)) ?? lines[0]
   return line.replaceAll(/,?(?: imported from)? *(?:file:\/\/)?\/[\w./:@-]{8,}/g, '').slice(0, 200)
 }

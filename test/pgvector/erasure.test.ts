@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { eraseUser, finishErasures } from '../../src/composition/erase-user.ts'
 import { createSources } from '../../src/composition/search-sources.ts'
 import { startErasedReplicas } from '../../src/composition/tenants/erased-replicas.ts'
+import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import type { SearchEngine } from '../../src/search/engine.ts'
 import { ReplicaHost } from '../../src/search/pgvector/replica-host.ts'
@@ -76,8 +77,7 @@ describe('a person who is erased from a tenant that pgvector searches', { skip: 
     assert.equal(written.status, 201)
     const entry = { title: 'Lighthouse keeper', content: 'For all.', category_id: category }
     assert.equal((await service.call('POST', ENTRIES, { body: entry })).status, 201)
-    const settings = { search_engine: 'pgvector' }
-    await service.call('PATCH', '/api/knowledge/tenant-settings', { body: settings })
+    await changeTenant(service.database, 'default', { settings: { searchEngine: 'pgvector' } })
     await service.stop()
     service = null
     database = openDatabase({ dataDir: '', databaseUrl: server.url })

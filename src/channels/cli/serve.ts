@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import { type Logger, pino } from 'pino'
-import { readConfig, SETTINGS, type Config } from '../../config.ts'
+import { ConfigError, readConfig, SETTINGS, type Config } from '../../config.ts'
 import { HeapRelease } from '../../platform/threads/heap-release.ts'
 import { DatabaseRefused } from '../../platform/database/refusals.ts'
 import { logSettings } from '../../platform/http/logger.ts'
@@ -20,6 +20,7 @@ const OPEN_REGISTRATION = calledAs('tenant set oauthRegistration=open')
 const NEW_KEY = calledAs('key issue --name NAME --role admin')
 const GUIDES = join(import.meta.dirname, '../../../docs/guides')
 const NEW_PASSWORD = calledAs('user password EMAIL')
+const NOTHING_TO_REPLACE = 'SIGUSR2 replaces several processes, and goes to their parent; this one goes on'
 /** A stop that takes longer after its delay ends the process. */
 const STOP_WITHIN_MS = 12_000
 /** How long the process may live on after all of the service is closed. */
@@ -46,7 +47,12 @@ export async function run(args: readonly string[]): Promise<number> {
   const count = processesOf(words.values.processes) ?? config.processes
   const port = ProcessPort.open()
   const logger = createLogger(config, port === null ? {} : { process: port.number })
+  if (process.env.SEARCH_PEERS && config.searchPassing === null) {
+    throw new ConfigError(['SEARCH_PEERS needs SEARCH_LISTEN, the address at which this process answers the others'])
+  }
   if (count > 1 && port === null) return superviseProcesses(config, count, logger)
+  // It would end the process.
+  if (process.platform !== 'win32') process.on('SIGUSR2', () => logger.warn({}, NOTHING_TO_REPLACE))
   const service = await startService(config, logger, { port })
   // Listen for signals first: a program that waits for the announcement may stop the service at once.
   const stopped = stopSignal(port)
@@ -173,10 +179,13 @@ function curlLine(url: string, key: string): string {
   return `curl -s ${path} -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"query": "how do I connect Claude?", "mode": "hybrid", "limit": 1}'`
 }
 
-/** The command as it works in the folder of the call, which is the clone after `npm start`. */
+/** The command as it works in another shell, in the folder of the call, which is the clone after `npm start`. */
 function importGuides(): string {
   const folder = process.env.npm_lifecycle_event === 'start' ? (process.env.INIT_CWD ?? '') : ''
-  return calledAs(`import ${relative(folder, GUIDES)} --language en`)
+  // An address has a password, so it is not printed.
+  const { DATABASE_URL, DATA_DIR } = process.env
+  const place = DATABASE_URL ? 'DATABASE_URL=… ' : DATA_DIR ? `DATA_DIR=${DATA_DIR} ` : ''
+  return place + calledAs(`import ${relative(folder, GUIDES)} --language en`)
 }
 
 /** Removes the parentheses of a default, which the help puts in parentheses itself. */
