@@ -190,6 +190,19 @@ onEachDatabase('Several processes on one port', (kind) => {
     }
   })
 
+  test('a service of one process goes on at SIGUSR2, and says why nothing is replaced', async () => {
+    const place = await kind.createMigrated()
+    const alone = await ServiceProcess.start(place, { ...SETTINGS, PROCESSES: '1', LOG_LEVEL: 'warn' })
+    try {
+      alone.child.kill('SIGUSR2')
+      await until(async () => /SIGUSR2 replaces several processes/.test(alone.output), 'it says so')
+      assert.equal((await fetch(`${alone.url}/healthz`)).status, 200)
+    } finally {
+      await alone.kill()
+      await place.remove()
+    }
+  })
+
   test('a start without room for the sockets between processes says which setting is wrong', async () => {
     const place = await kind.createMigrated()
     try {

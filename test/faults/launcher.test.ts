@@ -31,3 +31,16 @@ test('a program started by npm is asked to stop when the shell between them dies
   assert.equal(shell.signalCode, 'SIGTERM')
   assert.equal(said, 'running\nstopping\n')
 })
+
+test('the end of a program by a signal is the end of its launcher too, so that supervisors see it', async (t) => {
+  if (process.platform === 'win32') return t.skip('Windows has no such signal')
+  for (const signal of ['SIGTERM', 'SIGUSR2', 'SIGKILL'] as const) {
+    const launcher = spawn(process.execPath, ['scripts/run.mjs', '-e', `process.kill(process.pid, '${signal}')`], {
+      cwd: ROOT,
+      env: SURROUNDINGS,
+      stdio: 'ignore',
+    })
+    const [code, by] = (await once(launcher, 'exit', { signal: AbortSignal.timeout(20_000) })) as [number, string]
+    assert.deepEqual([code, by], [null, signal])
+  }
+})
