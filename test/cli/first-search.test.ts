@@ -20,7 +20,10 @@ onEachDatabase('the first start', (kind) => {
   })
 
   test('prints an import and a search, which together find the page that answers the question', async () => {
-    const [, words] = await program.says(/Put the guides in, in another shell:\n {2}npm run knowledge -- (.+)\n/)
+    const [, setting, words] = await program.says(
+      /Put the guides in, in another shell:\n {2}(\S+) npm run knowledge -- (.+)\n/,
+    )
+    assert.equal(setting, place.options.databaseUrl === null ? `DATA_DIR=${place.options.dataDir}` : 'DATABASE_URL=…')
     const imported = await knowledge(place, words.split(' '), { cwd: REPOSITORY })
     assert.equal(imported.code, 0, imported.stderr)
     const [, address, key, body] = await program.says(

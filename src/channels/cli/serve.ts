@@ -184,8 +184,13 @@ function importGuides(): string {
   const folder = process.env.npm_lifecycle_event === 'start' ? (process.env.INIT_CWD ?? '') : ''
   // An address has a password, so it is not printed.
   const { DATABASE_URL, DATA_DIR } = process.env
-  const place = DATABASE_URL ? 'DATABASE_URL=… ' : DATA_DIR ? `DATA_DIR=${DATA_DIR} ` : ''
+  const place = DATABASE_URL ? 'DATABASE_URL=… ' : DATA_DIR ? `DATA_DIR=${quoted(DATA_DIR)} ` : ''
   return place + calledAs(`import ${relative(folder, GUIDES)} --language en`)
+}
+
+/** For a shell. */
+function quoted(path: string): string {
+  return /^[\w./:-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`
 }
 
 /** Removes the parentheses of a default, which the help puts in parentheses itself. */
