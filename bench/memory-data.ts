@@ -1,6 +1,8 @@
 /** The tenants whose memory is measured: entries of real words, or of words that hardly repeat. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { ApiClient } from './support/api-client.ts'
-import type { ServiceProcess } from './support/service-process.ts'
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts'
 
 /** Values of SEARCH_MEMORY_MB that are measured. */
 export const BUDGETS_MB: readonly number[] = [64, 128, 256, 512]
@@ -62,6 +64,20 @@ export async function fillTenants(service: ServiceProcess, data: MemoryData): Pr
   }
   for (const key of keys) await withApi(service, key, (api) => api.embedded())
   return keys
+}
+
+/** Fills a data directory unless it is filled. @returns a key for each tenant */
+export async function filledTenants(dataDir: string, data: MemoryData): Promise<string[]> {
+  const keyFile = join(dataDir, 'bench-keys.json')
+  if (existsSync(keyFile)) return JSON.parse(readFileSync(keyFile, 'utf8')) as string[]
+  const service = await startServiceProcess({ DATA_DIR: dataDir, SEARCH_SNAPSHOT_MB: '0' })
+  try {
+    const keys = await fillTenants(service, data)
+    writeFileSync(keyFile, JSON.stringify(keys))
+    return keys
+  } finally {
+    await service.stop()
+  }
 }
 
 /** Searches each tenant once, one after the other. */

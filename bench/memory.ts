@@ -7,13 +7,13 @@
  * `--data FOLDER` keeps the filled databases for the next run, `--only one`, `many`, `budgets` or `containers` measures a
  * part, `--write` updates docs/benchmarks.md and keeps what was not measured.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { inContainer } from './memory-containers.ts'
-import { BUDGETS_MB, fillTenants, type MemoryData, pressTenants, rareWords, searchTenants } from './memory-data.ts'
+import { BUDGETS_MB, filledTenants, type MemoryData, pressTenants, rareWords, searchTenants } from './memory-data.ts'
 import {
   type ContainerRow,
   judgeContainers,
@@ -99,7 +99,7 @@ function withParts(before: MemoryReport, now: MemoryReport): MemoryReport {
 
 async function measure(which: (typeof CASES)[number]): Promise<MemoryRun> {
   const dataDir = join(folder, which.name)
-  const keys = await filled(dataDir, dataOf(which))
+  const keys = await filledTenants(dataDir, dataOf(which))
   rmSync(join(dataDir, 'search-snapshots'), { recursive: true, force: true })
   const service = await startServiceProcess({ DATA_DIR: dataDir })
   try {
@@ -120,7 +120,7 @@ async function measure(which: (typeof CASES)[number]): Promise<MemoryRun> {
 /** Searches every tenant twice, so that those that made room come back. */
 async function measureBudget(budgetMb: number): Promise<MemoryReport['budgets'][number]> {
   const dataDir = join(folder, MANY.name)
-  const keys = await filled(dataDir, dataOf(MANY))
+  const keys = await filledTenants(dataDir, dataOf(MANY))
   const service = await startServiceProcess({ DATA_DIR: dataDir, SEARCH_MEMORY_MB: String(budgetMb) })
   try {
     for (let round = 0; round < 2; round++) await searchTenants(service, keys, dataOf(MANY))
@@ -141,7 +141,7 @@ async function measureContainers(budgetMb: number): Promise<ContainerRow[]> {
     [rare, (RARE.tenants * budgetMb) / RARE.budgetMb],
   ] as const) {
     const dataDir = join(folder, data.name)
-    const keys = (await filled(dataDir, data)).slice(0, tenants)
+    const keys = (await filledTenants(dataDir, data)).slice(0, tenants)
     rmSync(join(dataDir, 'search-snapshots'), { recursive: true, force: true })
     const figures = await inContainer(budgetMb, { DATA_DIR: dataDir }, (service) => pressTenants(service, keys, data))
     const row = { data: `${tenants} tenants of ${grouped(data.entries)}, ${data.words}`, ...figures }
@@ -159,20 +159,6 @@ function dataOf({ name, tenants, entries }: (typeof CASES)[number]): MemoryData 
     entries,
     entryOf: (i) => corpus.entries[i],
     queryOf: (tenant) => corpus.queries[tenant],
-  }
-}
-
-/** Fills a data directory unless it is filled. @returns a key for each tenant */
-async function filled(dataDir: string, data: MemoryData): Promise<string[]> {
-  const keyFile = join(dataDir, 'bench-keys.json')
-  if (existsSync(keyFile)) return JSON.parse(readFileSync(keyFile, 'utf8')) as string[]
-  const service = await startServiceProcess({ DATA_DIR: dataDir, SEARCH_SNAPSHOT_MB: '0' })
-  try {
-    const keys = await fillTenants(service, data)
-    writeFileSync(keyFile, JSON.stringify(keys))
-    return keys
-  } finally {
-    await service.stop()
   }
 }
 

@@ -3,12 +3,12 @@
  * and `--entries 1000` say how many there are (200 and 1,000 by default), `--data FOLDER` keeps the filled database for
  * the next run, `--write` updates docs/benchmarks.md. Exits with 1 if the requirement is missed.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { fillTenants, type MemoryData, searchTenants } from './memory-data.ts'
+import { filledTenants, type MemoryData, searchTenants } from './memory-data.ts'
 import { judgeScattered, type ScatteredReport, type ScatteredRow, scatteredText } from './scattered-report.ts'
 import { makeCorpus } from './search-corpus.ts'
 import { saveReport, writeDocument } from './support/document.ts'
@@ -53,7 +53,8 @@ const data: MemoryData = {
 const folder = values.data ?? mkdtempSync(join(tmpdir(), 'knowledge-bench-scattered-'))
 const load = new LoadProcess()
 try {
-  const keys = await filled()
+  process.stderr.write(`filling ${tenants} tenants, unless they are there\n`)
+  const keys = await filledTenants(folder, data)
   const indexMb = await allIndexesMb(keys)
   const budgets = [
     { budgetMb: Math.min(WHOLE_MB, Math.ceil(indexMb * ROOM)), isWarm: true },
@@ -71,21 +72,6 @@ try {
 } finally {
   await load.close()
   if (values.data === undefined) rmSync(folder, { recursive: true })
-}
-
-/** Fills the database unless it is filled. @returns a key for each tenant */
-async function filled(): Promise<string[]> {
-  const keyFile = join(folder, 'bench-keys.json')
-  if (existsSync(keyFile)) return JSON.parse(readFileSync(keyFile, 'utf8')) as string[]
-  process.stderr.write(`filling ${tenants} tenants\n`)
-  const service = await startServiceProcess({ DATA_DIR: folder, SEARCH_SNAPSHOT_MB: '0' })
-  try {
-    const keys = await fillTenants(service, data)
-    writeFileSync(keyFile, JSON.stringify(keys))
-    return keys
-  } finally {
-    await service.stop()
-  }
 }
 
 /** Searches every tenant, until all indexes lie on disk. @returns what they take, in MB */

@@ -10,6 +10,7 @@ import { type EngineForRequests, EngineUnavailable, type SearchRequest } from '.
 import { MemoryEngine } from './memory/engine.ts'
 import { PgvectorEngine } from './pgvector/engine.ts'
 import { dropReplica, listReplicas } from './pgvector/replicas.ts'
+import { plainSearch } from '../../test/support/search/plain-search.ts'
 
 const SOURCE = new URL('../../test/support/search/source.ts', import.meta.url).href
 
@@ -83,20 +84,8 @@ for (const { name, skip, open } of KINDS) {
     const write = (tenantId: string, changes: readonly object[]): void =>
       writeFileSync(join(folder, `${tenantId}.json`), JSON.stringify(changes))
 
-    const requestOf = (tenantId: string, watermark: number, query: string): SearchRequest => ({
-      version: { tenantId, index: 'things', model: null, watermark, engine: 'pgvector' },
-      mode: 'keyword',
-      query,
-      vector: null,
-      visible: { all: [] },
-      filter: { all: [] },
-      offset: 0,
-      limit: 10,
-      minSimilarity: null,
-      vectorWeight: 0.5,
-      groups: null,
-      explain: false,
-    })
+    const requestOf = (tenantId: string, watermark: number, query: string): SearchRequest =>
+      plainSearch({ tenantId, index: 'things', model: null, watermark, engine: 'pgvector' }, query)
 
     const idsFor = async (tenantId: string, watermark: number, query: string): Promise<string[]> => {
       const { hits } = await engine.search(requestOf(tenantId, watermark, query))

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { type EngineForRequests, type EngineStatus, IndexBuilding, IndexRefused, type SearchRequest } from './engine.ts'
 import { ReplicaUse } from './replica-use.ts'
 import { RoutedEngine } from './routed-engine.ts'
+import { plainSearch } from '../../test/support/search/plain-search.ts'
 
 const STATUS: EngineStatus = {
   indexes: 1,
@@ -39,20 +40,7 @@ class NamedEngine implements EngineForRequests {
 }
 
 function requestOf(engine: 'memory' | 'pgvector', tenantId = 'acme'): SearchRequest {
-  return {
-    version: { tenantId, index: 'things', model: null, watermark: 1, engine },
-    mode: 'keyword',
-    query: 'lamp',
-    vector: null,
-    visible: { all: [] },
-    filter: { all: [] },
-    offset: 0,
-    limit: 10,
-    minSimilarity: null,
-    vectorWeight: 0.5,
-    groups: null,
-    explain: false,
-  }
+  return plainSearch({ tenantId, index: 'things', model: null, watermark: 1, engine }, 'lamp')
 }
 
 const PLACE = { tenantId: 'acme', index: 'things' }

@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import { EngineUnavailable, IndexRefused, type SearchRequest } from '../engine.ts'
 import { CoolDowns } from './cool-downs.ts'
 import { MemoryEngine } from './engine.ts'
+import { plainSearch } from '../../../test/support/search/plain-search.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'search-engine-'))
 const SOURCE = new URL('../../../test/support/search/source.ts', import.meta.url).href
@@ -24,20 +25,7 @@ function write(tenantId: string, changes: readonly object[]): void {
 }
 
 function keywordSearch(tenantId: string, watermark: number, query: string): SearchRequest {
-  return {
-    version: { tenantId, index: 'things', model: null, watermark },
-    mode: 'keyword',
-    query,
-    vector: null,
-    visible: { all: [] },
-    filter: { all: [] },
-    offset: 0,
-    limit: 10,
-    minSimilarity: null,
-    vectorWeight: 0.5,
-    groups: null,
-    explain: false,
-  }
+  return plainSearch({ tenantId, index: 'things', model: null, watermark }, query)
 }
 
 async function idsFor(tenantId: string, watermark: number, query: string): Promise<string[]> {

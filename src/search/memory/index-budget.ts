@@ -51,7 +51,7 @@ export class IndexBudget {
 
   /** Records a replica's size; `NOTHING` removes the replica. */
   note(replica: Replica, size: MemorySize): void {
-    const before = this.#sizes.get(replica) ?? NOTHING
+    const before = this.sizeOf(replica)
     const { tenantId } = replica.version
     const tenant = changed(this.heldBy(tenantId), before, size)
     this.#held = changed(this.#held, before, size)

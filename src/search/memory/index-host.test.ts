@@ -11,7 +11,6 @@ import {
   type IndexSource,
   type IndexVersion,
   type RefusalReason,
-  type SearchAnswer,
   type SearchRequest,
 } from '../engine.ts'
 import { plainAnalyser } from '../../../test/support/search/naive.ts'
@@ -20,6 +19,7 @@ import { IndexHost } from './index-host.ts'
 import type { HostEvent } from './protocol.ts'
 import { DEFINITION } from '../../../test/support/search/documents.ts'
 import { document } from '../../../test/support/search/source.ts'
+import { answerOf, plainSearch } from '../../../test/support/search/plain-search.ts'
 
 interface Read {
   readonly version: IndexVersion
@@ -42,28 +42,11 @@ function sourceOf(answer: (read: Read) => Batches): { source: IndexSource; reads
 }
 
 function requestOf(tenantId: string, watermark: number, model: string | null = null): SearchRequest {
-  return {
-    version: { tenantId, index: 'things', model, watermark },
-    mode: 'keyword',
-    query: 'lamp',
-    vector: null,
-    visible: { all: [] },
-    filter: { all: [] },
-    offset: 0,
-    limit: 100,
-    minSimilarity: null,
-    vectorWeight: 0.5,
-    groups: null,
-    explain: false,
-  }
+  return { ...plainSearch({ tenantId, index: 'things', model, watermark }, 'lamp'), limit: 100 }
 }
 
 async function search(host: IndexHost, request: SearchRequest): Promise<string[]> {
-  const answer = await new Promise<SearchAnswer>((resolve, reject) => {
-    const settle = (outcome: SearchAnswer | null | Error): void =>
-      outcome instanceof Error ? reject(outcome) : resolve(outcome!)
-    host.submit({ version: request.version, request, settle })
-  })
+  const answer = await answerOf(host, request)
   return answer.hits.map((hit) => hit.id).sort()
 }
 

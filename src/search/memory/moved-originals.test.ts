@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { IndexChange, IndexSource, SearchAnswer, SearchRequest } from '../engine.ts'
+import type { IndexChange, IndexSource, SearchAnswer } from '../engine.ts'
 import { DEFINITION } from '../../../test/support/search/documents.ts'
 import { plainAnalyser } from '../../../test/support/search/naive.ts'
 import { document } from '../../../test/support/search/source.ts'
@@ -13,6 +13,7 @@ import { type OriginalFiles, OriginalsLost, UnnamedFiles } from './original-file
 import { SnapshotFiles } from './snapshots/snapshot-files.ts'
 import { Snapshots } from './snapshots/snapshots.ts'
 import { norm } from './vector-column.ts'
+import { answerOf, plainSearch } from '../../../test/support/search/plain-search.ts'
 
 /** Vectors so long that a segment is full with 3,000 of them, of which four fifths of the bytes can move. */
 const DIMENSIONS = 4_096
@@ -53,26 +54,9 @@ function sourceOf(documents: number): IndexSource & { reads: number } {
   return source
 }
 
-async function search(host: IndexHost, vector: Float32Array, watermark: number): Promise<SearchAnswer> {
-  const request: SearchRequest = {
-    version: { tenantId: 't', index: 'things', model: 'm', watermark },
-    mode: 'semantic',
-    query: 'lamp',
-    vector,
-    visible: { all: [] },
-    filter: { all: [] },
-    offset: 0,
-    limit: 10,
-    minSimilarity: null,
-    vectorWeight: 0.5,
-    groups: null,
-    explain: false,
-  }
-  return new Promise((resolve, reject) => {
-    const settle = (outcome: SearchAnswer | null | Error): void =>
-      outcome instanceof Error ? reject(outcome) : resolve(outcome!)
-    host.submit({ version: request.version, request, settle })
-  })
+function search(host: IndexHost, vector: Float32Array, watermark: number): Promise<SearchAnswer> {
+  const version = { tenantId: 't', index: 'things', model: 'm', watermark }
+  return answerOf(host, { ...plainSearch(version, 'lamp'), mode: 'semantic', vector })
 }
 
 /** The ten documents of the highest cosines, by comparing all. */

@@ -2,11 +2,10 @@
  * Files that hold original vectors in place of memory. A search reads the codes of all documents, and the originals of
  * the few dozen that it must compare exactly.
  */
-import { randomBytes } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readSync, rmSync, write } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { DRAFT_ENDING } from './snapshots/snapshot-files.ts'
+import { draftName } from './snapshots/snapshot-files.ts'
 
 const writePiece = promisify(write)
 
@@ -108,7 +107,7 @@ function attempt<T>(work: () => T): T {
 /** The name is that of a draft, so that one that a killed process left is deleted with the drafts of snapshots. */
 function openUnnamed(folder: string): number {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const path = join(folder, `vectors.${process.pid}-${randomBytes(8).toString('hex')}${DRAFT_ENDING}`)
+  const path = join(folder, draftName('vectors'))
   const descriptor = openSync(path, 'wx+', 0o600)
   try {
     rmSync(path)

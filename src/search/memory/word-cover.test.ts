@@ -6,6 +6,7 @@ import { TenantIndex } from './tenant-index.ts'
 import { languageAnalyser } from './text-analyser.ts'
 import { createVectorMemory } from './vector-column.ts'
 import { loadKernel } from './vector-kernel.ts'
+import { plainSearch } from '../../../test/support/search/plain-search.ts'
 
 const DEFINITION: IndexDefinition = {
   name: 'things',
@@ -43,18 +44,8 @@ function indexOf(titles: readonly string[]): TenantIndex {
 
 function find(index: TenantIndex, query: string, more: Partial<SearchRequest> = {}): readonly string[] {
   const request: SearchRequest = {
-    version: { tenantId: 't', index: 'things', model: null, watermark: 0 },
-    mode: 'keyword',
-    query,
-    vector: null,
-    visible: { all: [] },
-    filter: { all: [] },
-    offset: 0,
-    limit: 10,
-    minSimilarity: null,
+    ...plainSearch({ tenantId: 't', index: 'things', model: null, watermark: 0 }, query),
     vectorWeight: 0,
-    groups: null,
-    explain: false,
     fuzzy: true,
     allWords: { enough: 1, shareMin: 0.5, bonus: 2 },
     ...more,

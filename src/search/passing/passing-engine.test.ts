@@ -20,8 +20,8 @@ import { holdersOf, type TenantShare } from './holders.ts'
 import { type Line, unixLine } from './line.ts'
 import { type PassingOutcome, PassingEngine } from './passing-engine.ts'
 import { createSealedServer, sealedLine } from './sealed-line.ts'
+import { plainSearch } from '../../../test/support/search/plain-search.ts'
 
-const EVERYTHING = { all: [] } as const
 const STATUS: EngineStatus = {
   indexes: 1,
   documents: 2,
@@ -349,17 +349,8 @@ function searchOf(
   { vector = null, watermark = 7 }: { vector?: Float32Array | null; watermark?: number } = {},
 ): SearchRequest {
   return {
-    version: { tenantId, index: 'entries', model: null, watermark },
+    ...plainSearch({ tenantId, index: 'entries', model: null, watermark }, 'kormoran "…" 🐦'),
     mode: 'hybrid',
-    query: 'kormoran "…" 🐦',
     vector,
-    visible: EVERYTHING,
-    filter: EVERYTHING,
-    offset: 0,
-    limit: 10,
-    minSimilarity: null,
-    vectorWeight: 0.5,
-    groups: null,
-    explain: false,
   }
 }

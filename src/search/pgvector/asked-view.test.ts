@@ -8,6 +8,7 @@ import { ChangingSource } from '../../../test/support/search/changing-source.ts'
 import { DEFINITION } from '../../../test/support/search/documents.ts'
 import { ReplicaHost } from './replica-host.ts'
 import { tablesOf } from './tables-store.ts'
+import { plainSearch } from '../../../test/support/search/plain-search.ts'
 
 describe('the words of a replica', { skip: whyNoPgvector() }, () => {
   let server: PgvectorServer
@@ -34,17 +35,8 @@ describe('the words of a replica', { skip: whyNoPgvector() }, () => {
     passages: [],
   })
   const requestOf = (source: ChangingSource, tenantId: string, query: string): SearchRequest => ({
-    version: source.versionOf(tenantId),
-    mode: 'keyword',
-    query,
-    vector: null,
+    ...plainSearch(source.versionOf(tenantId), query),
     visible: { field: 'level', anyOf: ['public'] },
-    filter: { all: [] },
-    offset: 0,
-    limit: 10,
-    minSimilarity: null,
-    vectorWeight: 0.5,
-    groups: null,
     explain: true,
   })
   const answerOf = async (host: ReplicaHost, request: SearchRequest) => {

@@ -13,6 +13,7 @@ import { type PgvectorServer, startPgvector, whyNoPgvector } from '../../../test
 import { ChangingSource } from '../../../test/support/search/changing-source.ts'
 import { DEFINITION } from '../../../test/support/search/documents.ts'
 import { ReplicaHost } from './replica-host.ts'
+import { plainSearch } from '../../../test/support/search/plain-search.ts'
 
 describe('the host of replicas', { skip: whyNoPgvector() }, () => {
   let server: PgvectorServer
@@ -38,17 +39,8 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     passages: vector === undefined ? [] : [{ vector: Float32Array.from(vector), start: 0, end: 4 }],
   })
   const requestOf = (source: ChangingSource, tenantId: string, query: string): SearchRequest => ({
-    version: source.versionOf(tenantId),
-    mode: 'keyword',
-    query,
-    vector: null,
+    ...plainSearch(source.versionOf(tenantId), query),
     visible: { field: 'level', anyOf: ['public'] },
-    filter: { all: [] },
-    offset: 0,
-    limit: 10,
-    minSimilarity: null,
-    vectorWeight: 0.5,
-    groups: null,
     explain: true,
   })
   const byMeaningOf = (source: ChangingSource, tenantId: string, vector: readonly number[]): SearchRequest => ({

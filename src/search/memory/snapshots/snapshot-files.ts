@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from 
 import { join } from 'node:path'
 
 const ENDING = '.snapshot'
-export const DRAFT_ENDING = '.draft'
+const DRAFT_ENDING = '.draft'
 /** A draft that nobody wrote to for this long is of a process that has ended. */
 const DRAFT_FORGOTTEN_MS = 10 * 60_000
 const ENOENT = 'ENOENT'
@@ -53,7 +53,7 @@ export class SnapshotFiles {
   ): Promise<number> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     const name = nameOf(tenantId, index)
-    const draft = join(this.#folder, `${name}.${process.pid}-${randomBytes(4).toString('hex')}${DRAFT_ENDING}`)
+    const draft = join(this.#folder, draftName(name))
     let bytes = 0
     try {
       await withFile(draft, 'wx', async (file) => {
@@ -170,6 +170,11 @@ export class SnapshotFiles {
   async #names(): Promise<string[]> {
     return (await readdir(this.#folder).catch(nullIfMissing)) ?? []
   }
+}
+
+/** A name that no other process or call takes. `removeDrafts` deletes what has such a name and is forgotten. */
+export function draftName(name: string): string {
+  return `${name}.${process.pid}-${randomBytes(4).toString('hex')}${DRAFT_ENDING}`
 }
 
 /** Where a service keeps its snapshots. */

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import type { IndexChange, IndexSource, SearchAnswer, SearchRequest } from '../../engine.ts'
+import type { IndexChange, IndexSource } from '../../engine.ts'
 import { DEFINITION } from '../../../../test/support/search/documents.ts'
 import { plainAnalyser } from '../../../../test/support/search/naive.ts'
 import { document } from '../../../../test/support/search/source.ts'
@@ -13,6 +13,7 @@ import { IndexHost } from '../index-host.ts'
 import type { HostEvent } from '../protocol.ts'
 import { SnapshotFiles } from './snapshot-files.ts'
 import { isSnapshotDue, type SnapshotPolicy, Snapshots } from './snapshots.ts'
+import { answerOf, plainSearch } from '../../../../test/support/search/plain-search.ts'
 
 /** Every change is worth a snapshot at once. */
 const EAGER: SnapshotPolicy = { documentsMin: 1, quietMs: 0, seldomMs: 0, oftenMs: 0, changedShare: 0 }
@@ -90,27 +91,8 @@ describe('snapshots of search indexes', () => {
       { analyser: plainAnalyser, snapshots, onEvent, arenaBytesMax },
     )
     const search = async (tenantId: string): Promise<string[]> => {
-      const request: SearchRequest = {
-        version: { tenantId, index: 'things', model: null, watermark: source.watermarkOf(tenantId) },
-        mode: 'keyword',
-        query: 'lamp',
-        vector: null,
-        visible: { all: [] },
-        filter: { all: [] },
-        offset: 0,
-        limit: 100,
-        minSimilarity: null,
-        vectorWeight: 0,
-        groups: null,
-        explain: false,
-      }
-      const answer = await new Promise<SearchAnswer>((resolve, reject) => {
-        host.submit({
-          version: request.version,
-          request,
-          settle: (outcome) => (outcome instanceof Error ? reject(outcome) : resolve(outcome!)),
-        })
-      })
+      const version = { tenantId, index: 'things', model: null, watermark: source.watermarkOf(tenantId) }
+      const answer = await answerOf(host, { ...plainSearch(version, 'lamp'), limit: 100, vectorWeight: 0 })
       return answer.hits.map((hit) => hit.id).sort()
     }
     const builtFrom = (): string[] => events.flatMap((event) => (event.kind === 'built' ? [event.from] : []))
