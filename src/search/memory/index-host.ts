@@ -626,7 +626,7 @@ export class IndexHost {
     return this.#moving !== null && this.#budget.shareWith(version.tenantId, NOTHING) >= PRESSED_SHARE
   }
 
-  /** Ends when there is room enough, or none on disk. Never rejects. */
+  /** Ends when there is room enough, or none on disk. */
   async #moveOriginals(files: OriginalFiles): Promise<void> {
     for (let replica = this.#nextToMove(); replica !== null; replica = this.#nextToMove()) {
       try {
