@@ -518,7 +518,10 @@ export class IndexHost {
       // The source may have more changes with the last number, and beyond `target` it may not have listed all of them.
       replica.cursor = Math.max(replica.cursor, Math.min(target, (batch.at(-1)?.seq ?? 0) - 1))
       this.#measure(replica)
-      if (this.#isPressed(replica)) await this.#moving
+      if (this.#isPressed(replica)) {
+        this.#startMoving(true)
+        await this.#moving
+      }
       if (replica.dropped) return
     }
     replica.cursor = Math.max(replica.cursor, target)
@@ -611,11 +614,15 @@ export class IndexHost {
     if (shortage !== null) this.#refuse(replica, shortage)
   }
 
-  /** Moves original vectors to files while memory is short. It is looked for that only now and then. */
-  #startMoving(): void {
+  /**
+   * Moves original vectors to files while memory is short.
+   * @param isUrgent whether to look for that now; else it is looked for only now and then
+   */
+  #startMoving(isUrgent = false): void {
     const files = this.#memory.originals
     const now = this.#now()
-    if (files === null || this.#moving !== null || now - this.#moveLookAt < MOVE_LOOK_MS) return
+    if (files === null || this.#moving !== null) return
+    if (!isUrgent && now - this.#moveLookAt < MOVE_LOOK_MS) return
     this.#moveLookAt = now
     this.#moving = this.#moveOriginals(files).finally(() => {
       this.#moving = null
@@ -623,7 +630,7 @@ export class IndexHost {
   }
 
   #isPressed({ version }: Replica): boolean {
-    return this.#moving !== null && this.#budget.shareWith(version.tenantId, NOTHING) >= PRESSED_SHARE
+    return this.#budget.shareWith(version.tenantId, NOTHING) >= PRESSED_SHARE
   }
 
   /** Ends when there is room enough, or none on disk. */

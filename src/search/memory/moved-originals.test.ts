@@ -114,6 +114,12 @@ test('a tenant with more vectors than its memory is searched exactly, with origi
   assert.deepEqual(readdirSync(folder), [])
 })
 
+test('an index that fills the memory between two looks waits until its vectors have moved', async () => {
+  const host = hostOn(sourceOf(6_500), 112 * MIB, { now: () => 0 })
+  await assertExact(host, 6_500)
+  assert.ok(host.status().bytes < 112 * MIB, `${host.status().bytes}`)
+})
+
 test('with room enough all vectors stay in memory', async () => {
   const host = hostOn(sourceOf(3_500), 512 * MIB)
   await assertExact(host, 3_500)
