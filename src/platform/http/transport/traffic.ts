@@ -64,6 +64,8 @@ export class Traffic {
   private readonly tracing: Tracing | null
   private readonly endingSoon = new AbortController()
   private waiters: (() => void)[] = []
+  /** Requests that wait until `hold` is over; null while none has to. */
+  private held: (() => void)[] | null = null
   /** Number of requests that wait on each connection. */
   private readonly waiting = new WeakMap<Socket, number>()
   /** Connections with too many waiting requests. They close after that refusal. */
@@ -129,8 +131,22 @@ export class Traffic {
     const serving = server.listeners('request') as RequestListener[]
     server.removeAllListeners('request')
     server.on('request', (request, response) => {
-      if (!this.overflown.has(request.socket)) for (const serve of serving) serve.call(server, request, response)
+      const pass = (): void => {
+        if (!this.overflown.has(request.socket)) for (const serve of serving) serve.call(server, request, response)
+      }
+      if (this.held === null) pass()
+      else this.held.push(pass)
     })
+  }
+
+  /** Lets requests wait, until the returned function is called. */
+  hold(): () => void {
+    const held: (() => void)[] = []
+    this.held = held
+    return () => {
+      this.held = null
+      for (const pass of held) pass()
+    }
   }
 
   private queue(raw: Tracked, socket: Socket): number {
@@ -199,6 +215,14 @@ const STREAMS_SHARE = 0.6
 const LAST_REQUESTS_MS = 250
 
 /**
+ * For how long no connection must come before the port closes, and how short the last turn of the event loop must be. It
+ * closes without that after `QUIET_WITHIN_MS`, for which requests wait at most.
+ */
+const QUIET_MS = 5
+const QUIET_TURN_MS = 0.1
+const QUIET_WITHIN_MS = 250
+
+/**
  * Says in `/readyz` that the service leaves, and closes connections after their answers, so that a load balancer sends
  * new requests elsewhere. Requests are served for `delayMs` more. Then the port closes: a proxy that does not look at
  * `/readyz` is refused before it has sent anything, and so can send any request to another process.
@@ -207,9 +231,11 @@ export async function leave(app: HttpApp, delayMs: number): Promise<void> {
   app.traffic.isLeaving = true
   if (delayMs === 0) return
   await setTimeoutAsync(delayMs)
-  // Right after the event loop has taken the connections that wait.
-  await new Promise((resolve) => setImmediate(resolve))
+  // Those who wait for an answer open no new connections.
+  const release = app.traffic.hold()
+  await untilNoneWaits(app)
   closePort(app)
+  release()
   await setTimeoutAsync(LAST_REQUESTS_MS)
 }
 
@@ -221,6 +247,24 @@ export async function handOver(app: HttpApp, delayMs: number): Promise<void> {
   app.traffic.isHandingOver = true
   closePort(app)
   await setTimeoutAsync(Math.max(delayMs, LAST_REQUESTS_MS))
+}
+
+/**
+ * Resolves right after a short turn of the event loop, when no connection came for a while: the system resets those that
+ * still wait when a port closes, and a proxy cannot know whether their requests were served. A turn takes at most one
+ * connection. Resolves in the end even if they keep coming.
+ */
+async function untilNoneWaits({ server }: HttpApp): Promise<void> {
+  let takenMs = performance.now()
+  const take = (): void => void (takenMs = performance.now())
+  server.on('connection', take)
+  const endMs = takenMs + QUIET_WITHIN_MS
+  for (let beganMs = takenMs, nowMs = takenMs; nowMs < endMs; beganMs = nowMs) {
+    await new Promise((resolve) => setImmediate(resolve))
+    nowMs = performance.now()
+    if (nowMs - takenMs > QUIET_MS && nowMs - beganMs < QUIET_TURN_MS) break
+  }
+  server.off('connection', take)
 }
 
 /** Not as `http.Server` closes: it would end connections whose first request is still under way. */
