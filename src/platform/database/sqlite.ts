@@ -62,7 +62,17 @@ function dialectOf(driver: Driver): Dialect {
     createAdapter: () => new TransactionalSqliteAdapter(),
     createDriver: () => driver,
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new SteadyQueryCompiler(),
+  }
+}
+
+/**
+ * Writes a parameter as `+?`. SQLite plans with the value of a bare `?`, and prepares the statement again each time it
+ * is bound: the look-up of a credential took 15 times as long so. We keep no statistics that such a plan could use.
+ */
+class SteadyQueryCompiler extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return '+?'
   }
 }
 
