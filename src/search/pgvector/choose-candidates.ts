@@ -22,7 +22,7 @@ import type { ReplicaTables } from './tables-store.ts'
 /** Up to so many documents that can be found are all ranked. */
 const EXACT_MAX = 2_000
 /** Passages that are taken from the index of vectors, beyond those that the page needs. */
-const NEAREST_WANTED = 100
+const NEAREST_WANTED = 80
 /** Documents that are scored by words, to choose the best. */
 const SCORED_MAX = 10_000
 /** Documents that are taken by words, by an order, by a pin and by each raise. */

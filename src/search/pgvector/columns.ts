@@ -27,5 +27,5 @@ export function unitVectorText(vector: Float32Array): string | null {
 export function vectorLength({ passages }: Pick<IndexDocument, 'passages'>): number | null {
   if (passages.length === 0) return null
   const { length } = passages[0].vector
-  return passages.every(({ vector }) => vector.length === length && vector.every(Number.isFinite)) ? length : 0
+  return passages.every(({ vector }) => vector.length === length && Number.isFinite(norm(vector))) ? length : 0
 }
