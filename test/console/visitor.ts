@@ -184,6 +184,6 @@ export class Visitor {
 
   /** A page may ask again just before it closes, and whoever stands in for the service then has nobody to answer. */
   async #unroute(): Promise<void> {
-    await this.page.unrouteAll({ behavior: 'ignoreErrors' })
+    if (!this.page.isClosed()) await this.page.unrouteAll({ behavior: 'ignoreErrors' })
   }
 }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Traffic } from '../../src/platform/http/transport/traffic.ts'
 import { freePort } from '../support/free-port.ts'
 
 const ROUNDS = 10
@@ -42,4 +44,34 @@ test('a busy server that leaves its port refuses connections, and resets none th
     await gone
   }
   assert.deepEqual([...ends.keys()].sort(), ['ECONNREFUSED', 'served'], JSON.stringify([...ends]))
+})
+
+test('a request whose client left while it was held is not served, and others are', async (t) => {
+  const served: string[] = []
+  const server = createServer((request, response) => {
+    served.push(request.url!)
+    response.end()
+  })
+  t.after(() => server.close())
+  const traffic = new Traffic(null, () => undefined)
+  traffic.guard(server)
+  const release = traffic.hold()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const send = async (path: string): Promise<{ client: Socket; taken: Socket }> => {
+    const client = connect(port, '127.0.0.1')
+    const request = once(server, 'request')
+    client.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+    const [{ socket }] = (await request) as [{ socket: Socket }]
+    return { client, taken: socket }
+  }
+  const gone = await send('/gone')
+  const stays = await send('/stays')
+  gone.client.destroy()
+  await once(gone.taken, 'close')
+  assert.deepEqual(served, [])
+  release()
+  await once(stays.client.resume(), 'end')
+  assert.deepEqual(served, ['/stays'])
 })

@@ -518,11 +518,13 @@ export class IndexHost {
       // The source may have more changes with the last number, and beyond `target` it may not have listed all of them.
       replica.cursor = Math.max(replica.cursor, Math.min(target, (batch.at(-1)?.seq ?? 0) - 1))
       this.#measure(replica)
-      if (this.#isPressed(replica)) {
-        this.#startMoving(true)
-        await this.#moving
-      }
       if (replica.dropped) return
+      if (this.#isPressed(replica)) {
+        // Indexes that have nothing to move are not looked through for each batch, however many there are.
+        this.#startMoving(replica.index.movable !== null)
+        await this.#moving
+        if (replica.dropped) return
+      }
     }
     replica.cursor = Math.max(replica.cursor, target)
   }

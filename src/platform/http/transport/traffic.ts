@@ -132,7 +132,9 @@ export class Traffic {
     server.removeAllListeners('request')
     server.on('request', (request, response) => {
       const pass = (): void => {
-        if (!this.overflown.has(request.socket)) for (const serve of serving) serve.call(server, request, response)
+        // A client that left while its request was held has no answer to wait for.
+        if (request.socket.destroyed || this.overflown.has(request.socket)) return
+        for (const serve of serving) serve.call(server, request, response)
       }
       if (this.held === null) pass()
       else this.held.push(pass)
