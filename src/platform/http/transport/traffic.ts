@@ -66,6 +66,8 @@ export class Traffic {
   private waiters: (() => void)[] = []
   /** Requests that wait until `hold` is over; null while none has to. */
   private held: (() => void)[] | null = null
+  /** Open connections that have had no request yet. */
+  private readonly fresh = new Set<Socket>()
   /** Number of requests that wait on each connection. */
   private readonly waiting = new WeakMap<Socket, number>()
   /** Connections with too many waiting requests. They close after that refusal. */
@@ -130,7 +132,12 @@ export class Traffic {
   guard(server: Server): void {
     const serving = server.listeners('request') as RequestListener[]
     server.removeAllListeners('request')
+    server.on('connection', (socket: Socket) => {
+      this.fresh.add(socket)
+      socket.once('close', () => this.fresh.delete(socket))
+    })
     server.on('request', (request, response) => {
+      this.fresh.delete(request.socket)
       const pass = (): void => {
         // A client that left while its request was held has no answer to wait for.
         if (request.socket.destroyed || this.overflown.has(request.socket)) return
@@ -139,6 +146,11 @@ export class Traffic {
       if (this.held === null) pass()
       else this.held.push(pass)
     })
+  }
+
+  /** Whether some connection may still bring its first request. */
+  get awaitsFirstRequest(): boolean {
+    return this.fresh.size > 0
   }
 
   /** Lets requests wait, until the returned function is called. */
@@ -213,8 +225,11 @@ function endSpan({ id, record }: FastifyRequest, status: number): void {
 /** The share of the time to stop after which streams end at their next border. */
 const STREAMS_SHARE = 0.6
 
-/** For requests of connections that were taken just before the port closed. */
+/** For requests on connections that were open when the port closed, and at most for the first ones of new connections. */
 const LAST_REQUESTS_MS = 250
+const FIRST_REQUESTS_MS = 1_000
+/** How often it is looked whether these have come. */
+const LOOK_MS = 10
 
 /**
  * For how long no connection must come before the port closes, and how short the last turn of the event loop must be. It
@@ -238,7 +253,7 @@ export async function leave(app: HttpApp, delayMs: number): Promise<void> {
   await untilNoneWaits(app)
   closePort(app)
   release()
-  await setTimeoutAsync(LAST_REQUESTS_MS)
+  await lastRequests(app, LAST_REQUESTS_MS)
 }
 
 /**
@@ -248,7 +263,14 @@ export async function leave(app: HttpApp, delayMs: number): Promise<void> {
 export async function handOver(app: HttpApp, delayMs: number): Promise<void> {
   app.traffic.isHandingOver = true
   closePort(app)
-  await setTimeoutAsync(Math.max(delayMs, LAST_REQUESTS_MS))
+  await lastRequests(app, Math.max(delayMs, LAST_REQUESTS_MS))
+}
+
+/** Where the machine is busy, a client that has connected may take a while to send what it came for. */
+async function lastRequests({ traffic }: HttpApp, leastMs: number): Promise<void> {
+  await setTimeoutAsync(leastMs)
+  const endMs = performance.now() + FIRST_REQUESTS_MS
+  while (traffic.awaitsFirstRequest && performance.now() < endMs) await setTimeoutAsync(LOOK_MS)
 }
 
 /**
