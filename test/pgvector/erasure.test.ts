@@ -9,7 +9,7 @@ import { createSources } from '../../src/composition/search-sources.ts'
 import { startErasedReplicas } from '../../src/composition/tenants/erased-replicas.ts'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
-import type { SearchEngine } from '../../src/search/engine.ts'
+import type { PgvectorEngine } from '../../src/search/pgvector/engine.ts'
 import { ReplicaHost } from '../../src/search/pgvector/replica-host.ts'
 import type { DatabaseKind } from '../support/databases.ts'
 import { type PgvectorServer, startPgvector, whyNoPgvector } from '../support/pgvector.ts'
@@ -40,7 +40,7 @@ describe('a person who is erased from a tenant that pgvector searches', { skip: 
     return sum
   }
   const keptBy = async (
-    engine: Pick<SearchEngine, 'warm'>,
+    engine: Pick<PgvectorEngine, 'warm'>,
     onError: (error: unknown) => void = NEVER,
   ): Promise<void> => {
     const replicas = startErasedReplicas(database, engine, onError)
@@ -114,7 +114,7 @@ describe('a person who is erased from a tenant that pgvector searches', { skip: 
   test('is looked for once more when the erasure is complete, and then never again', async () => {
     let warmed = 0
     const host = new ReplicaHost(database, sources.sources)
-    const counting: Pick<SearchEngine, 'warm'> = {
+    const counting: Pick<PgvectorEngine, 'warm'> = {
       warm: (version) => {
         warmed++
         return host.warm(version)

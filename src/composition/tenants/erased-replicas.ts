@@ -2,7 +2,8 @@ import { findTenant } from '../../identity/tenants/rules.ts'
 import { parseSettings } from '../../identity/tenants/settings.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { readErasures } from '../../platform/database/document-history.ts'
-import type { SearchEngine } from '../../search/engine.ts'
+import { IndexBuilding } from '../../search/engine.ts'
+import type { PgvectorEngine } from '../../search/pgvector/engine.ts'
 import {
   dropReplicaWithMark,
   type KnownReplica,
@@ -25,7 +26,7 @@ export interface ErasedReplicas {
  */
 export function startErasedReplicas(
   database: Database,
-  engine: Pick<SearchEngine, 'warm'>,
+  engine: Pick<PgvectorEngine, 'warm'>,
   onError: (error: unknown) => void,
   intervalMs: number = INTERVAL_MS,
 ): ErasedReplicas {
@@ -62,7 +63,7 @@ export function startErasedReplicas(
 
 async function forgetErased(
   database: Database,
-  engine: Pick<SearchEngine, 'warm'>,
+  engine: Pick<PgvectorEngine, 'warm'>,
   replica: KnownReplica,
 ): Promise<void> {
   const { tenantId, index, model, isReady, mark } = replica
@@ -76,6 +77,13 @@ async function forgetErased(
   if (replica.erasures === erasures.state && replica.reached >= watermark) return
   // The build of a replica for another model may never go on.
   if (!isReady && model !== tenant.embedding_model) return dropReplicaWithMark(database, replica, mark)
-  await engine.warm({ tenantId, index, model, watermark, engine: 'pgvector' })
+  const isFormer = model !== tenant.embedding_model
+  try {
+    // A replica of the former model that is dropped meanwhile must not be built again.
+    await engine.warm({ tenantId, index, model, watermark, engine: isFormer ? 'memory' : 'pgvector' })
+  } catch (error) {
+    if (isFormer && error instanceof IndexBuilding) return
+    throw error
+  }
   await noteErasures(database, replica, { erasures: erasures.state, reached: watermark })
 }

@@ -68,9 +68,10 @@ export function startTenantKeeper(
     await giveBackMemory(now)
     await forgetErased()
     await removeDueTenants(database, { now, signal })
-    await replicas.look()
     await countDueUsage(database, { now, signal })
     if (!signal.aborted) await settlePauses(database, now)
+    // The last, since it may wait for locks of searches, and fail.
+    if (!signal.aborted) await replicas.look()
   }
 
   const timer = setInterval(() => (running = running.then(() => keep()).catch(onError)), intervalMs)

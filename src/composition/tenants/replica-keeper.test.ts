@@ -66,7 +66,7 @@ describe('the keeper of replicas', { skip: whyNoPgvector() }, () => {
     await tenant('moving')
     await build(entries, 'moving')
     await sql`
-      insert into search_replicas.replicas (tenant_id, index_name, model, format) values ('moving', 'products', 'm', 1)
+      insert into search_replicas.replicas (tenant_id, index_name, model, format) values ('moving', 'products', '', 1)
       `.execute(database.queries)
     await keeper.look()
     assert.deepEqual(relieved, [])
@@ -131,6 +131,53 @@ describe('the keeper of replicas', { skip: whyNoPgvector() }, () => {
     )
     await keeper.look()
     assert.deepEqual([await indexesOf('gone'), await indexesOf('changed')], [[], []])
+  })
+
+  test('drops of a former model what is unfinished, and what is there for the model of the tenant', async () => {
+    const { keeper, relieved } = processOf()
+    const buildFor = (source: ChangingSource, model: string | null): Promise<void> =>
+      new ReplicaHost(database, [entries, products]).warm(source.versionOf('former', model))
+    const replicasOf = async (): Promise<string[]> => {
+      const { rows } = await sql<{ replica: string }>`
+        select index_name || ' ' || model as replica from search_replicas.replicas where tenant_id = 'former' order by 1
+        `.execute(database.queries)
+      return rows.map(({ replica }) => replica)
+    }
+    await tenant('former')
+    await buildFor(entries, 'one')
+    await buildFor(products, 'one')
+    await sql`
+      update search_replicas.replicas set is_ready = false where tenant_id = 'former' and index_name = 'products'
+      `.execute(database.queries)
+    await keeper.look()
+    // The other one answers by words until that of the model is there, which drops it.
+    assert.deepEqual(await replicasOf(), ['entries one'])
+    await buildFor(entries, null)
+    await sql`
+      insert into search_replicas.replicas select tenant_id, index_name, 'one', format, reached, is_ready
+      from search_replicas.replicas where tenant_id = 'former'`.execute(database.queries)
+    await keeper.look()
+    assert.deepEqual(await replicasOf(), ['entries '])
+    assert.deepEqual(
+      relieved.filter((tenantId) => tenantId === 'former'),
+      ['former', 'former'],
+    )
+  })
+
+  test('does not wait for a replica that another process changes, and drops it later', async () => {
+    const { keeper } = processOf()
+    await tenant('locked')
+    await build(entries, 'locked')
+    await sql`update search_replicas.replicas set is_ready = false where tenant_id = 'locked'`.execute(database.queries)
+    await choose('locked', 'memory')
+    await database.queries.transaction().execute(async (tx) => {
+      // As while its indexes are made.
+      await sql`select 1 from search_replicas.replicas where tenant_id = 'locked' for update`.execute(tx)
+      await keeper.look()
+    })
+    assert.deepEqual(await indexesOf('locked'), ['entries'])
+    await keeper.look()
+    assert.deepEqual(await indexesOf('locked'), [])
   })
 
   test('knows what an earlier version of the program has built', async () => {

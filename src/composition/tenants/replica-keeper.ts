@@ -8,7 +8,8 @@ import type { ReplicaUse } from '../../search/replica-use.ts'
 /**
  * Gives back what tenants no longer need after a change of their search engine: the indexes in memory once all of their
  * replicas are whole, and a replica once memory has answered in its place and no process has searched it for a while.
- * What nobody could search goes at once: replicas of tenants that are gone, and those that were left unfinished.
+ * What nobody could search goes at once: replicas of tenants that are gone, those that were left unfinished, and those of
+ * a former model.
  */
 export class ReplicaKeeper {
   readonly #database: Database
@@ -30,7 +31,10 @@ export class ReplicaKeeper {
     for (const [tenantId, own] of Map.groupBy(replicas, (replica) => replica.tenantId)) {
       const tenant = await findTenant(this.#database.queries, tenantId)
       if (tenant !== null && parseSettings(tenant.settings).searchEngine === 'pgvector') {
-        await this.#relieveMemory(tenantId, own)
+        const { embedding_model: model } = tenant
+        const [former, current] = [true, false].map((is) => own.filter((each) => isOfFormer(model, each, own) === is))
+        for (const replica of former) await dropReplica(this.#database, replica)
+        if (current.length > 0) await this.#relieveMemory(tenantId, current)
         continue
       }
       this.#relieved.delete(tenantId)
@@ -46,10 +50,21 @@ export class ReplicaKeeper {
 
   /** Once for the same replicas; while another one is built, memory answers. */
   async #relieveMemory(tenantId: string, replicas: readonly ListedReplica[]): Promise<void> {
-    if (!replicas.every(({ isReady }) => isReady)) return
+    if (!replicas.every(({ isReady }) => isReady)) {
+      this.#relieved.delete(tenantId)
+      return
+    }
     const names = JSON.stringify(replicas.map(({ index, model }) => [index, model]))
     if (this.#relieved.get(tenantId) === names) return
     await this.#memory.drop(tenantId)
     this.#relieved.set(tenantId, names)
   }
+}
+
+/** Whether a replica is of another model than its tenant has, and can answer nothing, or nothing that is asked. */
+function isOfFormer(model: string | null, replica: ListedReplica, all: readonly ListedReplica[]): boolean {
+  if (replica.model === model) return false
+  return (
+    !replica.isReady || all.some((other) => other.index === replica.index && other.model === model && other.isReady)
+  )
 }

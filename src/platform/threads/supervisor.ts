@@ -18,7 +18,7 @@ export interface SupervisorOptions<Protocol extends ThreadProtocol> {
   readonly data: Protocol['data']
   /** Most that V8's old generation may grow to in the thread. */
   readonly heapMb?: number
-  /** Delay of the first start, unless a message starts the thread earlier; no delay by default. */
+  /** Delay of the first start, which a message makes earlier: none by default; with Infinity only a message starts it. */
   readonly startAfterMs?: number
   readonly log: ThreadLog
   readonly onMessage?: (message: Protocol['report']) => void
@@ -61,7 +61,7 @@ export class Supervisor<Protocol extends ThreadProtocol> {
     this.#options = options
     this.#pauses = new RestartPauses(options.restartFirstMs, options.settledAfterMs)
     if (options.startAfterMs === undefined) this.#start()
-    else this.#startAfter(options.startAfterMs)
+    else if (options.startAfterMs < Infinity) this.#startAfter(options.startAfterMs)
   }
 
   /** Whether the thread has ended and not been restarted yet. */

@@ -1,6 +1,6 @@
 /**
  * What the visible documents of a replica have of words, for code that asks at once and cannot wait. What is not known
- * yet gets an upper bound as the answer and becomes a question; `settle` runs the code again until no question is open.
+ * yet gets an estimate as the answer, 0 without one, and becomes a question; `settle` runs the code again until no question is open.
  */
 import { type Partition, PARTITIONS } from '../analysis/analysis.ts'
 import { PREFIX_WORDS_MAX } from '../expansion.ts'

@@ -20,6 +20,8 @@ const SCAN_MEMORY = 8
 const COMPARED_DOCUMENTS_MAX = 20_000
 /** The same in passages: single documents may have hundreds. */
 const COMPARED_PASSAGES_MAX = 100_000
+/** Stored documents that are held at once, while they are taken into the index that ranks them. */
+const PIECE_BYTES = 4 * 2 ** 20
 
 /** The documents that a search chooses among. */
 export interface Eligible {
@@ -65,12 +67,24 @@ export async function beginSearch(queries: Queries, nearest: number): Promise<vo
       set_config('hnsw.ef_search', ${String(Math.min(nearest, EF_SEARCH_MAX))}, true)`.execute(queries)
 }
 
-/** The numbers of all eligible documents, or null if there are more than `most`. */
-export async function listUpTo({ queries, tables, condition }: Eligible, most: number): Promise<number[] | null> {
+/** How many documents are few, and how many bytes as they are stored. */
+export interface Few {
+  readonly documents: number
+  readonly bytes: number
+}
+
+/** The numbers of all eligible documents, or null if there are more than few. */
+export async function listUpTo(
+  { queries, tables, condition }: Eligible,
+  { documents, bytes }: Few,
+): Promise<number[] | null> {
   // Of too many none are sent.
   const { rows } = await sql<{ numbers: string[] | null }>`
-    select case when count(*) <= ${most} then coalesce(array_agg(number), '{}') end as numbers from (
-      select d.number from ${tables.documents} as d where ${condition} limit ${most + 1}
+    select case when count(*) <= ${documents} and coalesce(sum(bytes), 0) <= ${bytes}
+      then coalesce(array_agg(number), '{}') end as numbers
+    from (
+      select d.number, octet_length(d.stored) as bytes from ${tables.documents} as d where ${condition}
+      limit ${documents + 1}
     ) as d`.execute(queries)
   return rows[0].numbers?.map(Number) ?? null
 }
@@ -136,27 +150,89 @@ export function orderBy(definition: IndexDefinition, sort: Sort | 'change'): Raw
   return 'number' in sort ? numberOf(definition, sort.number) : sql`nullif(d.sort_text, '')`
 }
 
-/** The first eligible documents in an order, those without a value last. */
+/** An order in which documents are listed, those without a value last. */
+export interface Order {
+  readonly by: RawBuilder<unknown>
+  readonly isDescending: boolean
+}
+
+/** The first eligible documents in an order, after those that are skipped. */
 export async function listSorted(
   { queries, tables, condition }: Eligible,
-  by: RawBuilder<unknown>,
-  isDescending: boolean,
-  wanted: number,
+  { by, isDescending }: Order,
+  { wanted, skipped = 0 }: { readonly wanted: number; readonly skipped?: number },
 ): Promise<number[]> {
   const direction = isDescending ? sql`desc` : sql`asc`
   const { rows } = await sql<{ number: number }>`
     select d.number from ${tables.documents} as d where ${condition}
-    order by ${by} ${direction} nulls last, d.changed_at desc, d.id limit ${wanted}`.execute(queries)
+    order by ${by} ${direction} nulls last, d.changed_at desc, d.id limit ${wanted} offset ${skipped}`.execute(queries)
   return rows.map(({ number }) => number)
 }
 
-/** The documents as stored, with their changes. */
+/** A document as it is stored, with its change. */
+export interface StoredDocument {
+  readonly seq: number
+  readonly stored: Buffer
+}
+
+/**
+ * Reads documents in pieces, so that no more than a few megabytes are held as they are stored.
+ * @param numbers of the documents, those that matter most first
+ * @param bytesMax what is read at most; a document that does not fit any more is left out
+ * @param take gets each piece
+ * @returns whether all were read
+ */
 export async function readDocuments(
   queries: Queries,
-  tables: ReplicaTables,
+  { documents }: ReplicaTables,
   numbers: readonly number[],
-): Promise<readonly { readonly seq: number; readonly stored: Buffer }[]> {
-  const { rows } = await sql<{ seq: number; stored: Buffer }>`
-    select seq, stored from ${tables.documents} where number = any(${numbers}::bigint[])`.execute(queries)
-  return rows
+  bytesMax: number,
+  take: (piece: readonly StoredDocument[]) => Promise<void>,
+): Promise<boolean> {
+  // Nearly always the first piece is all.
+  const { rows } = await sql<{ number: number; seq: number; bytes: number; stored: Buffer | null }>`
+    select number, seq, bytes, case when sum <= ${Math.min(PIECE_BYTES, bytesMax)} then stored end as stored
+    from (
+      select d.number, d.seq, d.stored, octet_length(d.stored) as bytes, place,
+        sum(octet_length(d.stored)) over (order by place)
+      from unnest(${numbers}::bigint[]) with ordinality as wanted (number, place)
+      join ${documents} as d on d.number = wanted.number
+    ) as sized order by place`.execute(queries)
+  const first = rows.filter((row): row is typeof row & StoredDocument => row.stored !== null)
+  if (first.length > 0) await take(first)
+  const read = first.reduce((sum, { bytes }) => sum + bytes, 0)
+  const { pieces, isWhole } = piecesOf(rows.slice(first.length), bytesMax - read)
+  for (const piece of pieces) {
+    const more = await sql<StoredDocument>`
+      select seq, stored from ${documents} where number = any(${piece}::bigint[])`.execute(queries)
+    await take(more.rows)
+  }
+  return isWhole
+}
+
+/** Divides documents into pieces of at most `PIECE_BYTES`, or of one document. */
+function piecesOf(
+  sizes: readonly { readonly number: number; readonly bytes: number }[],
+  bytesMax: number,
+): { readonly pieces: readonly (readonly number[])[]; readonly isWhole: boolean } {
+  const pieces: number[][] = []
+  let piece: number[] = []
+  let inPiece = 0
+  let inAll = 0
+  let isWhole = true
+  for (const { number, bytes } of sizes) {
+    if (inAll + bytes > bytesMax) {
+      isWhole = false
+      continue
+    }
+    if (piece.length === 0 || inPiece + bytes > PIECE_BYTES) {
+      piece = []
+      pieces.push(piece)
+      inPiece = 0
+    }
+    piece.push(number)
+    inPiece += bytes
+    inAll += bytes
+  }
+  return { pieces, isWhole }
 }

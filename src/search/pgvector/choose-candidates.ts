@@ -1,7 +1,7 @@
 /** Which documents of a replica a search ranks: all that can be found where they are few, else the most promising. */
 import type { Queries } from '../../platform/database/database.ts'
 import { PARTITIONS } from '../analysis/analysis.ts'
-import type { IndexDefinition, SearchRequest } from '../engine.ts'
+import type { IndexDefinition, SearchRequest, Sort } from '../engine.ts'
 import type { KeywordStatistics } from '../memory/keyword.ts'
 import {
   type Eligible,
@@ -11,6 +11,7 @@ import {
   listNearest,
   listSorted,
   listUpTo,
+  type Order,
   orderBy,
   SAMPLED,
   type WantedWord,
@@ -19,19 +20,24 @@ import { all, any, type Condition, conditionOf, EVERYTHING } from './filter-stor
 import { lexemeOf } from './lexemes.ts'
 import type { ReplicaTables } from './tables-store.ts'
 
-/** Up to so many documents that can be found are all ranked. */
+/** Up to so many documents that can be found are all ranked, and pages up to here are looked for by rank. */
 const EXACT_MAX = 2_000
+/** What a search reads of documents at most: a few with a million characters take as much as thousands of others. */
+export const STORED_BYTES_MAX = 64 * 2 ** 20
 /** Passages that are taken from the index of vectors, beyond those that the page needs. */
 const NEAREST_WANTED = 80
 /** Documents that are scored by words, to choose the best. */
 const SCORED_MAX = 10_000
-/** Documents that are taken by words, by an order, by a pin and by each raise. */
+/** Documents that are taken by words and by an order, beyond those that the page needs. */
 const LISTED_WANTED = 150
 
 export interface Choice {
+  /** Those that are most likely on the page come first. */
   readonly numbers: readonly number[]
   /** Whether no document that can be found is missing. */
   readonly isWhole: boolean
+  /** How many documents of the order were passed over, of a page far down an order. */
+  readonly skipped: number
 }
 
 export interface Replica {
@@ -42,8 +48,8 @@ export interface Replica {
 }
 
 /** How many passages a search takes from the index of vectors, unless it is exact. */
-export function nearestWanted({ offset, limit }: Pick<SearchRequest, 'offset' | 'limit'>): number {
-  return NEAREST_WANTED + offset + limit
+export function nearestWanted(request: Pick<SearchRequest, 'offset' | 'limit'>): number {
+  return NEAREST_WANTED + pageEnd(request)
 }
 
 /** @param statistics null in semantic mode without rating, which looks for no words */
@@ -62,30 +68,54 @@ export async function chooseCandidates(
     request.mode === 'keyword'
       ? among(any([havingAny(words.flatMap(({ lexemes }) => lexemes)), ...chosen]))
       : among(EVERYTHING)
-  const few = await listUpTo(found, exactMax)
-  if (few !== null) return { numbers: few, isWhole: true }
-  const page = request.offset + request.limit
-  const numbers = new Set<number>()
-  const add = (more: readonly number[]): void => more.forEach((number) => numbers.add(number))
-  for (const condition of chosen) add((await listUpTo(among(condition), exactMax)) ?? [])
+  const limits = { documents: exactMax, bytes: STORED_BYTES_MAX }
+  const few = await listUpTo(found, limits)
+  if (few !== null) return { numbers: few, isWhole: true, skipped: 0 }
+  const order = orderOf(definition, request.sort)
+  const isUnranked = words.length === 0 && request.vector === null
+  if (isUnranked && request.offset > EXACT_MAX) {
+    // The order alone decides, and the database follows it however far down the page is.
+    const bounds = { wanted: LISTED_WANTED + request.limit, skipped: request.offset }
+    return { numbers: await listSorted(found, order, bounds), isWhole: false, skipped: request.offset }
+  }
+  const page = pageEnd(request)
+  const lists: (readonly number[])[] = []
+  // Whatever the words and the vector leave equal comes newest first.
+  if (isUnranked || request.limit === 0) {
+    lists.push(await listSorted(found, orderOf(definition, undefined), { wanted: Math.max(page, exactMax) }))
+  }
+  if (request.sort !== undefined) lists.push(await listSorted(found, order, { wanted: LISTED_WANTED + page }))
+  for (const condition of chosen) lists.push((await listUpTo(among(condition), limits)) ?? [])
   if (request.mode !== 'semantic' && words.length > 0) {
     const bounds = { scored: SCORED_MAX, wanted: LISTED_WANTED + page }
     for (const condition of conditionsOf(words)) {
-      add(await listByWords(among(condition), words, statistics!.meanLength, bounds))
+      lists.push(await listByWords(among(condition), words, statistics!.meanLength, bounds))
     }
   }
   if (request.mode !== 'keyword' && request.vector !== null && replica.dimensions === request.vector.length) {
     const bounds = { wanted: nearestWanted(request), least: page }
-    add(await listNearest(among(EVERYTHING), request.vector, bounds))
+    lists.push(await listNearest(among(EVERYTHING), request.vector, bounds))
   }
-  // Whatever the words and the vector leave equal comes newest first.
-  const isUnranked = request.limit === 0 || (words.length === 0 && request.vector === null)
-  if (isUnranked) add(await listSorted(found, orderBy(definition, 'change'), true, exactMax))
-  if (request.sort !== undefined) {
-    const by = orderBy(definition, request.sort)
-    add(await listSorted(found, by, request.sort.descending, LISTED_WANTED + page))
+  return { numbers: inTurns(lists), isWhole: false, skipped: 0 }
+}
+
+/** Where the page ends, of those that are looked for by rank. */
+function pageEnd({ offset, limit }: Pick<SearchRequest, 'offset' | 'limit'>): number {
+  return Math.min(offset, EXACT_MAX) + limit
+}
+
+function orderOf(definition: IndexDefinition, sort: Sort | undefined): Order {
+  return { by: orderBy(definition, sort ?? 'change'), isDescending: sort?.descending ?? true }
+}
+
+/** The first of each list, then the second of each, and so on, without those that are there already. */
+function inTurns(lists: readonly (readonly number[])[]): number[] {
+  const taken = new Set<number>()
+  const longest = Math.max(0, ...lists.map((list) => list.length))
+  for (let place = 0; place < longest; place++) {
+    for (const list of lists) if (place < list.length) taken.add(list[place])
   }
-  return { numbers: [...numbers], isWhole: false }
+  return [...taken]
 }
 
 /** What is found without matching the query: what the request pins, and what raises let qualify. */

@@ -14,8 +14,6 @@ import type { ReplicaThreadOptions, ReplicaThreadProtocol } from './protocol.ts'
 
 /** A thread with replicas that others have in memory needs room for the candidates of a few searches only. */
 const HEAP_MB = 256
-/** The thread starts with its first call: most services have no tenant that needs it. */
-const NEVER_MS = 2 ** 31 - 1
 
 /**
  * The engine whose replicas lie in PostgreSQL, for tenants that outgrow the memory of a process. A thread of its own
@@ -32,7 +30,8 @@ export class PgvectorEngine implements EngineForRequests {
       module: new URL('worker.ts', import.meta.url),
       data: options,
       heapMb: HEAP_MB,
-      startAfterMs: NEVER_MS,
+      // Most services have no tenant that needs it.
+      startAfterMs: Infinity,
       log,
       onMessage: (message) => this.#receive(message),
       onEnd: (cause) =>

@@ -1,14 +1,16 @@
 /** The vectors of a replica's passages. All have one length, and an index of their own. */
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/database.ts'
+import { BATCH_BYTES_MAX } from '../change-batches.ts'
 import { unitVectorText } from './columns.ts'
 import { decodeDocument, wantedTerms } from './stored-document.ts'
 import { isOf, type Place, REPLICAS, type ReplicaTables, tablesOf } from './tables-store.ts'
 
 /** pgvector's index takes no vectors with more dimensions. */
 const INDEXED_DIMENSIONS_MAX = 4_000
-/** Documents that are adopted in one transaction; whoever changes the replica waits for it. */
+/** Documents that are adopted in one transaction, and their bytes as stored; whoever changes the replica waits for it. */
 const ADOPTED_MAX = 100
+const ADOPTED_BYTES_MAX = 2 * BATCH_BYTES_MAX
 
 /** A vector of the document with this number. */
 interface NumberedVector {
@@ -70,9 +72,15 @@ export async function adoptVectors(database: Database, place: Place): Promise<bo
       select dimensions from ${REPLICAS} where ${isOf(place)} and is_adopting for update`.execute(tx)
     if (states.length === 0) return false
     const { rows } = await sql<{ number: number; stored: Buffer }>`
-      with adopted as (
+      with waiting as (
+        select m.document, octet_length(d.stored) as bytes
+        from ${tables.misfits} as m join ${tables.documents} as d on d.number = m.document
+        where m.dimensions = ${states[0].dimensions} order by m.document limit ${ADOPTED_MAX}
+      ), summed as (
+        select document, sum(bytes) over (order by document) - bytes as before from waiting
+      ), adopted as (
         delete from ${tables.misfits} where document in (
-          select document from ${tables.misfits} where dimensions = ${states[0].dimensions} limit ${ADOPTED_MAX}
+          select document from summed where before < ${ADOPTED_BYTES_MAX}
         ) returning document
       )
       select d.number, d.stored from ${tables.documents} as d join adopted on adopted.document = d.number`.execute(tx)
@@ -80,7 +88,7 @@ export async function adoptVectors(database: Database, place: Place): Promise<bo
       decodeDocument(stored, wantedTerms([])).document.passages.map(({ vector }) => ({ number, vector })),
     )
     const count = await insertPassages(tx, tables, vectors)
-    const isMore = rows.length === ADOPTED_MAX
+    const isMore = rows.length > 0
     await sql`
       update ${REPLICAS} set passages = passages + ${count}, is_adopting = ${isMore} where ${isOf(place)}`.execute(tx)
     return isMore

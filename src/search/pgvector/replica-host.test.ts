@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import {
@@ -265,6 +266,76 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     const after = await host.search(request)
     assert.deepEqual([after.hits[0].id, after.isExact], ['one', true])
     assert.equal((await host.status('models')).indexes, 1)
+  })
+
+  test('another process knows how far a build has come, and nobody says that it is done before it is', async () => {
+    const source = new ChangingSource(DEFINITION, 1)
+    for (let n = 0; n < 4; n++) source.put('quarters', documentOf(`d${n}`, 'lamp'))
+    const isRead = Promise.withResolvers<void>()
+    const held: IndexSource = {
+      definition: source.definition,
+      async *changes(version, from) {
+        let read = 0
+        for await (const batch of source.changes(version, from)) {
+          if (read++ === 3) await isRead.promise
+          yield batch
+        }
+      },
+    }
+    const building = new ReplicaHost(database, [held], { buildWaitMs: 0 })
+    const other = new ReplicaHost(database, [source])
+    const asked = (): SearchRequest => requestOf(source, 'quarters', 'lamp')
+    const told = async (host: ReplicaHost, request: SearchRequest): Promise<number | null> => {
+      try {
+        await host.search(request)
+      } catch (error) {
+        if (error instanceof IndexBuilding) return error.percent
+        throw error
+      }
+      return null
+    }
+    // It may not build, so it only tells.
+    const byOther = () => told(other, { ...asked(), version: { ...asked().version, engine: 'memory' } })
+    assert.equal(await told(building, asked()), 0)
+    while ((await byOther()) !== 50) await sleep(5)
+    assert.equal(await told(building, asked()), 75)
+    isRead.resolve()
+    for (let percent = await told(building, asked()); percent !== null; percent = await told(building, asked())) {
+      assert.ok(percent < 100, `${percent} percent`)
+      await sleep(5)
+    }
+  })
+
+  test('replicas are built again after somebody dropped them all', async () => {
+    const source = new ChangingSource(DEFINITION)
+    const host = new ReplicaHost(database, [source])
+    source.put('dropped', documentOf('one', 'lamp'))
+    assert.deepEqual(await idsFor(host, requestOf(source, 'dropped', 'lamp')), ['one'])
+    await sql`drop schema search_replicas cascade`.execute(database.queries)
+    await assert.rejects(host.search(requestOf(source, 'dropped', 'lamp')), EngineUnavailable)
+    assert.deepEqual(await idsFor(host, requestOf(source, 'dropped', 'lamp')), ['one'])
+  })
+
+  test('pages far down an order are reached, and nothing before them is read', async () => {
+    const source = new ChangingSource(DEFINITION, 500)
+    const host = new ReplicaHost(database, [source])
+    const numbered = (n: number): IndexDocument => ({
+      ...documentOf(`d${String(n).padStart(4, '0')}`, 'lamp'),
+      changedAt: n,
+      numbers: { size: 5_000 - n },
+    })
+    for (let n = 0; n < 3_000; n++) source.put('deep', numbered(n))
+    const pageAt = async (offset: number, sort?: SearchRequest['sort']) => {
+      const request = { ...requestOf(source, 'deep', ''), mode: 'hybrid' as const, offset, limit: 3 }
+      const { hits, total, isExact } = await host.search(sort === undefined ? request : { ...request, sort })
+      return { ids: hits.map(({ id }) => id), total: total >= offset + hits.length, isExact }
+    }
+    const isLowerBound = { total: true, isExact: false }
+    const newest = { ids: ['d0499', 'd0498', 'd0497'], ...isLowerBound }
+    assert.deepEqual(await pageAt(2_500), newest)
+    assert.deepEqual(await pageAt(2_500, { number: 'size', descending: false }), newest)
+    const dearest = { ids: ['d2997', 'd2998', 'd2999'], ...isLowerBound }
+    assert.deepEqual(await pageAt(2_997, { number: 'size', descending: true }), dearest)
   })
 
   test('a page of a search by meaning is full, even if single documents have more passages than are looked at', async () => {

@@ -61,11 +61,17 @@ const RETRY_MAX_MS = 60_000
 
 type Waits = Required<Pick<ReplicaHostOptions, 'buildWaitMs' | 'catchUpWaitMs'>>
 
-/** How far a build has come, from 0 to 1, and when it began. */
+/** How far a build has come, from 0 to 1, and when and where this process began. */
 interface Building {
   done: number
+  readonly from: number
   readonly began: number
 }
+
+/** Until its indexes are made, a build is not done, and nobody knows how long they take. */
+const NEARLY_DONE = 0.99
+/** PostgreSQL's codes for a table and a schema that are not there. */
+const GONE: ReadonlySet<unknown> = new Set(['42P01', '3F000'])
 
 export class ReplicaHost {
   readonly #database: Database
@@ -94,14 +100,19 @@ export class ReplicaHost {
   /** @throws IndexBuilding, EngineUnavailable, RangeError */
   search(request: SearchRequest): Promise<SearchAnswer> {
     return workFor(request.version.tenantId, () => this.#search(request)).catch((cause: unknown) => {
+      if (GONE.has((cause as { code?: unknown }).code)) this.#forgetAll()
       throw isMeant(cause) ? cause : unavailableFor(cause)
     })
   }
 
-  /** Brings a replica up to its watermark, however long that takes. */
+  /**
+   * Brings a replica up to its watermark, however long that takes.
+   * @throws IndexBuilding where the version's engine is another one and its replica would have to be built
+   */
   async warm(version: IndexVersion): Promise<void> {
     await workFor(version.tenantId, async () => {
-      const { isAdopting } = await this.#reach(version, { buildWaitMs: Infinity, catchUpWaitMs: Infinity })
+      const waits = { buildWaitMs: Infinity, catchUpWaitMs: Infinity }
+      const { isAdopting } = await this.#reach(version, waits, version.engine !== 'memory')
       if (isAdopting) await this.#startAdopting(version)
     })
   }
@@ -176,25 +187,34 @@ export class ReplicaHost {
   async #reach(version: IndexVersion, waits: Waits, mayBuild = true): Promise<ReplicaState> {
     if (!this.#sources.has(version.index)) throw new RangeError(`no index is called ${version.index}`)
     await this.#prepare()
-    const key = tablesOf(version).name
     for (const began = performance.now(); ;) {
       const state = await this.#stateOf(version)
       if (state?.isReady && state.reached >= version.watermark) return state
       const isBuilding = state === null || !state.isReady
-      if (isBuilding && !mayBuild) throw this.#errorOf(key)
+      if (isBuilding && !mayBuild) throw this.#errorOf(version, state)
       const ended = this.#startCatchUp(version, mayBuild)
       const leftMs = (isBuilding ? waits.buildWaitMs : waits.catchUpWaitMs) - (performance.now() - began)
       if (leftMs === Infinity) await ended
       else if (leftMs > 0) await Promise.race([ended, sleep(leftMs, undefined, { ref: false })])
-      else if (isBuilding) throw this.#errorOf(key)
+      else if (isBuilding) throw this.#errorOf(version, state)
       else throw new EngineUnavailable('the replica still reads what was written last')
     }
   }
 
-  #errorOf(key: string): IndexBuilding {
-    const { done, began } = this.#buildings.get(key) ?? { done: 0, began: performance.now() }
-    const leftMs = done === 0 ? RETRY_MAX_MS : ((performance.now() - began) / done) * (1 - done)
+  /** @param state of the replica, which another process may be building */
+  #errorOf(version: IndexVersion, state: ReplicaState | null): IndexBuilding {
+    const building = this.#buildings.get(tablesOf(version).name)
+    const { done, from, began } = building ?? buildingFrom(state?.reached ?? 0, version.watermark)
+    const isPaceKnown = done > from && done < NEARLY_DONE
+    const leftMs = isPaceKnown ? ((performance.now() - began) / (done - from)) * (1 - done) : RETRY_MAX_MS
     return new IndexBuilding(Math.floor(done * 100), Math.min(RETRY_MAX_MS, leftMs))
+  }
+
+  /** Somebody dropped the schema: it is made again, and its replicas are built. */
+  #forgetAll(): void {
+    this.#prepared = null
+    this.#checked.clear()
+    this.#totals.forget()
   }
 
   /** The state of a replica that is of the past of its source; one that is not is dropped. */
@@ -257,9 +277,9 @@ export class ReplicaHost {
       await createReplica(this.#database, definition, version)
       state = (await findState(this.#database.queries, version))!
     }
-    if (!state.isReady) this.#buildings.set(tablesOf(version).name, { done: 0, began: performance.now() })
     let from = state.reached
     const target = Math.max(version.watermark, from)
+    if (!state.isReady) this.#buildings.set(tablesOf(version).name, buildingFrom(from, target))
     const markOf = async (last: number) => (await source.history?.mark(version.tenantId, last)) ?? null
     let mark: string | null = null
     for await (const batch of source.changes(version, from)) {
@@ -271,7 +291,7 @@ export class ReplicaHost {
       if (!(await applyChanges(this.#database, definition, version, changes, { from, to, mark }))) return sleep(BUSY_MS)
       from = to
       const building = this.#buildings.get(tablesOf(version).name)
-      if (building !== undefined && target > 0) building.done = Math.min(1, last / target)
+      if (building !== undefined && target > 0) building.done = Math.min(NEARLY_DONE, last / target)
     }
     if (from < target) {
       mark ??= await markOf(target)
@@ -315,6 +335,11 @@ export class ReplicaHost {
     })
     return this.#prepared
   }
+}
+
+function buildingFrom(reached: number, target: number): Building {
+  const done = target === 0 ? 0 : Math.min(NEARLY_DONE, reached / target)
+  return { done, from: done, began: performance.now() }
 }
 
 /** Errors that the callers of an engine know. */

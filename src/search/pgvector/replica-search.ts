@@ -1,4 +1,5 @@
 /** One search of a replica: counts the query's words, chooses documents, and ranks them as the engine in memory does. */
+import { threadSlices } from '../../platform/threads/slices.ts'
 import { PARTITIONS } from '../analysis/analysis.ts'
 import type { SearchAnswer, SearchRequest } from '../engine.ts'
 import { checkFacets } from '../memory/facets.ts'
@@ -12,7 +13,7 @@ import type { TextAnalyser } from '../memory/text-analyser.ts'
 import type { VectorMemory } from '../memory/vector-column.ts'
 import { AskedView } from './asked-view.ts'
 import { readDocuments } from './candidates-store.ts'
-import { chooseCandidates, type Replica } from './choose-candidates.ts'
+import { chooseCandidates, type Replica, STORED_BYTES_MAX } from './choose-candidates.ts'
 import { vectorLength } from './columns.ts'
 import { conditionOf } from './filter-store.ts'
 import { type BoundedFilter, withoutBounds } from './moving-bounds.ts'
@@ -40,16 +41,21 @@ export async function searchReplica(
   const totals = await totalsOf(bounded, () => countVisible(replica, bounded))
   const view = new AskedView(visible, totals, isEverything(request.visible))
   const statistics = await readWords(request, view, analyser)
-  const { numbers, isWhole } = await chooseCandidates(replica, request, statistics, exactMax)
+  const { numbers, isWhole, skipped } = await chooseCandidates(replica, request, statistics, exactMax)
   const wanted = wantedTerms((statistics?.concepts ?? []).flatMap(termsOf))
-  const stored = await readDocuments(queries, tables, numbers)
   const index = new TenantIndex(definition, memory, analyser)
   try {
-    for (const { seq, stored: bytes } of stored) index.take(comparable(decodeDocument(bytes, wanted), dimensions), seq)
+    const areAllRead = await readDocuments(queries, tables, numbers, STORED_BYTES_MAX, async (piece) => {
+      for (const { seq, stored } of piece) {
+        index.take(comparable(decodeDocument(stored, wanted), dimensions), seq)
+        await threadSlices.pause(request.version.tenantId)
+      }
+    })
+    const asked = { ...request, offset: request.offset - skipped }
     // The ranking may ask for words that only it knows of, such as those of which a document has all.
-    const outcome = await view.settle(() => index.search([request], view)[0])
+    const outcome = await view.settle(() => index.search([asked], view)[0])
     if (outcome instanceof Error) throw outcome
-    return { ...outcome, isExact: isWhole && !view.isEstimated }
+    return { ...outcome, total: outcome.total + skipped, isExact: isWhole && areAllRead && !view.isEstimated }
   } finally {
     index.free()
   }

@@ -274,9 +274,15 @@ export async function dropReplicas(database: Database, tenantId: string, except:
   }
 }
 
-/** Drops one replica; the next search of its tenant's engine builds it again. */
+/**
+ * Drops one replica; the next search of its tenant's engine builds it again. One that is being changed stays: its tables
+ * may be locked for as long as their indexes are made.
+ */
 export async function dropReplica(database: Database, place: Place): Promise<void> {
-  await database.write((tx) => dropTables(tx, place), place.tenantId)
+  await database.write(async (tx) => {
+    const { rows } = await sql`select 1 from ${REPLICAS} where ${isOf(place)} for update skip locked`.execute(tx)
+    if (rows.length > 0) await dropTables(tx, place)
+  }, place.tenantId)
 }
 
 /** Drops a replica that still has this mark: another process may have built it anew meanwhile. */
