@@ -421,8 +421,6 @@ export interface SearchEngine {
    * @throws IndexRefused while there is no room for the index
    */
   requireRoom(tenantId: string, index: string, engine?: IndexVersion['engine']): void
-  /** Brings a replica up to its watermark before the first search. */
-  warm(version: IndexVersion): Promise<void>
   /** Drops a tenant's replicas; the next search builds them again. */
   drop(tenantId: string): Promise<void>
   /** @param tenantId counts this tenant's indexes alone, with the bound on them; refusals are those of all tenants */

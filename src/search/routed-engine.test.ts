@@ -35,7 +35,6 @@ class NamedEngine implements EngineForRequests {
     if (this.failure !== null) throw this.failure
   }
 
-  warm = () => Promise.resolve()
   status = () => Promise.resolve(STATUS)
 }
 

@@ -34,10 +34,6 @@ export class RoutedEngine implements EngineForRequests {
     if (this.#pgvector === null || !mayHaveReplica) this.#memory.requireRoom(tenantId, index)
   }
 
-  warm(version: IndexVersion): Promise<void> {
-    return (this.#engineOf(version) ?? this.#memory).warm(version)
-  }
-
   async status(tenantId?: string): Promise<EngineStatus> {
     const memory = await this.#memory.status(tenantId)
     if (this.#pgvector === null || !this.#use.hasAny(tenantId)) return memory

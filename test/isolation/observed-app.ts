@@ -5,7 +5,7 @@ import { PORTABLE } from '../../src/platform/database/portable.ts'
 import { postgresDialect } from '../../src/platform/database/postgres.ts'
 import { sqliteDialect } from '../../src/platform/database/sqlite.ts'
 import { EmbedderPool } from '../../src/embedding/embedder-pool.ts'
-import type { SearchEngine, SearchRequest } from '../../src/search/engine.ts'
+import type { EngineForRequests, SearchRequest } from '../../src/search/engine.ts'
 import { MemoryEngine } from '../../src/search/memory/engine.ts'
 import { analyse } from '../../src/insights/analytics/analytics.ts'
 import { learnTenant } from '../../src/insights/learning/learn.ts'
@@ -115,7 +115,7 @@ export class ObservedApp {
     })
   }
 
-  #countedEngine(): SearchEngine {
+  #countedEngine(): EngineForRequests {
     const engine = this.#engine
     return {
       search: (request: SearchRequest) => {
@@ -123,10 +123,7 @@ export class ObservedApp {
         return engine.search(request)
       },
       requireRoom: (tenantId, index) => engine.requireRoom(tenantId, index),
-      warm: (version) => engine.warm(version),
-      drop: (tenantId) => engine.drop(tenantId),
       status: (tenantId) => engine.status(tenantId),
-      close: () => engine.close(),
     }
   }
 }

@@ -129,12 +129,6 @@ export class MemoryEngine implements SearchEngine {
     if (refusal !== null) throw refusal
   }
 
-  warm(version: IndexVersion): Promise<void> {
-    const refusal = this.#refusalOf(version.tenantId, version.index)
-    if (refusal !== null) return Promise.reject(refusal)
-    return this.#call((call) => this.#thread.post({ kind: 'warm', call, version }), version)
-  }
-
   drop(tenantId: string): Promise<void> {
     return this.#call((call) => this.#thread.post({ kind: 'drop', call, tenantId }))
   }

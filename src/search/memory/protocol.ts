@@ -76,7 +76,6 @@ export interface SearchMessage {
 
 export type ToWorker =
   | SearchMessage
-  | { readonly kind: 'warm'; readonly call: number; readonly version: IndexVersion }
   | { readonly kind: 'drop'; readonly call: number; readonly tenantId: string }
   | { readonly kind: 'check'; readonly call: number }
   /** Give back the memory of tenants that this process does not hold. */

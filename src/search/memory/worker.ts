@@ -112,9 +112,6 @@ function take(message: ToWorker): void {
         host.submit({ version: request.version, request, settle: (outcome) => settle(call, outcome) })
       }
       break
-    case 'warm':
-      host.submit({ version: message.version, request: null, settle: (outcome) => settle(message.call, outcome) })
-      break
     case 'drop':
       void host.drop(message.tenantId).then(() => settle(message.call, null))
       break

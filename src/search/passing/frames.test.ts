@@ -18,7 +18,7 @@ const messages: fc.Arbitrary<ToHolder | FromHolder> = fc.oneof(
     numbers: numbers.map((each) => Float64Array.from(each)),
     errors: fc.array(record({ call: fc.nat(), name: fc.string(), message: fc.string() }), { maxLength: 3 }),
   }),
-  record({ kind: fc.constant('drop' as const), call: fc.nat(), tenantId: fc.string() }),
+  record({ kind: fc.constant('status' as const), call: fc.nat(), tenantId: fc.option(fc.string()) }),
   record({ kind: fc.constant('here' as const), program: fc.string(), instance: fc.string() }),
 )
 

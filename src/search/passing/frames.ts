@@ -15,10 +15,7 @@ export interface ProcessIdentity {
   readonly instance: string
 }
 
-export type ToHolder =
-  | SearchMessage
-  | Extract<ToWorker, { readonly kind: 'warm' | 'drop' | 'status' }>
-  | { readonly kind: 'ping' }
+export type ToHolder = SearchMessage | Extract<ToWorker, { readonly kind: 'status' }> | { readonly kind: 'ping' }
 
 export type FromHolder =
   | AnswerMessage

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { PendingCalls } from '../../platform/threads/pending-calls.ts'
-import type { EngineStatus, IndexVersion, SearchAnswer, SearchRequest } from '../engine.ts'
+import type { EngineStatus, SearchAnswer, SearchRequest } from '../engine.ts'
 import { packSearches, unpackAnswers, unpackError } from '../memory/protocol.ts'
 import { FrameReader, type FromHolder, type ProcessIdentity, writeFrame } from './frames.ts'
 import { type Line, type LineTrouble, RETRY_FIRST_MS } from './line.ts'
@@ -67,16 +67,6 @@ export class HolderLink {
       // Searches of one turn of the event loop travel together.
       if (this.#waiting.push({ call, request }) === 1) setImmediate(() => this.#sendSearches())
     })
-  }
-
-  /** @throws HolderGone, or what the engine of the process throws */
-  warm(version: IndexVersion): Promise<void> {
-    return this.#call((call) => writeFrame(this.#socket!, { kind: 'warm', call, version }))
-  }
-
-  /** @throws HolderGone, or what the engine of the process throws */
-  drop(tenantId: string): Promise<void> {
-    return this.#call((call) => writeFrame(this.#socket!, { kind: 'drop', call, tenantId }))
   }
 
   /** @throws HolderGone, or what the engine of the process throws */

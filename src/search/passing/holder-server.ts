@@ -2,7 +2,7 @@ import { chmod, rm } from 'node:fs/promises'
 import { once } from 'node:events'
 import { createServer, type ListenOptions, type Server, type Socket } from 'node:net'
 import type { HostPort } from '../../platform/host-port.ts'
-import type { EngineStatus, SearchAnswer, SearchEngine } from '../engine.ts'
+import type { EngineForRequests, SearchAnswer } from '../engine.ts'
 import { packAnswers, packError, type PackedError, unpackSearches } from '../memory/protocol.ts'
 import { FrameReader, type FromHolder, type ProcessIdentity, type ToHolder, writeFrame } from './frames.ts'
 import { createSealedServer } from './sealed-line.ts'
@@ -26,7 +26,7 @@ export class HolderServer {
    * @param path in a folder that only this user may enter
    * @throws the system's error when that is not possible
    */
-  static async listen(path: string, engine: SearchEngine, identity: ProcessIdentity): Promise<HolderServer> {
+  static async listen(path: string, engine: EngineForRequests, identity: ProcessIdentity): Promise<HolderServer> {
     const holder = new HolderServer(createServer(), 'connection', (socket) =>
       serve(socket, engine, identity, Promise.resolve()),
     )
@@ -45,7 +45,7 @@ export class HolderServer {
   static async listenSealed(
     { host, port }: HostPort,
     { key, onOtherKey }: { readonly key: Buffer; readonly onOtherKey: (address: string) => void },
-    engine: SearchEngine,
+    engine: EngineForRequests,
     identity: ProcessIdentity,
     ready: Promise<void>,
   ): Promise<HolderServer> {
@@ -72,7 +72,7 @@ export class HolderServer {
 }
 
 /** Whoever goes away misses the answers; its searches run to their end. */
-function serve(socket: Socket, engine: SearchEngine, identity: ProcessIdentity, ready: Promise<void>): void {
+function serve(socket: Socket, engine: EngineForRequests, identity: ProcessIdentity, ready: Promise<void>): void {
   const here = { kind: 'here', ...identity } as const
   const reader = new FrameReader()
   let answers: { call: number; answer: SearchAnswer }[] = []
@@ -95,12 +95,6 @@ function serve(socket: Socket, engine: SearchEngine, identity: ProcessIdentity, 
     if (answers.length + errors.length === 0) setImmediate(sendAnswers)
     errors.push(packError(call, error))
   }
-  const done = (call: number, work: Promise<EngineStatus | void>): void => {
-    void work.then(
-      (status) => send({ kind: 'done', call, status: status ?? null }),
-      (error: Error) => failed(call, error),
-    )
-  }
   const take = (message: ToHolder): void => {
     if (message.kind === 'ping') send(here)
     else if (message.kind === 'search') {
@@ -110,9 +104,13 @@ function serve(socket: Socket, engine: SearchEngine, identity: ProcessIdentity, 
           (error: Error) => failed(call, error),
         )
       }
-    } else if (message.kind === 'warm') done(message.call, engine.warm(message.version))
-    else if (message.kind === 'drop') done(message.call, engine.drop(message.tenantId))
-    else done(message.call, engine.status(message.tenantId ?? undefined))
+    } else {
+      const { call, tenantId } = message
+      void engine.status(tenantId ?? undefined).then(
+        (status) => send({ kind: 'done', call, status }),
+        (error: Error) => failed(call, error),
+      )
+    }
   }
   socket.on('error', () => undefined)
   socket.on('data', (chunk: Buffer) => {

@@ -1,12 +1,12 @@
 import type { ProcessPort } from '../../platform/processes/process-port.ts'
-import type { SearchEngine } from '../engine.ts'
+import type { EngineForRequests } from '../engine.ts'
 import { HolderServer } from './holder-server.ts'
 import { unixLine } from './line.ts'
 import { type PassingOptions, PassingEngine } from './passing-engine.ts'
 
 /** Searches in all processes that share tenants, and what has to be closed after it. */
 export interface SharedSearch {
-  readonly engine: SearchEngine
+  readonly engine: EngineForRequests
   close(): Promise<void>
 }
 

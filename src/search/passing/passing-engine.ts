@@ -1,12 +1,11 @@
 import { spending } from '../../platform/telemetry/work-record.ts'
 import {
+  type EngineForRequests,
   type EngineStatus,
   EngineUnavailable,
   IndexRefused,
-  type IndexVersion,
   type RefusalReason,
   type SearchAnswer,
-  type SearchEngine,
   type SearchRequest,
 } from '../engine.ts'
 import type { ProcessIdentity } from './frames.ts'
@@ -18,7 +17,7 @@ import type { Line, LineTrouble } from './line.ts'
 const GIVE_BACK_MS = 10_000
 
 /** This process's own engine, and what it can do beyond a search engine. */
-interface OwnEngine extends SearchEngine {
+interface OwnEngine extends EngineForRequests {
   /** Gives back the memory of tenants that are not of the share. */
   keepOnly(share: TenantShare): void
 }
@@ -52,7 +51,7 @@ interface Refusal {
  * A process that gets a search never passes it on, so that processes which disagree for a moment about who is there
  * cannot send it in a circle.
  */
-export class PassingEngine implements SearchEngine {
+export class PassingEngine implements EngineForRequests {
   readonly #options: PassingOptions
   readonly #links = new Map<string, HolderLink>()
   /** Refusals of other processes, by tenant and index. */
@@ -114,31 +113,11 @@ export class PassingEngine implements SearchEngine {
     this.#refusals.delete(keyOf(tenantId, index))
   }
 
-  warm(version: IndexVersion): Promise<void> {
-    return this.#elsewhere(
-      version.tenantId,
-      (link) => link.warm(version),
-      (engine) => engine.warm(version),
-    )
-  }
-
-  /** Also in processes that do not hold the tenant: they may have answered for one that does. */
-  async drop(tenantId: string): Promise<void> {
-    const links = [...this.#links.values()].filter(({ isUp }) => isUp)
-    await Promise.all([
-      this.#options.engine.drop(tenantId),
-      ...links.map((link) => link.drop(tenantId).catch(ignoreOutage)),
-    ])
-  }
-
   /** Of one tenant where it is held, and of all tenants in all processes together. */
   async status(tenantId?: string): Promise<EngineStatus> {
     if (tenantId !== undefined) {
-      return this.#elsewhere(
-        tenantId,
-        (link) => link.status(tenantId),
-        (engine) => engine.status(tenantId),
-      )
+      const there = await this.#linkFor(tenantId)?.status(tenantId).catch(ignoreOutage)
+      return there ?? this.#options.engine.status(tenantId)
     }
     const links = [...this.#links.values()].filter(({ isUp }) => isUp)
     const others = await Promise.all(links.map((link) => link.status(null).catch(ignoreOutage)))
@@ -169,21 +148,6 @@ export class PassingEngine implements SearchEngine {
     this.#links.delete(name)
     this.#share = { ...this.#share, own: name }
     this.#onChange()
-  }
-
-  async #elsewhere<T>(
-    tenantId: string,
-    there: (link: HolderLink) => Promise<T>,
-    here: (engine: SearchEngine) => Promise<T>,
-  ): Promise<T> {
-    const link = this.#linkFor(tenantId)
-    if (link === null) return here(this.#options.engine)
-    try {
-      return await there(link)
-    } catch (error) {
-      if (!isOutage(error)) throw error
-      return here(this.#options.engine)
-    }
   }
 
   /** The line to a process that holds the tenant; null when this one does. Several holders take turns. */

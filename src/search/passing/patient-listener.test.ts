@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../../test/cli/program.ts'
 import { ConfigError } from '../../config.ts'
-import type { SearchEngine } from '../engine.ts'
+import type { EngineForRequests } from '../engine.ts'
 import { HolderServer } from './holder-server.ts'
 import { PatientListener } from './patient-listener.ts'
 import { sealedLine } from './sealed-line.ts'
@@ -14,7 +14,7 @@ const KEY = Buffer.alloc(32, 1)
 const IDENTITY = { program: 'same', instance: 'this' }
 
 function listening(host: string, port: number): Promise<PatientListener> {
-  const engine = {} as SearchEngine
+  const engine = {} as EngineForRequests
   const sealing = { key: KEY, onOtherKey: () => undefined }
   const listen = (): Promise<HolderServer> =>
     HolderServer.listenSealed({ host, port }, sealing, engine, IDENTITY, Promise.resolve())
