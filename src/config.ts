@@ -330,12 +330,12 @@ export const SETTINGS = {
   databaseReplicaUrl: setting(
     'DATABASE_REPLICA_URL',
     postgresUrl,
-    'postgres://… of a streaming replica, which search indexes are read from while it is not behind',
+    'postgres://… of a streaming replica, from which search indexes in memory are read while it is not behind',
   ),
   databasePoolMax: setting(
     'DATABASE_POOL_MAX',
     integer(POOL_MAX, DATABASE_POOL_MIN, 1_000),
-    'connections of a process to PostgreSQL for requests; up to 8 more for its threads and for trying whether it is let in',
+    'connections of a process to PostgreSQL for requests; up to 8 more for its threads and for trying whether it is let in, and another 8 once any tenant is searched by pgvector',
   ),
   databaseRefusalSeconds: setting(
     'DATABASE_REFUSAL_SECONDS',
