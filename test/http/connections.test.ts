@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
-import { connect, type Socket } from 'node:net'
+import cluster from 'node:cluster'
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { addHealth } from '../../src/platform/http/health.ts'
 import { logSettings } from '../../src/platform/http/logger.ts'
@@ -84,4 +87,45 @@ test('all connections together are limited, also by the number of files that the
   const { app } = await stage({})
   const { maxConnections } = app.server
   assert.ok(maxConnections > 100 && maxConnections <= 8_192, String(maxConnections))
+})
+
+test('processes that share a port close what is too much for them, say so, and serve who is connected', async () => {
+  const perProcess = 3
+  const exec = fileURLToPath(import.meta.resolve('./crowded-process.ts'))
+  cluster.setupPrimary({ exec, execArgv: [], args: [String(perProcess)] })
+  const workers = [cluster.fork(), cluster.fork()]
+  after(() => workers.forEach((worker) => worker.process.kill('SIGKILL')))
+  const said: string[] = []
+  cluster.on('message', (_worker, message: string) => said.push(message))
+  const [[{ port }]] = (await Promise.all(workers.map((worker) => once(worker, 'listening')))) as [AddressInfo][]
+
+  /** What a request on the connection gets: an answer, 'closed', or 'nothing' within five seconds. */
+  const ask = (socket: Socket): Promise<string> => {
+    const { promise, resolve } = Promise.withResolvers<string>()
+    socket.setTimeout(5_000, () => resolve('nothing'))
+    socket.once('data', (piece: Buffer) => resolve(piece.toString()))
+    socket.once('error', () => resolve('closed'))
+    socket.once('close', () => resolve('closed'))
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    return promise
+  }
+  const open = (): Socket => {
+    const socket = connect(port, '127.0.0.1')
+    after(() => socket.destroy())
+    return socket
+  }
+
+  const served: Socket[] = []
+  // Each process has its line at the first connection that it closes, and one a minute.
+  while (said.length < workers.length) {
+    const socket = open()
+    const answer = await ask(socket)
+    assert.notEqual(answer, 'nothing')
+    if (answer !== 'closed') served.push(socket)
+  }
+  assert.equal(served.length, perProcess * workers.length)
+  const more = await Promise.all(Array.from({ length: 50 }, () => ask(open())))
+  assert.deepEqual(new Set(more), new Set(['closed']))
+  for (const socket of served) assert.match(await ask(socket), /^HTTP\/1\.1 200 .*served$/s)
+  assert.deepEqual(said, Array(workers.length).fill('too many connections: more of them are closed'))
 })

@@ -34,6 +34,8 @@ export class ProcessPort {
   #peers: ReadonlyMap<number, string> = new Map()
   #isReachable = false
   #ownMetrics: () => Promise<string> = () => Promise.resolve('')
+  /** The scrape that runs. */
+  #scraping: Promise<string> | null = null
 
   private constructor() {
     const { promise, resolve } = Promise.withResolvers<Ending>()
@@ -75,8 +77,16 @@ export class ProcessPort {
     this.#isReachable = true
   }
 
-  /** The metrics of all processes, or of this one alone while the supervisor does not answer. */
-  async scrape(): Promise<string> {
+  /**
+   * The metrics of all processes, or of this one alone while the supervisor does not answer. Requests share the scrape
+   * that runs: the supervisor's thread accepts all connections, and must not write the text once for each of them.
+   */
+  scrape(): Promise<string> {
+    this.#scraping ??= this.#scrape().finally(() => (this.#scraping = null))
+    return this.#scraping
+  }
+
+  async #scrape(): Promise<string> {
     const asked = this.#calls.open<string>(null, (call) => {
       this.#tell({ kind: 'scrape', call })
       setTimeout(() => this.#calls.reject(call, new Error('the supervisor did not answer')), SCRAPE_WITHIN_MS).unref()

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import cluster from 'node:cluster'
-import { beforeEach, suite, test } from 'node:test'
+import { afterEach, beforeEach, mock, suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FromProcess, ToProcess } from './messages.ts'
 import { ProcessSupervisor } from './supervisor.ts'
 
 const CHILD = fileURLToPath(new URL('../../../test/support/supervised-process.ts', import.meta.url))
@@ -58,5 +59,50 @@ suite('processes that are replaced', () => {
     assert.equal(timesSaid('replacing the processes'), 2)
     supervisor.stop('SIGTERM')
     assert.equal(await exitCode, 0)
+  })
+})
+
+suite('metrics of all processes', () => {
+  const log = { info: (): void => undefined, warn: (): void => undefined }
+  let stop: () => Promise<void>
+
+  /** Starts two processes. @returns what they had sent when both served */
+  const running = async (...args: string[]) => {
+    cluster.setupPrimary({ exec: CHILD, execArgv: [], args })
+    const sent: FromProcess[] = []
+    const listen = (_worker: unknown, message: FromProcess): void => void sent.push(message)
+    cluster.on('message', listen)
+    const supervisor = new ProcessSupervisor({ count: 2, endWithinMs: 20_000, startWithinMs: 20_000, log })
+    const exitCode = supervisor.run()
+    while (sent.filter(({ kind }) => kind === 'serving').length < 2) await sleep(10)
+    cluster.off('message', listen)
+    stop = async () => {
+      supervisor.kill()
+      await exitCode
+    }
+    return sent
+  }
+
+  afterEach(() => stop())
+
+  test('are asked for once for all who ask meanwhile, and anew for who asks later', async () => {
+    await running()
+    const workers = Object.values(cluster.workers!).map((worker) => worker!)
+    const received: ToProcess[] = []
+    for (const worker of workers) {
+      mock.method(worker, 'send', (message: ToProcess) => received.push(message) && worker.process.send(message))
+    }
+    const texts = (): string[] => received.flatMap((message) => (message.kind === 'scraped' ? [message.text] : []))
+    for (const round of [1, 2]) {
+      for (let call = 0; call < 50; call++) workers[call % 2].emit('message', { kind: 'scrape', call })
+      while (texts().length < 50 * round) await sleep(10)
+      assert.equal(received.filter(({ kind }) => kind === 'tell-metrics').length, workers.length * round)
+    }
+    for (const text of texts()) assert.match(text, /^service_process_down\{process="2"\} /m)
+  })
+
+  test('are asked for by a process once for all requests that it has meanwhile', async () => {
+    const sent = await running('scrapes')
+    assert.equal(sent.filter(({ kind }) => kind === 'scrape').length, 2)
   })
 })

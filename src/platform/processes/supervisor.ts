@@ -46,6 +46,7 @@ interface Slot {
 
 /** A scrape that waits for the metrics of processes. */
 interface Scrape {
+  readonly call: number
   readonly waitsFor: Map<Worker, Slot>
   readonly texts: string[]
   readonly end: () => void
@@ -73,8 +74,10 @@ export class ProcessSupervisor {
   readonly #sockets = new WeakMap<Worker, string>()
   /** Nobody else may enter the folder of the sockets. */
   readonly #folder = mkdtempSync(join(tmpdir(), 'knowledge-'))
-  readonly #scrapes = new Map<number, Scrape>()
   readonly #ended = Promise.withResolvers<number>()
+  /** The scrape that runs, and its answer. */
+  #scrape: Scrape | null = null
+  #scraped: Promise<string> | null = null
   #lastScrape = 0
   #isStopping = false
   #stopSignal: StopSignal | null = null
@@ -203,7 +206,7 @@ export class ProcessSupervisor {
   }
 
   #receive(slot: Slot, worker: Worker, message: FromProcess): void {
-    if (message.kind === 'scrape') void this.#scrape(worker, message.call)
+    if (message.kind === 'scrape') void this.#answerScrape(worker, message.call)
     else if (message.kind === 'metrics') this.#noteMetrics(worker, message.call, message.text)
     else {
       if (message.socket !== null) this.#sockets.set(worker, message.socket)
@@ -218,10 +221,7 @@ export class ProcessSupervisor {
     const socket = this.#sockets.get(worker)
     // A process that was killed leaves it behind.
     if (socket !== undefined) rmSync(socket, { force: true })
-    for (const scrape of this.#scrapes.values()) {
-      scrape.waitsFor.delete(worker)
-      if (scrape.waitsFor.size === 0) scrape.end()
-    }
+    this.#waitNoLongerFor(worker)
     const isOwn = slot.worker === worker
     if (isOwn) slot.worker = null
     if (this.#isStopping) {
@@ -260,8 +260,14 @@ export class ProcessSupervisor {
     if ([...this.#running].every((worker) => worker.isDead())) this.#ended.resolve(this.#exitCode)
   }
 
-  /** Answers a process with the metrics of all, each with its number, and with what only the supervisor knows. */
-  async #scrape(asking: Worker, call: number): Promise<void> {
+  /** Tells a process the metrics of all. Who asks while a scrape runs gets its result: anyone may ask, without end. */
+  async #answerScrape(asking: Worker, call: number): Promise<void> {
+    this.#scraped ??= this.#scrapeAll().finally(() => (this.#scraped = null))
+    tell(asking, { kind: 'scraped', call, text: await this.#scraped })
+  }
+
+  /** @returns the metrics of all processes, each with its number, and what only the supervisor knows */
+  async #scrapeAll(): Promise<string> {
     const waitsFor = new Map<Worker, Slot>()
     for (const slot of this.#slots) {
       const server = this.#serverOf(slot)
@@ -269,30 +275,35 @@ export class ProcessSupervisor {
     }
     const asked = [...waitsFor.keys()]
     const texts: string[] = []
-    const own = ++this.#lastScrape
+    const call = ++this.#lastScrape
     await new Promise<void>((resolve) => {
       const late = setTimeout(resolve, METRICS_WITHIN_MS)
       const end = (): void => {
         clearTimeout(late)
         resolve()
       }
-      this.#scrapes.set(own, { waitsFor, texts, end })
-      for (const worker of asked) tell(worker, { kind: 'tell-metrics', call: own })
+      this.#scrape = { call, waitsFor, texts, end }
+      for (const worker of asked) tell(worker, { kind: 'tell-metrics', call })
       if (asked.length === 0) end()
     })
-    this.#scrapes.delete(own)
+    this.#scrape = null
     const answered = new Set(this.#slots.filter(({ worker }) => worker !== null && asked.includes(worker)))
     for (const slot of waitsFor.values()) answered.delete(slot)
     texts.push(await this.#ownMetrics(answered))
-    tell(asking, { kind: 'scraped', call, text: mergedMetrics(texts) })
+    return mergedMetrics(texts)
   }
 
   #noteMetrics(worker: Worker, call: number, text: string): void {
-    const scrape = this.#scrapes.get(call)
-    if (scrape === undefined) return
-    scrape.texts.push(text)
-    scrape.waitsFor.delete(worker)
-    if (scrape.waitsFor.size === 0) scrape.end()
+    // An answer that came too late for its own scrape.
+    if (this.#scrape?.call !== call) return
+    this.#scrape.texts.push(text)
+    this.#waitNoLongerFor(worker)
+  }
+
+  #waitNoLongerFor(worker: Worker): void {
+    if (this.#scrape === null) return
+    this.#scrape.waitsFor.delete(worker)
+    if (this.#scrape.waitsFor.size === 0) this.#scrape.end()
   }
 
   /** @param answered the processes that told their metrics */

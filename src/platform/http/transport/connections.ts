@@ -53,6 +53,9 @@ export class Connections {
       if (this.#admit(socket, log)) for (const serve of serving) serve.call(server, socket)
     })
     server.maxConnections = Math.min(CONNECTIONS_MAX, Math.floor((openFilesMax() ?? Infinity) / 2))
+    // Without it, Node passes a connection that is one too many on to the next of several processes, and once all are
+    // full it goes round for ever. Node's types do not know the property.
+    Object.assign(server, { dropMaxConnection: true })
     server.on('drop', () => this.#tell(log, 'too many connections: more of them are closed'))
     server.on('timeout', (socket: Socket) => this.#lookAt(socket))
   }
