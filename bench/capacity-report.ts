@@ -47,7 +47,7 @@ const GB = 2 ** 30
 const VECTORS_MAX_BYTES = 4 * GB
 /** Tables that take less than this part of the database are one row. */
 const SMALL = 0.005
-const ENTRIES_BEYOND = [100_000, 500_000]
+const ENTRIES_BEYOND = [100_000, 500_000, 1_000_000, 5_000_000]
 const ENTRIES_OF_EACH = 1_000
 const TENANTS_BEYOND = [100, 1_000, 10_000, 100_000]
 
@@ -141,11 +141,11 @@ export function capacityText({ machine, entries, tenants, entriesOfATenant }: Ca
           fixed(bytes / GB, 2),
           fixed(lines[2].line.at(size), 0),
           lines[3].line.each > 0 ? fixed(lines[3].line.at(size), 1) : 'not known',
-          bytes <= VECTORS_MAX_BYTES ? 'yes' : 'no',
+          bytes <= VECTORS_MAX_BYTES ? 'yes' : 'no: pgvector',
         ]
       }),
     ),
-    'The index of a tenant lies in one process. What does not fit is refused with 507 ([Memory](operations.md#memory)). Where the measured searches cost no more with more entries, nothing is extrapolated.',
+    'The index of a tenant lies in one process. One that does not fit is searched [by pgvector](operations.md#search-by-pgvector) if the operator sets that, and else refused with 507 ([Memory](operations.md#memory)). The seconds are those of a clock, so they grow with what else the machine does. Where the measured searches cost no more with more entries, nothing is extrapolated.',
     `### Many tenants of ${grouped(ENTRIES_OF_EACH)} entries`,
     table(
       [
@@ -158,7 +158,7 @@ export function capacityText({ machine, entries, tenants, entriesOfATenant }: Ca
       ],
       TENANTS_BEYOND.map((count) => installation(count, lines, entries)),
     ),
-    'Few installations hold the indexes of all tenants: idle ones make room, and come back with the next search. A process is counted for each 4 GB of indexes. Where the database no longer fits one PostgreSQL, [Distribute by tenant with Citus](guides/citus.md) says what is known. Elsewhere the bounds are those of [Operate the service](operations.md).',
+    'Few installations hold the indexes of all tenants: idle ones make room, and come back with the next search. A process is counted for each 4 GB of indexes. Where the database no longer fits one PostgreSQL, [Distribute by tenant with Citus](guides/citus.md) says what is known; tenants that pgvector searches cannot be there. Elsewhere the bounds are those of [Operate the service](operations.md).',
   ].join('\n\n')
 }
 

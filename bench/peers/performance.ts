@@ -34,6 +34,7 @@ export function performanceText({ groups, passages, skipped }: PeersReport): str
     summaryTable(groups),
     '## What was compared',
     [
+      '- **pgvector by itself**, as one would put it behind an application. How the service searches a large tenant with pgvector is [another matter](how-it-works/pgvector.md), and so is [what that takes](how-it-works/pgvector.md#measured).',
       '- **The same work.** Every engine stands behind an HTTP server of its own. It is posted the words of a query and perhaps a filter, embeds the words by the same code, and answers ten whole entries as JSON. Eight connections each send the next search when the last was answered.',
       `- **More work here.** The ${OURS} also checks an API key, who may see each entry, and the tenant, and reads entries from its database (SQLite). The peers do none of it: their server joins stored JSON as text.`,
       '- **In the same minutes.** A load of the service alternates with one of the peer, and the ratio is that of the medians. The service is measured anew beside each peer; its own rows show the median of all.',

@@ -1,4 +1,5 @@
 import { OWN_PREFIXES, SETTINGS } from '../../src/config.ts'
+import { isOfTheOperator } from '../../src/identity/tenants/settings-rules.ts'
 import { DEFAULT_SETTINGS, TENANT_SETTINGS } from '../../src/identity/tenants/settings.ts'
 import { page, table } from './markdown.ts'
 
@@ -14,7 +15,7 @@ export function renderSettingsPage(): string {
   const tenant = Object.entries(TENANT_SETTINGS).map(([name, { meaning, field }]) => [
     `\`${name}\``,
     `\`${field}\``,
-    meaning,
+    isOfTheOperator(field) ? `${meaning}; only the operator sets it` : meaning,
     String(DEFAULT_SETTINGS[name as keyof typeof TENANT_SETTINGS]),
   ])
   return page(
@@ -26,7 +27,8 @@ export function renderSettingsPage(): string {
     table(['Setting', 'What it does', 'Default', 'Allowed'], service),
     '## Of a tenant',
     'Shown with `knowledge tenant show` and changed with `knowledge tenant set`, or by administrators of the tenant with ' +
-      '`GET` and `PATCH /api/knowledge/tenant-settings`, from the next request on.',
+      '`GET` and `PATCH /api/knowledge/tenant-settings`, from the next request on. What only the operator sets there is ' +
+      'refused to them, and its row says so.',
     table(['Setting', 'Over HTTP', 'What it does', 'Default'], tenant),
   )
 }

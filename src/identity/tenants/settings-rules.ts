@@ -79,9 +79,14 @@ function isLooser({ requireSecondFactor: before }: Known, { requireSecondFactor:
   return is < was
 }
 
+/** Whether only the operator of the service sets what has this name over HTTP. */
+export function isOfTheOperator(name: string): boolean {
+  return OF_THE_OPERATOR.test(name)
+}
+
 function refuseOperators(names: readonly string[]): void {
   const details = names
-    .filter((name) => OF_THE_OPERATOR.test(name))
+    .filter(isOfTheOperator)
     .map((name) => ({ loc: ['body', name], msg: 'Only the operator of the service may set this', type: 'forbidden' }))
   if (details.length > 0) throw new Fault('forbidden', details)
 }

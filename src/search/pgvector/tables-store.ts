@@ -4,7 +4,10 @@ import { sql, type RawBuilder } from 'kysely'
 import { REPLICA_SCHEMA } from '../../platform/database/replica-schema.ts'
 import type { IndexDefinition, IndexVersion } from '../engine.ts'
 
-/** A change of the tables or of `encodeDocument` takes the next number; replicas of another one are built again. */
+/**
+ * A change of the tables, of what a document is analysed to or of how it is kept takes the next number; replicas of
+ * another one are built again. `test/pgvector/format.test.ts` fails where that was forgotten.
+ */
 export const FORMAT = 2
 
 export interface ReplicaTables {
