@@ -1,3 +1,4 @@
+import { byteParts } from './byte-parts.ts'
 import type { IndexChange } from './engine.ts'
 
 /** Changes per batch. Reading a batch blocks the search thread, at this size for a few milliseconds. */
@@ -43,7 +44,7 @@ export async function* changeBatches(reader: ChangeReader, after: number): Async
     const listed = tables.flat().sort(byPosition).slice(0, BATCH)
     if (listed.length === 0) return
     let told = 0
-    for (const part of partsOf(listed)) {
+    for (const part of byteParts(listed, BATCH_BYTES_MAX)) {
       const batch = await readPart(reader, part)
       told += batch.length
       if (batch.length > 0) yield batch
@@ -56,19 +57,6 @@ export async function* changeBatches(reader: ChangeReader, after: number): Async
 
 function byPosition(a: ChangePosition, b: ChangePosition): number {
   return a.seq - b.seq || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
-}
-
-function* partsOf(listed: readonly ListedChange[]): Generator<readonly ListedChange[]> {
-  let start = 0
-  let bytes = 0
-  for (const [i, change] of listed.entries()) {
-    bytes += change.bytes
-    if (i === start || bytes <= BATCH_BYTES_MAX) continue
-    yield listed.slice(start, i)
-    start = i
-    bytes = change.bytes
-  }
-  yield listed.slice(start)
 }
 
 async function readPart(reader: ChangeReader, part: readonly ListedChange[]): Promise<IndexChange[]> {

@@ -73,11 +73,11 @@ async function forgetErased(
   // Replicas of other tenants are dropped anyway.
   if (tenant === null || parseSettings(tenant.settings).searchEngine !== 'pgvector') return
   const { watermark } = tenant
+  const isFormer = model !== tenant.embedding_model
   // While an erasure goes on, notes are still being deleted.
   if (replica.erasures === erasures.state && replica.reached >= watermark) return
   // The build of a replica for another model may never go on.
-  if (!isReady && model !== tenant.embedding_model) return dropReplicaWithMark(database, replica, mark)
-  const isFormer = model !== tenant.embedding_model
+  if (!isReady && isFormer) return dropReplicaWithMark(database, replica, mark)
   try {
     // A replica of the former model that is dropped meanwhile must not be built again.
     await engine.warm({ tenantId, index, model, watermark, engine: isFormer ? 'memory' : 'pgvector' })

@@ -32,7 +32,8 @@ export class ReplicaKeeper {
       const tenant = await findTenant(this.#database.queries, tenantId)
       if (tenant !== null && parseSettings(tenant.settings).searchEngine === 'pgvector') {
         const { embedding_model: model } = tenant
-        const [former, current] = [true, false].map((is) => own.filter((each) => isOfFormer(model, each, own) === is))
+        const former = own.filter((each) => isOfFormer(model, each, own))
+        const current = own.filter((each) => !former.includes(each))
         for (const replica of former) await dropReplica(this.#database, replica)
         if (current.length > 0) await this.#relieveMemory(tenantId, current)
         continue

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Queries } from '../../platform/database/database.ts'
 import { B, K1 } from '../bm25.ts'
+import { byteParts } from '../byte-parts.ts'
 import type { IndexDefinition, Sort } from '../engine.ts'
 import { type Condition, numberOf } from './filter-store.ts'
 import type { ReplicaTables } from './tables-store.ts'
@@ -144,16 +145,17 @@ export async function listByWords(
   return rows.map(({ number }) => number)
 }
 
-/** What a search sorts by, as an expression; of titles, of one number field, or of the last change. */
-export function orderBy(definition: IndexDefinition, sort: Sort | 'change'): RawBuilder<unknown> {
-  if (sort === 'change') return sql`d.changed_at`
-  return 'number' in sort ? numberOf(definition, sort.number) : sql`nullif(d.sort_text, '')`
-}
-
 /** An order in which documents are listed, those without a value last. */
-export interface Order {
+interface Order {
   readonly by: RawBuilder<unknown>
   readonly isDescending: boolean
+}
+
+/** The order that a search asks for: of titles, or of one number field. Without one, the last change comes first. */
+export function orderOf(definition: IndexDefinition, sort?: Sort): Order {
+  if (sort === undefined) return { by: sql`d.changed_at`, isDescending: true }
+  const by = 'number' in sort ? numberOf(definition, sort.number) : sql`nullif(d.sort_text, '')`
+  return { by, isDescending: sort.descending }
 }
 
 /** The first eligible documents in an order, after those that are skipped. */
@@ -200,39 +202,19 @@ export async function readDocuments(
     ) as sized order by place`.execute(queries)
   const first = rows.filter((row): row is typeof row & StoredDocument => row.stored !== null)
   if (first.length > 0) await take(first)
-  const read = first.reduce((sum, { bytes }) => sum + bytes, 0)
-  const { pieces, isWhole } = piecesOf(rows.slice(first.length), bytesMax - read)
-  for (const piece of pieces) {
+  let left = first.reduce((rest, { bytes }) => rest - bytes, bytesMax)
+  const others = rows.slice(first.length)
+  const fitting: typeof others = []
+  for (const row of others) {
+    if (row.bytes > left) continue
+    left -= row.bytes
+    fitting.push(row)
+  }
+  for (const piece of byteParts(fitting, PIECE_BYTES)) {
+    const numbersOfPiece = piece.map(({ number }) => number)
     const more = await sql<StoredDocument>`
-      select seq, stored from ${documents} where number = any(${piece}::bigint[])`.execute(queries)
+      select seq, stored from ${documents} where number = any(${numbersOfPiece}::bigint[])`.execute(queries)
     await take(more.rows)
   }
-  return isWhole
-}
-
-/** Divides documents into pieces of at most `PIECE_BYTES`, or of one document. */
-function piecesOf(
-  sizes: readonly { readonly number: number; readonly bytes: number }[],
-  bytesMax: number,
-): { readonly pieces: readonly (readonly number[])[]; readonly isWhole: boolean } {
-  const pieces: number[][] = []
-  let piece: number[] = []
-  let inPiece = 0
-  let inAll = 0
-  let isWhole = true
-  for (const { number, bytes } of sizes) {
-    if (inAll + bytes > bytesMax) {
-      isWhole = false
-      continue
-    }
-    if (piece.length === 0 || inPiece + bytes > PIECE_BYTES) {
-      piece = []
-      pieces.push(piece)
-      inPiece = 0
-    }
-    piece.push(number)
-    inPiece += bytes
-    inAll += bytes
-  }
-  return { pieces, isWhole }
+  return fitting.length === others.length
 }

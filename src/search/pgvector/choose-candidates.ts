@@ -1,7 +1,7 @@
 /** Which documents of a replica a search ranks: all that can be found where they are few, else the most promising. */
 import type { Queries } from '../../platform/database/database.ts'
 import { PARTITIONS } from '../analysis/analysis.ts'
-import type { IndexDefinition, SearchRequest, Sort } from '../engine.ts'
+import type { IndexDefinition, SearchRequest } from '../engine.ts'
 import type { KeywordStatistics } from '../memory/keyword.ts'
 import {
   type Eligible,
@@ -11,8 +11,7 @@ import {
   listNearest,
   listSorted,
   listUpTo,
-  type Order,
-  orderBy,
+  orderOf,
   SAMPLED,
   type WantedWord,
 } from './candidates-store.ts'
@@ -82,7 +81,7 @@ export async function chooseCandidates(
   const lists: (readonly number[])[] = []
   // Whatever the words and the vector leave equal comes newest first.
   if (isUnranked || request.limit === 0) {
-    lists.push(await listSorted(found, orderOf(definition, undefined), { wanted: Math.max(page, exactMax) }))
+    lists.push(await listSorted(found, orderOf(definition), { wanted: Math.max(page, exactMax) }))
   }
   if (request.sort !== undefined) lists.push(await listSorted(found, order, { wanted: LISTED_WANTED + page }))
   for (const condition of chosen) lists.push((await listUpTo(among(condition), limits)) ?? [])
@@ -102,10 +101,6 @@ export async function chooseCandidates(
 /** Where the page ends, of those that are looked for by rank. */
 function pageEnd({ offset, limit }: Pick<SearchRequest, 'offset' | 'limit'>): number {
   return Math.min(offset, EXACT_MAX) + limit
-}
-
-function orderOf(definition: IndexDefinition, sort: Sort | undefined): Order {
-  return { by: orderBy(definition, sort ?? 'change'), isDescending: sort?.descending ?? true }
 }
 
 /** The first of each list, then the second of each, and so on, without those that are there already. */
