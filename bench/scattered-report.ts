@@ -15,6 +15,8 @@ export interface ScatteredRow {
   readonly cpuPer1000: number
   /** Indexes that were read from snapshots, or built, for each 100 searches. */
   readonly readPer100: number
+  /** Share of the indexes that are paged out at the end. */
+  readonly pagedOutPercent: number
   /** Resident memory of the service at the end. */
   readonly residentMb: number
 }
@@ -56,11 +58,12 @@ export function scatteredText({ machine, tenants, entries, indexMb, rows }: Scat
     fixed(row.p99Ms, 1),
     fixed(row.cpuPer1000, 2),
     fixed(row.readPer100, 1),
+    fixed(row.pagedOutPercent, 0),
     grouped(Math.round(row.residentMb)),
   ])
   return [
     '## Many tenants at random',
-    `\`npm run bench:scattered\` searches ${grouped(tenants)} tenants of ${grouped(entries)} entries at random with 8 connections, by meaning and words, from a fixed seed: with memory for all indexes (${grouped(Math.round(indexMb))} MB), and with a third of that. An index that made room is read from its snapshot when its tenant is searched again. Both are measured twice, in turns.`,
+    `\`npm run bench:scattered\` searches ${grouped(tenants)} tenants of ${grouped(entries)} entries at random with 8 connections, by meaning and words, from a fixed seed: with memory for all indexes (${grouped(Math.round(indexMb))} MB), and with a third of that. What searches read of an index that made room is paged out to a file and back; where that is not there yet, the index is read from its snapshot, or built. Both are measured twice, in turns.`,
     table(
       [
         'memory for',
@@ -70,6 +73,7 @@ export function scatteredText({ machine, tenants, entries, indexMb, rows }: Scat
         'p99 ms',
         'CPU s per 1,000',
         'read per 100',
+        'paged out, %',
         'resident MB',
       ],
       cells,

@@ -25,10 +25,10 @@ const QUERIES = 100
 const CONNECTIONS = 8
 const REQUESTS = 20_000
 const LOAD = { warmUpMs: 2_000, measureMs: 15_000, countMax: 1_000_000 }
-/** What the memory for vectors can have. */
-const WHOLE_MB = 4_000
-/** More than all indexes take, since they grow while they are searched. */
-const ROOM = 1.2
+/** The most that the service takes. */
+const WHOLE_MB = 4_096
+/** Indexes grow while they are searched, and from four fifths of the memory on, parts of them go to files. */
+const ROOM = 1.4
 const PATIENCE_MS = 20 * 60_000
 const READ = ['database', 'snapshot'].map((from) => `search_index_builds_total{from="${from}"}`)
 
@@ -136,6 +136,7 @@ async function measure(
         (((await readsOf(service)) - reads) / latencies.count) *
         100 *
         (LOAD.measureMs / (LOAD.measureMs + LOAD.warmUpMs)),
+      pagedOutPercent: ((await metricOf(service, 'search_index_paged_out')) / keys.length) * 100,
       residentMb: memoryMb(service.pid).now,
     }
     process.stderr.write(`${JSON.stringify(row)}\n`)

@@ -403,8 +403,10 @@ export interface EngineStatus {
   readonly refused: number
   /** What the indexes take of memory. */
   readonly bytes: number
-  /** Original vectors that lie in files, since memory is short. */
+  /** What lies in files since memory is short. */
   readonly fileBytes: number
+  /** Indexes of which only a part is in memory, since it is short; the rest comes back with their next search. */
+  readonly pagedOut: number
   readonly bytesMax: number
 }
 

@@ -13,6 +13,7 @@ const STATUS: EngineStatus = {
   refused: 0,
   bytes: 4,
   fileBytes: 0,
+  pagedOut: 0,
   bytesMax: 5,
 }
 

@@ -1,3 +1,5 @@
+import { FreeRanges } from './free-ranges.ts'
+
 /**
  * One WebAssembly memory for all indexes of a worker, with an allocator for large blocks: first fit over free ranges in
  * address order; freed neighbours are joined. V8 reserves gigabytes of address space for each memory, so one memory per
@@ -9,11 +11,6 @@ const ARENA_BYTES_MAX = PAGE_BYTES * PAGES_MAX
 const GROW_PAGES_MIN = 16
 const ALIGN_BYTES = 64
 
-interface Range {
-  start: number
-  bytes: number
-}
-
 export class ArenaFull extends Error {
   override readonly name = 'ArenaFull'
 }
@@ -22,7 +19,7 @@ export class Arena {
   readonly memory: WebAssembly.Memory
   /** Bytes in allocated blocks. */
   used = 0
-  #free: Range[] = []
+  readonly #free = new FreeRanges()
   #blocks = new Map<number, number>()
   readonly #pagesMax: number
   #u8!: Uint8Array<ArrayBuffer>
@@ -37,7 +34,7 @@ export class Arena {
     this.#pagesMax = Math.min(PAGES_MAX, Math.floor(bytesMax / PAGE_BYTES))
     this.#view()
     // Address 0 stays unused, so that it can mean "no block".
-    this.#free.push({ start: ALIGN_BYTES, bytes: PAGE_BYTES - ALIGN_BYTES })
+    this.#free.release(ALIGN_BYTES, PAGE_BYTES - ALIGN_BYTES)
   }
 
   /** Views of the whole memory. Every allocation may replace them, so fetch them again after it. */
@@ -63,9 +60,8 @@ export class Arena {
    */
   allocate(bytes: number): number {
     const size = sizeFor(bytes)
-    let at = this.#free.findIndex((range) => range.bytes >= size)
-    if (at < 0) at = this.#grow(size)
-    const start = this.#take(at, size)
+    if (!this.#free.has(size)) this.#grow(size)
+    const start = this.#free.take(size)
     this.#blocks.set(start, size)
     this.used += size
     return start
@@ -81,7 +77,7 @@ export class Arena {
     if (held === undefined) throw new RangeError(`no block at ${start}`)
     const size = sizeFor(bytes)
     if (size > held && !this.#takeBehind(start + held, size - held, size)) return false
-    if (size < held) this.#release(start + size, held - size)
+    if (size < held) this.#free.release(start + size, held - size)
     this.#blocks.set(start, size)
     this.used += size - held
     return true
@@ -93,64 +89,30 @@ export class Arena {
     if (bytes === undefined) throw new RangeError(`no block at ${start}`)
     this.#blocks.delete(start)
     this.used -= bytes
-    this.#release(start, bytes)
-  }
-
-  /** Takes the first bytes of a free range. @returns their address */
-  #take(at: number, size: number): number {
-    const range = this.#free[at]
-    const { start } = range
-    range.start += size
-    range.bytes -= size
-    if (range.bytes === 0) this.#free.splice(at, 1)
-    return start
+    this.#free.release(start, bytes)
   }
 
   /** Takes `more` bytes behind a block that ends at `end` and would have `size` with them. @returns whether it could */
   #takeBehind(end: number, more: number, size: number): boolean {
-    let at = this.#free.findIndex(({ start }) => start === end)
-    const behind = this.#free[at]?.bytes ?? 0
+    const behind = this.#free.bytesAt(end)
     if (behind < more) {
       const isLast = end + behind === this.memory.buffer.byteLength
-      if (!isLast || this.#free.some((range) => range.bytes >= size)) return false
+      if (!isLast || this.#free.has(size)) return false
       try {
-        at = this.#grow(more)
+        this.#grow(more)
       } catch (error) {
         if (!(error instanceof ArenaFull)) throw error
         return false
       }
     }
-    this.#take(at, more)
+    this.#free.takeAt(end, more)
     return true
   }
 
-  /** Returns a range to the free list and joins it with its neighbours. @returns its index in the list */
-  #release(start: number, bytes: number): number {
-    let at = this.#free.findIndex((range) => range.start > start)
-    if (at < 0) at = this.#free.length
-    const before = this.#free[at - 1]
-    const after = this.#free[at]
-    const joinsAfter = after !== undefined && start + bytes === after.start
-    if (before !== undefined && before.start + before.bytes === start) {
-      before.bytes += bytes
-      if (joinsAfter) {
-        before.bytes += after.bytes
-        this.#free.splice(at, 1)
-      }
-      return at - 1
-    }
-    if (joinsAfter) {
-      after.start = start
-      after.bytes += bytes
-    } else this.#free.splice(at, 0, { start, bytes })
-    return at
-  }
-
-  /** Grows the memory until its last free range holds `size`. @returns that range's index in the list */
-  #grow(size: number): number {
+  /** Grows the memory until its last free range holds `size`. */
+  #grow(size: number): void {
     const end = this.memory.buffer.byteLength
-    const last = this.#free.at(-1)
-    const open = last !== undefined && last.start + last.bytes === end ? last.bytes : 0
+    const open = end - this.#free.startOfLast(end)
     const least = Math.ceil((size - open) / PAGE_BYTES)
     const left = this.#pagesMax - end / PAGE_BYTES
     if (least > left) throw new ArenaFull(`search memory cannot grow by ${size} bytes`)
@@ -161,7 +123,7 @@ export class Arena {
       throw new ArenaFull(`search memory cannot grow by ${size} bytes`, { cause })
     }
     this.#view()
-    return this.#release(end, grown * PAGE_BYTES)
+    this.#free.release(end, grown * PAGE_BYTES)
   }
 
   #view(): void {

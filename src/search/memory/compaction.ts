@@ -65,6 +65,11 @@ function chooseSegments(index: TenantIndex): Segment[] {
   return chosen.length > 1 || chosen.some(isWorn) ? chosen : []
 }
 
+/** Whether `compact` would copy something. What it copies must be in memory. */
+export function isCompactionDue(index: TenantIndex): boolean {
+  return chooseSegments(index).length > 0
+}
+
 /**
  * Runs one compaction if one is due. @returns whether it did
  * @param pause called often; during a pause the index may be changed, searched or freed

@@ -8,7 +8,7 @@ import type { IndexDocument, SearchRequest } from '../engine.ts'
 import { naiveSearch, plainAnalyser } from '../../../test/support/search/naive.ts'
 import { Arena } from './arena.ts'
 import { compact } from './compaction.ts'
-import { UnnamedFiles } from './original-files.ts'
+import { UnnamedFiles } from './index-files.ts'
 import { TenantIndex } from './tenant-index.ts'
 import { DEFINITION, documents } from '../../../test/support/search/documents.ts'
 import { assertSameAnswer } from '../../../test/support/search/same-answer.ts'
@@ -23,12 +23,18 @@ const memories = {
   plain: createVectorMemory(arena, loadKernel(arena.memory, 'plain')),
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'knowledge-originals-'))
+const folder = mkdtempSync(join(tmpdir(), 'knowledge-index-files-'))
 const files = new UnnamedFiles(folder, 2 ** 30)
 after(() => rmSync(folder, { recursive: true }))
 
 async function moveOriginals({ segments }: TenantIndex): Promise<void> {
   for (const { closed, vectors } of segments) if (closed) await vectors?.moveOriginals(files, () => undefined)
+}
+
+async function pageOut(index: TenantIndex): Promise<void> {
+  assert.ok(await index.layOut(files, () => undefined))
+  index.pageOut()
+  assert.ok(!index.canPageOut)
 }
 
 /** The steps that change an index between searches. */
@@ -40,6 +46,7 @@ function steps(dimensions: number) {
       { weight: 1, arbitrary: fc.constant('compact' as const) },
       { weight: 1, arbitrary: fc.constant('close' as const) },
       { weight: 1, arbitrary: fc.constant('close and move' as const) },
+      { weight: 2, arbitrary: fc.constant('page out' as const) },
       { weight: 2, arbitrary: requests(dimensions).map((search) => ({ search })) },
     ),
     { maxLength: 60, size: 'max' },
@@ -53,6 +60,7 @@ function assertSame(
   analyser = plainAnalyser,
   seqs: ReadonlyMap<string, number> | null = null,
 ) {
+  index.pageIn()
   const answers = index.search(batch)
   for (const [i, request] of batch.entries()) {
     const answer = answers[i]
@@ -64,7 +72,7 @@ function assertSame(
 
 for (const variant of ['relaxed', 'plain'] as const) {
   for (const dimensions of [1, 5, 48]) {
-    test(`answers equal brute force after changes, compactions and moves of vectors to files (${variant}, ${dimensions} dimensions)`, async () => {
+    test(`answers equal brute force after changes, compactions, and moves to files and back (${variant}, ${dimensions} dimensions)`, async () => {
       const property = fc.asyncProperty(
         steps(dimensions),
         fc.array(requests(dimensions), { minLength: 1, maxLength: 10 }),
@@ -73,7 +81,10 @@ for (const variant of ['relaxed', 'plain'] as const) {
           const living = new Map<string, IndexDocument>()
           const seqs = new Map<string, number>()
           for (const [seq, step] of history.entries()) {
-            if (step === 'compact') await compact(index, () => undefined)
+            if (step === 'compact') {
+              index.pageIn()
+              await compact(index, () => undefined)
+            } else if (step === 'page out') await pageOut(index)
             else if (step === 'close') index.closeOpenSegment()
             else if (step === 'close and move') {
               index.closeOpenSegment()

@@ -3,7 +3,7 @@
  * outside the heap, takes a third of a `Map` of strings, and is read from a file as it is.
  */
 import { randomInt } from 'node:crypto'
-import type { SnapshotReader, SnapshotWriter } from './snapshots/checked-stream.ts'
+import type { NumberArray, SnapshotReader, SnapshotWriter } from './snapshots/checked-stream.ts'
 import { type Bits, bitsFor, hasBit, setBit } from './bitset.ts'
 
 /** Places tried for a term, in a table that is half full at most; more are a sign of terms made to collide. */
@@ -20,13 +20,13 @@ export class FrozenTerms {
   readonly size: number
   readonly #seed: number
   /** Latin-1, or UTF-16 for terms that need it. */
-  readonly #bytes: Buffer<ArrayBuffer>
+  #bytes: Buffer<ArrayBuffer>
   /** Where each term begins, followed by the end of the last one. */
-  readonly #starts: Uint32Array
+  #starts: Uint32Array
   /** The terms that are UTF-16. */
-  readonly #wide: Bits
-  /** The number of a term plus one, at or behind the place of its hash; 0 for none. */
-  readonly #table: HashTable
+  #wide: Bits
+  /** The number of a term plus one, at or behind the place of its hash; 0 for none. Empty while paged out. */
+  #table: HashTable
 
   private constructor(seed: number, bytes: Buffer<ArrayBuffer>, starts: Uint32Array, wide: Bits, table: HashTable) {
     this.size = starts.length - 1
@@ -41,9 +41,32 @@ export class FrozenTerms {
     return this.#bytes.length + this.#starts.byteLength + this.#wide.byteLength + this.#table.byteLength
   }
 
-  /** Number of the term; -1 if it is not there. */
+  /** All that it reads. */
+  get arrays(): readonly NumberArray[] {
+    const { buffer, byteOffset, length } = this.#bytes
+    return [new Uint8Array(buffer, byteOffset, length), this.#starts, this.#wide, this.#table]
+  }
+
+  /** Forgets its arrays. Until they are back it only has its size. */
+  pageOut(): void {
+    this.#bytes = Buffer.alloc(0)
+    this.#starts = new Uint32Array()
+    this.#wide = new Uint32Array()
+    this.#table = new Uint16Array()
+  }
+
+  /** @param arrays with what `arrays` held, in their order; any that follow are not read */
+  pageIn([bytes, starts, wide, table]: readonly NumberArray[]): void {
+    this.#bytes = Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength)
+    this.#starts = starts as Uint32Array
+    this.#wide = wide as Bits
+    this.#table = table as HashTable
+  }
+
+  /** Number of the term; -1 if it is not there. @throws RangeError while paged out */
   find(term: string): number {
     const mask = this.#table.length - 1
+    if (mask < 0) throw new RangeError('a dictionary that is paged out')
     for (let at = hashOf(term, this.#seed) & mask; ; at = (at + 1) & mask) {
       const id = this.#table[at] - 1
       if (id < 0 || this.#is(id, term)) return id
@@ -57,6 +80,7 @@ export class FrozenTerms {
   }
 
   *[Symbol.iterator](): Generator<[string, number], undefined> {
+    if (this.#table.length === 0) throw new RangeError('a dictionary that is paged out')
     for (let id = 0; id < this.size; id++) yield [this.termOf(id), id]
   }
 

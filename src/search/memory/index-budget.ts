@@ -81,6 +81,10 @@ export class IndexBudget {
     return Math.max(own, (this.#held.bytes + more.bytes) / this.whole.bytes)
   }
 
+  fitsHeap(more: MemorySize): boolean {
+    return this.#held.heapBytes + more.heapBytes <= this.whole.heapBytes
+  }
+
   fitsWhole(more: MemorySize): boolean {
     return fits(this.#held, more, this.whole)
   }

@@ -10,7 +10,7 @@ import {
 import { FairQueue } from '../../platform/threads/fair-queue.ts'
 import { type Pause, threadSlices } from '../../platform/threads/slices.ts'
 import { Arena, ArenaFull } from './arena.ts'
-import { compact } from './compaction.ts'
+import { compact, isCompactionDue } from './compaction.ts'
 import { IndexBudget, type MemoryLimits, TIGHT_SHARE } from './index-budget.ts'
 import {
   type Replica,
@@ -29,7 +29,7 @@ import { type MemorySize, NOTHING } from './memory-size.ts'
 import { NoRoom, TenantIndex } from './tenant-index.ts'
 import { languageAnalyser, type TextAnalyser } from './text-analyser.ts'
 import type { HostEvent } from './protocol.ts'
-import { type OriginalFiles, OriginalsLost } from './original-files.ts'
+import { type IndexFiles, IndexFileLost } from './index-files.ts'
 import { Abandoned, isSnapshotDue, type Snapshots } from './snapshots/snapshots.ts'
 import { createVectorMemory, type VectorMemory } from './vector-column.ts'
 import { loadKernel } from './vector-kernel.ts'
@@ -49,12 +49,14 @@ const BUILD_KNOWN_MS = 2_000
 const ROOMY_SHARE = 0.8
 /** The longest time after which a client is asked to try again. */
 const RETRY_MAX_MS = 60_000
-/** Original vectors move to files while indexes take this share of their bound, before one of them has to go. */
+/** Parts of indexes move to files while indexes take this share of their bound, before one of them has to go. */
 const SHORT_SHARE = 0.8
 /** From this share on, an index that grows waits until they have moved. */
 const PRESSED_SHARE = 0.9
 /** How often it is looked whether they have to. */
 const MOVE_LOOK_MS = 100
+/** An index is laid out to be paged out once it has not changed for so long. */
+const SETTLED_MS = 3_000
 /** How often the snapshot of an index in use is marked as used. */
 const TOUCH_MS = 5 * 60_000
 
@@ -73,10 +75,10 @@ export interface IndexHostOptions {
   readonly buildWaitMs?: number
   /** Bound of the memory for vectors; by default what a WebAssembly memory can have. */
   readonly arenaBytesMax?: number
-  /** Where original vectors go while memory is short; by default they stay in memory. */
-  readonly originals?: OriginalFiles | null
+  /** Where parts of indexes go while memory is short; by default they stay in memory. */
+  readonly files?: IndexFiles | null
   /** Called when they cannot be kept in files; from then on they stay in memory. */
-  readonly onOriginalsLost?: (error: Error) => void
+  readonly onFilesLost?: (error: Error) => void
 }
 
 /**
@@ -98,6 +100,8 @@ export class IndexHost {
   /** Replicas with searches to answer; tenants take turns. */
   readonly #due = new FairQueue<Replica>()
   #lastAnswered = ''
+  /** Replicas that can be paged out, the one that was searched longest ago first. */
+  readonly #pageable = new Set<Replica>()
   /** Replicas that are reading a few changes for a waiting search. */
   readonly #reading = new Set<Replica>()
   #scheduled = false
@@ -112,8 +116,8 @@ export class IndexHost {
   /** Whether snapshots that are due are being written, one by one, and the one that is written now. */
   #isSaving = false
   #saving: Promise<void> | null = null
-  readonly #onOriginalsLost: (error: Error) => void
-  /** Original vectors that are being moved to files, and when it was last looked whether they have to. */
+  readonly #onFilesLost: (error: Error) => void
+  /** What is being moved to files, and when it was last looked whether something has to. */
   #moving: Promise<void> | null = null
   #moveLookAt = Number.NEGATIVE_INFINITY
 
@@ -128,8 +132,8 @@ export class IndexHost {
     this.#buildWaitMs = options.buildWaitMs ?? Infinity
     this.#onEvent = options.onEvent ?? (() => undefined)
     this.#snapshots = options.snapshots ?? null
-    this.#onOriginalsLost = options.onOriginalsLost ?? (() => undefined)
-    this.#memory = createVectorMemory(arena, loadKernel(arena.memory), options.originals)
+    this.#onFilesLost = options.onFilesLost ?? (() => undefined)
+    this.#memory = createVectorMemory(arena, loadKernel(arena.memory), options.files)
   }
 
   submit(job: Job): void {
@@ -313,6 +317,7 @@ export class IndexHost {
    */
   #serve(replica: Replica): void {
     const began = this.#now()
+    if (!this.#pageIn(replica)) return
     // Another index may have displaced this one meanwhile.
     for (let tookMs = 0; tookMs < TURN_MS / 2 && !replica.dropped; tookMs = this.#now() - began) {
       const ready = takeReady(replica, batchMax(replica, TURN_MS - tookMs))
@@ -339,10 +344,10 @@ export class IndexHost {
     const requests = searches.map((job) => job.request!)
     let outcomes = replica.index.search(requests)
     while (outcomes.some(isArenaFull) && this.#evict(replica)) outcomes = replica.index.search(requests)
-    const lost = outcomes.find((outcome) => outcome instanceof OriginalsLost)
+    const lost = outcomes.find((outcome) => outcome instanceof IndexFileLost)
     if (lost !== undefined) {
       replica.waiting.unshift(...jobs)
-      this.#loseOriginals(replica, lost)
+      this.#loseFiles(replica, lost)
       return
     }
     const search = this.#now() - started
@@ -358,9 +363,9 @@ export class IndexHost {
   async #saveIfDue(replica: Replica, snapshots: Snapshots): Promise<void> {
     await this.#touch(replica, snapshots)
     const { index, changes } = replica
-    const isBusy = replica.catchingUp || replica.compacting || replica.dropped
+    const isBusy = replica.catchingUp || replica.compacting || replica.saving || replica.dropped
     const unsaved = { ...replica, documents: index.documents }
-    if (isBusy || !isSnapshotDue(unsaved, this.#now(), snapshots.policy)) return
+    if (isBusy || !isSnapshotDue(unsaved, this.#now(), snapshots.policy) || !this.#pageIn(replica)) return
     replica.saving = true
     replica.changes = 0
     const isWritten = await snapshots.save(replica.version, replica.source, index, this.#pauseOf(replica))
@@ -396,11 +401,11 @@ export class IndexHost {
 
   /** Takes a new replica's index from its snapshot, if there is one. @throws NoRoom, Abandoned, ArenaFull */
   async #restore(replica: Replica, catchUp: CatchUp): Promise<void> {
-    const admits = (size: MemorySize & { readonly fileBytes: number }): OriginalFiles | null => {
+    const admits = (size: MemorySize & { readonly fileBytes: number }): IndexFiles | null => {
       catchUp.shortage = this.#makeRoom(replica, size)
       if (catchUp.shortage !== null) throw new NoRoom('no room for an index from its snapshot')
       const whole = { bytes: size.bytes + size.fileBytes, heapBytes: size.heapBytes }
-      return this.#budget.shareWith(replica.version.tenantId, whole) < SHORT_SHARE ? null : this.#memory.originals
+      return this.#budget.shareWith(replica.version.tenantId, whole) < SHORT_SHARE ? null : this.#memory.files
     }
     const { version, source } = replica
     const parts = { memory: this.#memory, analyser: this.#analyser }
@@ -549,10 +554,14 @@ export class IndexHost {
     try {
       const pause: Pause = () => threadSlices.pause(tenantId)?.then(() => this.#relieveHeap())
       const hasRoom = (size: MemorySize): boolean => this.#makeRoom(replica, size) === null
-      while (!replica.dropped && (await compact(replica.index, pause, hasRoom))) this.#measure(replica)
+      while (isCompactionDue(replica.index) && this.#pageIn(replica)) {
+        if (!(await compact(replica.index, pause, hasRoom)) || replica.dropped) break
+        this.#measure(replica)
+        if (replica.dropped) break
+      }
     } catch (error) {
       // The old segments are whole and still in use; only the memory for their copy was missing.
-      if (error instanceof OriginalsLost) this.#loseOriginals(replica, error)
+      if (error instanceof IndexFileLost) this.#loseFiles(replica, error)
       else if (!(error instanceof RangeError) && !isArenaFull(error)) throw error
     } finally {
       replica.compacting = false
@@ -567,6 +576,7 @@ export class IndexHost {
   #forget(replica: Replica): void {
     replica.dropped = true
     this.#replicas.delete(replica.key)
+    this.#pageable.delete(replica)
     this.#budget.note(replica, NOTHING)
     this.#tellTight(replica.version.tenantId)
     replica.index.free()
@@ -617,16 +627,17 @@ export class IndexHost {
   }
 
   /**
-   * Moves original vectors to files while memory is short.
+   * Moves parts of indexes to files while memory is short: original vectors, and all of small indexes, so that they can
+   * be paged out.
    * @param isUrgent whether to look for that now; else it is looked for only now and then
    */
   #startMoving(isUrgent = false): void {
-    const files = this.#memory.originals
+    const files = this.#memory.files
     const now = this.#now()
     if (files === null || this.#moving !== null) return
     if (!isUrgent && now - this.#moveLookAt < MOVE_LOOK_MS) return
     this.#moveLookAt = now
-    this.#moving = this.#moveOriginals(files).finally(() => {
+    this.#moving = this.#moveToFiles(files).finally(() => {
       this.#moving = null
     })
   }
@@ -636,17 +647,94 @@ export class IndexHost {
   }
 
   /** Ends when there is room enough, or none on disk. */
-  async #moveOriginals(files: OriginalFiles): Promise<void> {
+  async #moveToFiles(files: IndexFiles): Promise<void> {
     for (let replica = this.#nextToMove(); replica !== null; replica = this.#nextToMove()) {
       try {
         const isMoved = await replica.index.movable!.moveOriginals(files, this.#pauseOf(replica))
         if (!isMoved && !replica.dropped) return
       } catch (error) {
-        if (error instanceof OriginalsLost) this.#giveUpFiles(error)
+        if (error instanceof IndexFileLost) this.#giveUpFiles(error)
         else if (!(error instanceof Abandoned)) throw error
       }
       if (!replica.dropped) this.#budget.note(replica, replica.index.size)
     }
+    const due = Array.from(this.#replicas.values()).filter((replica) => this.#isToLayOut(replica))
+    for (const replica of due.sort((a, b) => a.lastUsed - b.lastUsed)) {
+      if (this.#isToLayOut(replica) && !(await this.#layOut(replica, files))) return
+    }
+  }
+
+  /** Lays out one replica. @returns whether another may be tried */
+  async #layOut(replica: Replica, files: IndexFiles): Promise<boolean> {
+    replica.saving = true
+    let isLaidOut = false
+    try {
+      isLaidOut = await replica.index.layOut(files, this.#pauseOf(replica))
+    } catch (error) {
+      if (error instanceof IndexFileLost) this.#giveUpFiles(error)
+      else if (!(error instanceof Abandoned)) throw error
+    }
+    replica.saving = false
+    if (replica.dropped) return true
+    this.#notePageable(replica)
+    this.#budget.note(replica, replica.index.size)
+    this.#startCompaction(replica)
+    return isLaidOut
+  }
+
+  /** Whether a replica takes part in a shortage, has not changed for a while, and has something to lay out. */
+  #isToLayOut(replica: Replica): boolean {
+    const isBusy = replica.catchingUp || replica.compacting || replica.saving || replica.dropped
+    if (isBusy || this.#now() - replica.changedAt < SETTLED_MS) return false
+    return this.#budget.shareWith(replica.version.tenantId, NOTHING) >= SHORT_SHARE && replica.index.canLayOut
+  }
+
+  /** Brings a replica back that was paged out. @returns false when it cannot be; then it is given up, or built again */
+  #pageIn(replica: Replica): boolean {
+    this.#notePageable(replica)
+    for (;;) {
+      const bytes = replica.index.pagedOutBytes
+      if (bytes === 0) return true
+      const shortage = this.#makeRoom(replica, { bytes, heapBytes: 0 })
+      if (shortage !== null) {
+        this.#refuse(replica, shortage)
+        return false
+      }
+      try {
+        replica.index.pageIn()
+      } catch (error) {
+        if (error instanceof IndexFileLost) {
+          this.#loseFiles(replica, error)
+          return false
+        }
+        if (!isArenaFull(error)) throw error
+        if (!this.#evict(replica)) {
+          this.#refuse(replica, 'crowded')
+          return false
+        }
+      }
+      this.#budget.note(replica, replica.index.size)
+      this.#notePageable(replica)
+    }
+  }
+
+  /** Puts a replica that can be paged out behind all others. */
+  #notePageable(replica: Replica): void {
+    this.#pageable.delete(replica)
+    if (replica.index.canPageOut) this.#pageable.add(replica)
+  }
+
+  /** Pages out the replica that was searched longest ago. @returns false when there is none that may be */
+  #pageOut(grower: Replica): boolean {
+    for (const replica of this.#pageable) {
+      const isBusy = !isIdle(replica) || replica.compacting || replica.saving
+      if (replica === grower || isBusy) continue
+      this.#pageable.delete(replica)
+      replica.index.pageOut()
+      this.#budget.note(replica, replica.index.size)
+      return true
+    }
+    return false
   }
 
   /** The largest replica that takes part in a shortage and has original vectors to move; null if there is none. */
@@ -664,14 +752,14 @@ export class IndexHost {
   }
 
   /** Builds an index again whose original vectors cannot be read. */
-  #loseOriginals(replica: Replica, error: OriginalsLost): void {
+  #loseFiles(replica: Replica, error: IndexFileLost): void {
     this.#giveUpFiles(error)
     if (!replica.dropped) this.#drop(replica)
   }
 
-  #giveUpFiles(error: OriginalsLost): void {
-    this.#memory.originals?.giveUp()
-    this.#onOriginalsLost(error)
+  #giveUpFiles(error: IndexFileLost): void {
+    this.#memory.files?.giveUp()
+    this.#onFilesLost(error)
   }
 
   /**
@@ -685,12 +773,19 @@ export class IndexHost {
       this.#forgetFilters(tenantId)
       if (!this.#budget.fitsTenant(tenantId, growth)) return 'tenant'
     }
-    while (!this.#budget.fitsWhole(growth)) if (!this.#evict(replica)) return 'crowded'
+    while (!this.#budget.fitsWhole(growth)) {
+      const hasMade = this.#budget.fitsHeap(growth) ? this.#evict(replica) : this.#dropAnother(replica)
+      if (!hasMade) return 'crowded'
+    }
     return null
   }
 
-  /** Drops another replica, so that this one can grow. @returns false when there is none that may go */
+  /** Pages out or drops another replica, so that this one can grow. @returns false when there is none that may go */
   #evict(replica: Replica): boolean {
+    return this.#pageOut(replica) || this.#dropAnother(replica)
+  }
+
+  #dropAnother(replica: Replica): boolean {
     const victim = this.#budget.victim(replica, this.#now())
     if (victim === null) return false
     this.#onEvent({ kind: 'evicted' })
@@ -706,7 +801,7 @@ export class IndexHost {
         return await work()
       } catch (error) {
         // Without files it needs more memory, and is told so if there is none.
-        if (error instanceof OriginalsLost && !replica.dropped) this.#giveUpFiles(error)
+        if (error instanceof IndexFileLost && !replica.dropped) this.#giveUpFiles(error)
         else if (!isArenaFull(error) || replica.dropped || !this.#evict(replica)) throw error
       }
     }

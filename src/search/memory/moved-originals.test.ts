@@ -9,7 +9,7 @@ import { DEFINITION } from '../../../test/support/search/documents.ts'
 import { plainAnalyser } from '../../../test/support/search/naive.ts'
 import { document } from '../../../test/support/search/source.ts'
 import { IndexHost, type IndexHostOptions } from './index-host.ts'
-import { type OriginalFiles, OriginalsLost, UnnamedFiles } from './original-files.ts'
+import { type IndexFiles, IndexFileLost, UnnamedFiles } from './index-files.ts'
 import { SnapshotFiles } from './snapshots/snapshot-files.ts'
 import { Snapshots } from './snapshots/snapshots.ts'
 import { norm } from './vector-column.ts'
@@ -70,12 +70,8 @@ function nearest(query: Float32Array, documents: number): { id: string; similari
 }
 
 function hostOn(source: IndexSource, bytesMax: number, options: IndexHostOptions = {}): IndexHost {
-  const originals = new UnnamedFiles(folder, 2 ** 30)
-  return new IndexHost(
-    [source],
-    { bytesMax, tenantBytesMax: bytesMax },
-    { analyser: plainAnalyser, originals, ...options },
-  )
+  const files = new UnnamedFiles(folder, 2 ** 30)
+  return new IndexHost([source], { bytesMax, tenantBytesMax: bytesMax }, { analyser: plainAnalyser, files, ...options })
 }
 
 const QUERY = makeVector(-77)
@@ -130,13 +126,13 @@ test('vectors that cannot be read any more are read from the database again, and
   const documents = 4_500
   let isBroken = false
   const real = new UnnamedFiles(folder, 2 ** 30)
-  const originals: OriginalFiles = {
+  const files: IndexFiles = {
     giveUp: () => real.giveUp(),
     create(bytes) {
       const file = real.create(bytes)
       if (file === null) return null
       const read = (into: Uint8Array, position: number): void => {
-        if (isBroken) throw new OriginalsLost('the disk is away')
+        if (isBroken) throw new IndexFileLost('the disk is away')
         file.read(into, position)
       }
       return { append: (piece) => file.append(piece), read, close: () => file.close() }
@@ -144,7 +140,7 @@ test('vectors that cannot be read any more are read from the database again, and
   }
   const told: string[] = []
   const source = sourceOf(documents)
-  const host = hostOn(source, 108 * MIB, { originals, onOriginalsLost: ({ message }) => void told.push(message) })
+  const host = hostOn(source, 108 * MIB, { files, onFilesLost: ({ message }) => void told.push(message) })
   await assertExact(host, documents)
   await untilMoved(host, documents)
   await assertExact(host, documents)

@@ -45,3 +45,21 @@ test('the lists of frozen postings take four bytes for a value, and four for a t
   const dictionary = 5 * terms + 4 * (terms + 1) + Math.ceil(terms / 32) * 4 + 2 * 8_192
   assert.equal(postings.bytes, 4 * values + 4 * (terms + 1) + dictionary)
 })
+
+test('postings that are paged out answer nothing rather than something wrong, and come back as they were', async () => {
+  const postings = new Postings()
+  for (const [i, term] of ['red', 'tisch', 'größe', 'Ωmega', 'red'].entries()) postings.append(term, i)
+  await postings.freeze(() => undefined)
+  const before = { all: [...postings.terms()], red: postings.find('red'), with: postings.beginningWith('t') }
+  const arrays = postings.arrays!
+  postings.pageOut()
+  assert.ok(postings.bytes <= 8, `${postings.bytes}`)
+  assert.equal(postings.size, 4)
+  assert.throws(() => postings.find('red'), RangeError)
+  assert.throws(() => [...postings.terms()], RangeError)
+  postings.pageIn(arrays)
+  assert.deepEqual({ all: [...postings.terms()], red: postings.find('red'), with: postings.beginningWith('t') }, before)
+  const found = new Uint32Array(2)
+  assert.equal(postings.read(postings.find('red'), found), 2)
+  assert.deepEqual([...found], [0, 4])
+})

@@ -6,7 +6,7 @@
 import type { Pause } from '../../platform/threads/slices.ts'
 import { FrozenTerms } from './frozen-terms.ts'
 import { mapBytes, type MemorySize, stringBytes } from './memory-size.ts'
-import type { SnapshotReader, SnapshotWriter } from './snapshots/checked-stream.ts'
+import type { NumberArray, SnapshotReader, SnapshotWriter } from './snapshots/checked-stream.ts'
 import { rangeOf } from './sorted-terms.ts'
 
 const SLICE_MIN = 2
@@ -151,13 +151,38 @@ export class Postings {
     this.#first = first
     this.#terms = new Map()
     this.#textBytes = 0
-    this.#byUnit = new Map()
-    this.#unlisted = null
-    this.#listed = 0
+    this.#forgetLists()
     const none = new Uint32Array(0)
     this.#next = none
     this.#end = none
     this.#count = none
+  }
+
+  /** All that frozen postings read; null if they could not be frozen. */
+  get arrays(): readonly NumberArray[] | null {
+    return this.#frozen === null ? null : [...this.#frozen.arrays, this.#pool, this.#first]
+  }
+
+  /** Forgets the arrays of frozen postings. Until they are back, only `size` and `bytes` may be asked for. */
+  pageOut(): void {
+    this.#frozen!.pageOut()
+    this.#pool = new Uint32Array()
+    this.#first = new Uint32Array()
+    this.#forgetLists()
+  }
+
+  /** @param arrays with what `arrays` held, in their order */
+  pageIn(arrays: readonly NumberArray[]): void {
+    this.#frozen!.pageIn(arrays)
+    const [pool, first] = arrays.slice(-2)
+    this.#pool = pool as Uint32Array<ArrayBuffer>
+    this.#first = first as Uint32Array<ArrayBuffer>
+  }
+
+  #forgetLists(): void {
+    this.#byUnit = new Map()
+    this.#unlisted = null
+    this.#listed = 0
   }
 
   /** Writes frozen postings. @throws RangeError if they could not be frozen */

@@ -30,7 +30,7 @@ export interface Replica {
   /** While it is brought up to date for the first time: since when, and which share is done. */
   building: { readonly began: number; done: number } | null
   compacting: boolean
-  /** Its snapshot is being written; its closed segments stay as they are meanwhile. */
+  /** Its snapshot is being written, or it is laid out in files; its closed segments stay as they are meanwhile. */
   saving: boolean
   /** Changes applied since its snapshot, and when the last one was, on the host's clock. */
   changes: number
@@ -121,7 +121,8 @@ export function statusOf(replicas: readonly Replica[], bytesMax: number): Engine
     passages: replicas.reduce((sum, { index }) => sum + index.passages, 0),
     unreadable: replicas.reduce((sum, { index }) => sum + index.unreadable, 0),
     bytes: sumOf(replicas.map(({ index }) => index.size)).bytes,
-    fileBytes: replicas.reduce((sum, { index }) => sum + index.fileBytes, 0),
+    fileBytes: replicas.reduce((sum, { index }) => sum + index.fileBytes + index.laidOutBytes, 0),
+    pagedOut: replicas.filter(({ index }) => index.pagedOutBytes > 0).length,
     bytesMax,
     refused: 0,
   }

@@ -4,7 +4,8 @@ import { type Bits, clearBit, countBits, hasBit, setBit } from './bitset.ts'
 import { FacetColumn, type FacetValues } from './facet-column.ts'
 import { type MemorySize, stringBytes } from './memory-size.ts'
 import type { Pause } from '../../platform/threads/slices.ts'
-import type { OriginalFiles } from './original-files.ts'
+import type { IndexFiles } from './index-files.ts'
+import { PagedArrays } from './paged-arrays.ts'
 import { Postings } from './postings.ts'
 import { PropertyColumn, type PropertyValues } from './property-column.ts'
 import type { SnapshotReader, SnapshotWriter } from './snapshots/checked-stream.ts'
@@ -176,6 +177,10 @@ export class Segment {
   closed = false
   #frequencyNumbers = new Map<number, number>()
   #memory: VectorMemory
+  /** Its terms and keys in a file, whether they are also in memory or not. */
+  #words: PagedArrays | null = null
+  #isPagedOut = false
+  #isFreed = false
   #textBytes = 0
   #rowSlots = 0
   #rowSlotsCapacity = 0
@@ -228,7 +233,7 @@ export class Segment {
   /** Approximate: arrays of numbers are counted with 10 bytes per number, because they grow ahead. */
   get size(): MemorySize {
     const columns = 9 + this.definition.numberFields.length
-    const parts = [this.keys, ...PARTITIONS.map((each) => this.terms[each]), ...Object.values(this.facets)]
+    const parts = [...this.#postings, ...Object.values(this.facets)]
     let outside = 4_096 + (2 + PARTITIONS.length) * (SLOTS_MAX / 8) + (this.vectors?.bytes ?? 0)
     outside += this.#rowSlotsCapacity * 4 + (this.properties?.bytes ?? 0)
     let heapBytes = this.slots * columns * 10 + this.passageStarts.length * 20 + this.#textBytes
@@ -238,6 +243,25 @@ export class Segment {
       heapBytes += part.heapBytes
     }
     return { bytes: outside + heapBytes, heapBytes }
+  }
+
+  /** About what leaves memory when it is paged out, and comes back. */
+  get pageBytes(): number {
+    const words = this.#words?.bytes ?? this.#postings.reduce((sum, { bytes }) => sum + bytes, 0)
+    return words + (this.vectors?.pageBytes ?? 0)
+  }
+
+  /** Whether files hold all that it needs to be paged out. */
+  get isLaidOut(): boolean {
+    return this.#words !== null
+  }
+
+  get isPagedOut(): boolean {
+    return this.#isPagedOut
+  }
+
+  get #postings(): readonly Postings[] {
+    return [this.keys, ...PARTITIONS.map((each) => this.terms[each])]
   }
 
   /** About the most that appending the document takes, computed in advance. */
@@ -361,6 +385,9 @@ export class Segment {
   }
 
   free(): void {
+    this.#isFreed = true
+    this.#words?.close()
+    this.#words = null
     for (const column of Object.values(this.facets)) column.free()
     this.properties?.free()
     this.vectors?.free()
@@ -378,10 +405,59 @@ export class Segment {
 
   /** Makes a closed segment smaller. */
   async freeze(pause: Pause): Promise<void> {
-    for (const postings of [this.keys, ...PARTITIONS.map((each) => this.terms[each])]) await postings.freeze(pause)
+    for (const postings of this.#postings) await postings.freeze(pause)
     const waiting = pause()
     if (waiting !== undefined) await waiting
     this.vectors?.shrink()
+  }
+
+  /**
+   * Writes what searches read of a closed segment to files, so that it can leave memory and come back at once. Searches
+   * go on meanwhile; the original vectors leave memory for good.
+   * @returns false when that cannot be: there is no room on disk, it was freed meanwhile, or it cannot be frozen
+   * @throws IndexFileLost, and what `pause` throws
+   */
+  async layOut(files: IndexFiles, pause: Pause): Promise<boolean> {
+    if (this.#words !== null) return true
+    await this.freeze(pause)
+    const arrays = this.#postings.map((postings) => postings.arrays)
+    if (arrays.includes(null)) return false
+    if (this.vectors !== null && !(await this.vectors.layOut(files, pause))) return false
+    const words = await PagedArrays.write(
+      arrays.flatMap((each) => each!),
+      files,
+    )
+    if (words === null) return false
+    if (this.#isFreed) {
+      words.close()
+      return false
+    }
+    this.#words = words
+    return true
+  }
+
+  /** Frees what the files of a segment that is laid out hold. It must be paged in before it is read. */
+  pageOut(): void {
+    if (this.#isPagedOut) return
+    for (const postings of this.#postings) postings.pageOut()
+    this.#words!.pageOut()
+    this.vectors?.pageOut()
+    this.#isPagedOut = true
+  }
+
+  /** Brings back what `pageOut` freed. @throws IndexFileLost, ArenaFull; then nothing is changed */
+  pageIn(): void {
+    if (!this.#isPagedOut) return
+    const arrays = this.#words!.pageIn()
+    try {
+      this.vectors?.pageIn()
+    } catch (error) {
+      this.#words!.pageOut()
+      throw error
+    }
+    const each = arrays.length / this.#postings.length
+    for (const [i, postings] of this.#postings.entries()) postings.pageIn(arrays.slice(i * each, (i + 1) * each))
+    this.#isPagedOut = false
   }
 
   /** Writes a frozen segment. @param alive its living slots, as they are to be written */
@@ -410,9 +486,9 @@ export class Segment {
   /**
    * Fills a new segment with what `save` wrote; it is closed. When this throws, `free` it.
    * @param files where original vectors go; null for memory
-   * @throws ArenaFull, OriginalsLost
+   * @throws ArenaFull, IndexFileLost
    */
-  async load(from: SnapshotReader, files: OriginalFiles | null = null): Promise<void> {
+  async load(from: SnapshotReader, files: IndexFiles | null = null): Promise<void> {
     this.closed = true
     const ids = await from.strings()
     const groups = await from.numbers()

@@ -3,6 +3,7 @@ import type { Pause } from '../../platform/threads/slices.ts'
 import { FacetValues } from './facet-column.ts'
 import { SegmentFilters } from './filters.ts'
 import type { View } from './keyword.ts'
+import type { IndexFiles } from './index-files.ts'
 import { mapBytes, type MemorySize, stringBytes, sumOf } from './memory-size.ts'
 import { type NumberedValues, PropertyValues } from './property-column.ts'
 import { type Outcome, searchBatch } from './search.ts'
@@ -93,6 +94,11 @@ export interface IndexCapture {
   readonly segments: ReadonlyArray<{ readonly segment: Segment; readonly alive: Bits }>
 }
 
+/** A larger index is not paged out: reading more than this at once would hold up others. */
+const PAGE_BYTES_MAX = 2 ** 22
+/** Documents of the open segment wait for more of them before they are laid out, up to this share of all. */
+const OPEN_SHARE = 0.25
+
 /** An entry of the places or of the unreadable ids, beside its string. */
 const ID_BYTES = 80
 
@@ -179,6 +185,27 @@ export class TenantIndex {
     return this.#segments
   }
 
+  /** Whether there is something to lay out, of an index that is small enough to be paged out. */
+  get canLayOut(): boolean {
+    const isDue = this.#isOpenLarge || this.#closed.some(({ isLaidOut }) => !isLaidOut)
+    return isDue && this.#segments.reduce((sum, { pageBytes }) => sum + pageBytes, 0) <= PAGE_BYTES_MAX
+  }
+
+  /** Whether paging it out would give memory back. */
+  get canPageOut(): boolean {
+    return this.#closed.some(({ isLaidOut, isPagedOut }) => isLaidOut && !isPagedOut)
+  }
+
+  /** Bytes that `pageIn` brings back; 0 while all is in memory. */
+  get pagedOutBytes(): number {
+    return this.#closed.reduce((sum, { isPagedOut, pageBytes }) => sum + (isPagedOut ? pageBytes : 0), 0)
+  }
+
+  /** Bytes in files of what can be paged out, whether it is also in memory or not. */
+  get laidOutBytes(): number {
+    return this.#closed.reduce((sum, { isLaidOut, pageBytes }) => sum + (isLaidOut ? pageBytes : 0), 0)
+  }
+
   get freed(): boolean {
     return this.#freed
   }
@@ -241,6 +268,27 @@ export class TenantIndex {
     this.#groups = new Groups()
     this.#unreadable = new Set()
     this.#freed = true
+  }
+
+  /**
+   * Lays out its closed segments, and the open one once it holds enough. Compaction must wait.
+   * @returns false when one cannot be; see `Segment.layOut`
+   * @throws IndexFileLost, and what `pause` throws
+   */
+  async layOut(files: IndexFiles, pause: Pause): Promise<boolean> {
+    if (this.#isOpenLarge) this.closeOpenSegment()
+    for (const segment of this.#closed) if (!(await segment.layOut(files, pause))) return false
+    return true
+  }
+
+  /** Frees what files hold of it. It must be paged in before it is searched, saved or compacted. */
+  pageOut(): void {
+    for (const segment of this.#closed) if (segment.isLaidOut) segment.pageOut()
+  }
+
+  /** @throws IndexFileLost, ArenaFull; then it is to be called again */
+  pageIn(): void {
+    for (const segment of this.#closed) segment.pageIn()
   }
 
   /** The index as it is now. Closes the open segment, so that what was captured changes no more. */
@@ -347,6 +395,14 @@ export class TenantIndex {
 
   get #hasVectors(): boolean {
     return this.#segments.some(({ alive, withVectors }) => haveCommon(alive, withVectors))
+  }
+
+  get #closed(): readonly Segment[] {
+    return this.#segments.filter(({ closed }) => closed)
+  }
+
+  get #isOpenLarge(): boolean {
+    return this.#open.slots > OPEN_SHARE * this.documents
   }
 
   get #open(): Segment {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Arena, ArenaFull } from './arena.ts'
-import type { OriginalFile, OriginalFiles } from './original-files.ts'
+import type { IndexFile, IndexFiles } from './index-files.ts'
 import { createVectorMemory, VectorColumn } from './vector-column.ts'
 import { loadKernel } from './vector-kernel.ts'
 
@@ -69,14 +69,14 @@ test('a column shrinks when the memory is full', () => {
 })
 
 /** Files in memory, which tell what is open. */
-function heldFiles(): OriginalFiles & { readonly open: Set<OriginalFile> } {
-  const open = new Set<OriginalFile>()
+function heldFiles(): IndexFiles & { readonly open: Set<IndexFile> } {
+  const open = new Set<IndexFile>()
   return {
     open,
     giveUp: () => undefined,
     create() {
       let held = Buffer.alloc(0)
-      const file: OriginalFile = {
+      const file: IndexFile = {
         append(bytes) {
           held = Buffer.concat([held, bytes])
           return Promise.resolve()
@@ -144,4 +144,39 @@ test('a column that is freed while its originals move leaves no file open', asyn
     { isMoved, pauses, open: files.open.size, bytes: column.bytes },
     { isMoved: false, pauses: 2, open: 0, bytes: 0 },
   )
+})
+
+test('a column that is paged out takes no memory, and comes back to the last bit', async () => {
+  const arena = new Arena()
+  const { column, vectors } = columnWith(arena, 1_030)
+  column.shrink()
+  const [norms, , ...scanned] = contentOf(arena, column)
+  const files = heldFiles()
+  const before = arena.used
+  assert.equal(await column.layOut(files, () => undefined), true)
+  assert.equal(column.fileBytes, 1_030 * DIMENSIONS * 4)
+  const { bytes } = column
+  assert.equal(bytes, column.pageBytes)
+  column.pageOut()
+  assert.equal(column.bytes, 0)
+  assert.ok(arena.used <= before - bytes)
+  // What takes its place must not show.
+  const other = arena.allocate(bytes)
+  arena.u8.fill(255, other, other + bytes)
+  column.pageIn()
+  const [pagedNorms, , ...paged] = contentOf(arena, column)
+  assert.deepEqual([pagedNorms, ...paged], [norms, ...scanned])
+  assert.deepEqual(column.read(1_029), vectors[1_029])
+  column.pageOut()
+  column.free()
+  assert.equal(files.open.size, 0)
+})
+
+test('a column that is freed while it is laid out leaves no file open', async () => {
+  const arena = new Arena()
+  const { column } = columnWith(arena, 1_030)
+  const files = heldFiles()
+  const laidOut = column.layOut(files, () => undefined)
+  column.free()
+  assert.deepEqual([await laidOut, files.open.size, column.bytes], [false, 0, 0])
 })

@@ -1,6 +1,6 @@
 import type { Pause } from '../../platform/threads/slices.ts'
 import type { Arena } from './arena.ts'
-import type { OriginalFile, OriginalFiles } from './original-files.ts'
+import type { IndexFile, IndexFiles } from './index-files.ts'
 import type { SnapshotReader, SnapshotWriter } from './snapshots/checked-stream.ts'
 import type { VectorKernel } from './vector-kernel.ts'
 
@@ -26,23 +26,19 @@ export const ROUNDING_SLACK = 2e-6
 export interface VectorMemory {
   readonly arena: Arena
   readonly kernel: VectorKernel
-  /** Where originals go while memory is short; null for nowhere. */
-  readonly originals: OriginalFiles | null
+  /** Where parts of indexes go while memory is short; null for nowhere. */
+  readonly files: IndexFiles | null
   /** A scratch block of at least `bytes`, reused by calls with the same purpose; its content is undefined. */
   readonly scratch: (purpose: string, bytes: number) => number
 }
 
 /** @param kernel runs on the arena's memory */
-export function createVectorMemory(
-  arena: Arena,
-  kernel: VectorKernel,
-  originals: OriginalFiles | null = null,
-): VectorMemory {
+export function createVectorMemory(arena: Arena, kernel: VectorKernel, files: IndexFiles | null = null): VectorMemory {
   const blocks = new Map<string, { at: number; bytes: number }>()
   return {
     arena,
     kernel,
-    originals,
+    files,
     scratch(purpose, bytes) {
       const held = blocks.get(purpose)
       if (held !== undefined && held.bytes >= bytes) return held.at
@@ -105,7 +101,7 @@ export interface ListedRows {
 /**
  * The vectors of one segment: float32 originals, int8 codes of the unit vectors, and per row the scale of its codes and
  * the length of what they leave out. All are in one arena block, which grows by a quarter when full. The originals of a
- * column that takes no more rows may lie in a file instead.
+ * column that takes no more rows may lie in a file instead, and of a small one the rest of the block, too.
  */
 export class VectorColumn {
   readonly dimensions: number
@@ -116,7 +112,9 @@ export class VectorColumn {
   #capacity = 0
   #block = 0
   /** Holds the originals; null while memory does. */
-  #file: OriginalFile | null = null
+  #file: IndexFile | null = null
+  /** Holds all other columns, whether they are also in memory or not. */
+  #rest: IndexFile | null = null
 
   constructor(memory: VectorMemory, dimensions: number) {
     this.#memory = memory
@@ -125,7 +123,12 @@ export class VectorColumn {
 
   /** Memory in use. */
   get bytes(): number {
-    return this.#capacity * (this.#rowBytes - (this.#file === null ? 0 : this.dimensions * 4))
+    return this.#block === 0 ? 0 : this.#blockBytes
+  }
+
+  /** What of the column leaves memory and comes back together. */
+  get pageBytes(): number {
+    return this.#capacity * (this.#rowBytes - this.dimensions * 4)
   }
 
   /** Bytes of the stored rows wherever they lie. */
@@ -172,6 +175,10 @@ export class VectorColumn {
     return rowBytes(this.dimensions)
   }
 
+  get #blockBytes(): number {
+    return this.#file === null ? this.#capacity * this.#rowBytes : this.pageBytes
+  }
+
   /** @throws RangeError when the number of dimensions differs or a component is not finite */
   append(vector: Float32Array): void {
     if (vector.length !== this.dimensions) {
@@ -199,7 +206,7 @@ export class VectorColumn {
     this.rows++
   }
 
-  /** A copy of one row's original vector. @throws OriginalsLost */
+  /** A copy of one row's original vector. @throws IndexFileLost */
   read(row: number): Float32Array<ArrayBuffer> {
     const vector = new Float32Array(this.dimensions)
     const { byteLength } = vector
@@ -210,7 +217,7 @@ export class VectorColumn {
   /**
    * Calls `visit` with the originals and norms of listed rows, in portions and in order.
    * @param list address of their numbers, with the last one three times more behind them
-   * @throws OriginalsLost
+   * @throws IndexFileLost
    */
   eachPortion(list: number, count: number, visit: (portion: ListedRows) => void): void {
     if (this.#file === null) {
@@ -225,9 +232,9 @@ export class VectorColumn {
   /**
    * Moves the originals to a file, of a column that takes no more rows. Searches go on meanwhile.
    * @returns false when there is no room on disk, or the column was freed meanwhile
-   * @throws OriginalsLost, and what `pause` throws; then they stay where they are
+   * @throws IndexFileLost, and what `pause` throws; then they stay where they are
    */
-  async moveOriginals(files: OriginalFiles, pause: Pause): Promise<boolean> {
+  async moveOriginals(files: IndexFiles, pause: Pause): Promise<boolean> {
     const bytes = this.rows * this.dimensions * 4
     const file = this.#file === null ? files.create(bytes) : null
     if (file === null) return false
@@ -248,8 +255,53 @@ export class VectorColumn {
     const old = this.#starts()
     this.#file = file
     this.#moveRows(old)
-    this.#memory.arena.resize(this.#block, this.bytes)
+    this.#memory.arena.resize(this.#block, this.#blockBytes)
     return true
+  }
+
+  /**
+   * Writes all of a column that takes no more rows to files, from which `pageIn` brings back what searches scan. The
+   * originals stay there. Searches go on meanwhile.
+   * @returns false when there is no room on disk, or the column was freed meanwhile
+   * @throws IndexFileLost, and what `pause` throws
+   */
+  async layOut(files: IndexFiles, pause: Pause): Promise<boolean> {
+    if (this.#rest !== null) return true
+    if (this.#file === null && !(await this.moveOriginals(files, pause))) return false
+    const rest = files.create(this.pageBytes)
+    if (rest === null) return false
+    try {
+      // A copy, since the memory's buffer may move while it is written.
+      await rest.append(this.#memory.arena.u8.slice(this.#block, this.#block + this.pageBytes))
+    } catch (error) {
+      rest.close()
+      throw error
+    }
+    if (this.#block === 0) {
+      rest.close()
+      return false
+    }
+    this.#rest = rest
+    return true
+  }
+
+  /** Frees the memory of a column that is laid out. */
+  pageOut(): void {
+    this.#memory.arena.free(this.#block)
+    this.#block = 0
+  }
+
+  /** Brings back what `pageOut` freed. @throws IndexFileLost, ArenaFull */
+  pageIn(): void {
+    const { arena } = this.#memory
+    const block = arena.allocate(this.pageBytes)
+    try {
+      this.#rest!.read(arena.u8.subarray(block, block + this.pageBytes), 0)
+    } catch (error) {
+      arena.free(block)
+      throw error
+    }
+    this.#block = block
   }
 
   /** Writes the stored rows. The originals may move meanwhile. */
@@ -269,19 +321,19 @@ export class VectorColumn {
   /**
    * Reads rows as they were saved; none may be appended.
    * @param files where the originals go; null for memory, which also takes them where there is no room on disk
-   * @throws ArenaFull, OriginalsLost
+   * @throws ArenaFull, IndexFileLost
    */
   static async load(
     memory: VectorMemory,
     from: SnapshotReader,
-    files: OriginalFiles | null = null,
+    files: IndexFiles | null = null,
   ): Promise<VectorColumn> {
     const [dimensions, rows, errorMax] = await from.numbers()
     const column = new VectorColumn(memory, dimensions)
     column.#capacity = roundedRows(rows)
     column.#file = files?.create(rows * dimensions * 4) ?? null
     try {
-      column.#block = memory.arena.allocate(column.bytes)
+      column.#block = memory.arena.allocate(column.#blockBytes)
       column.#clearBehind(rows)
       for (const [i, size] of sizesOf(dimensions).entries()) {
         if (i === ORIGINALS && column.#file !== null) await copyTo(column.#file, from, rows * size)
@@ -306,7 +358,7 @@ export class VectorColumn {
     const old = this.#starts()
     this.#capacity = capacity
     this.#moveRows(old)
-    this.#memory.arena.resize(this.#block, this.bytes)
+    this.#memory.arena.resize(this.#block, this.#blockBytes)
   }
 
   free(): void {
@@ -315,11 +367,13 @@ export class VectorColumn {
     this.#capacity = 0
     this.#file?.close()
     this.#file = null
+    this.#rest?.close()
+    this.#rest = null
     this.rows = 0
     this.errorMax = 0
   }
 
-  /** Bytes of the originals, from memory as long as they lie there. @throws OriginalsLost */
+  /** Bytes of the originals, from memory as long as they lie there. @throws IndexFileLost */
   #originals(from: number, end: number): Uint8Array {
     if (this.#file === null) return this.#memory.arena.u8.subarray(this.vectors + from, this.vectors + end)
     const bytes = new Uint8Array(end - from)
@@ -388,7 +442,7 @@ export class VectorColumn {
   }
 }
 
-async function copyTo(file: OriginalFile, from: SnapshotReader, bytes: number): Promise<void> {
+async function copyTo(file: IndexFile, from: SnapshotReader, bytes: number): Promise<void> {
   const piece = new Uint8Array(PIECE_BYTES)
   for (let done = 0; done < bytes; done += PIECE_BYTES) {
     const part = piece.subarray(0, Math.min(PIECE_BYTES, bytes - done))

@@ -4,7 +4,7 @@ import { HeapRelease } from '../../platform/threads/heap-release.ts'
 import { oldGenerationBytesMax, ThreadPort } from '../../platform/threads/thread-port.ts'
 import type { IndexSource, SearchAnswer } from '../engine.ts'
 import { holds } from '../passing/holders.ts'
-import { UnnamedFiles } from './original-files.ts'
+import { UnnamedFiles } from './index-files.ts'
 import { HeapGuard, indexShareOf } from './heap-guard.ts'
 import { IndexHost } from './index-host.ts'
 import { programHash } from './snapshots/program.ts'
@@ -73,9 +73,12 @@ const host = new IndexHost(
   {
     isHeapShort: () => guard.isShort(),
     snapshots: kept,
-    originals: snapshots === null ? null : new UnnamedFiles(snapshots.folder, snapshots.bytesMax),
-    onOriginalsLost: (error) => {
-      port.warn('original vectors cannot be kept in files; more of them stay in memory until the next start', error)
+    files: snapshots === null ? null : new UnnamedFiles(snapshots.folder, snapshots.bytesMax),
+    onFilesLost: (error) => {
+      port.warn(
+        'parts of search indexes cannot be kept in files; more of them stay in memory until the next start',
+        error,
+      )
     },
     buildWaitMs,
     onEvent: tell,

@@ -30,6 +30,7 @@ const STATUS: EngineStatus = {
   refused: 0,
   bytes: 10,
   fileBytes: 0,
+  pagedOut: 0,
   bytesMax: 20,
 }
 /** Tenants that process 1 and process 2 hold, of both. */

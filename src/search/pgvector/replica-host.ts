@@ -120,7 +120,7 @@ export class ReplicaHost {
   async status(tenantId: string | null = null): Promise<EngineStatus> {
     await this.#prepare()
     const counted = await countReplicas(this.#database.queries, tenantId)
-    return { ...counted, refused: 0, bytes: 0, fileBytes: 0, bytesMax: 0 }
+    return { ...counted, refused: 0, bytes: 0, fileBytes: 0, pagedOut: 0, bytesMax: 0 }
   }
 
   async #search(request: SearchRequest): Promise<SearchAnswer> {

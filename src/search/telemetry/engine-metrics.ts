@@ -12,7 +12,8 @@ const GAUGES: Readonly<Record<keyof EngineStatus, string>> = {
   unreadable: 'Documents that are damaged and not found, or found by words alone since their vectors have a wrong size',
   refused: 'Search indexes that are not built for a while because they had no room',
   bytes: 'Bytes that the search indexes use',
-  fileBytes: 'Bytes of original vectors that lie in files, since memory is short',
+  fileBytes: 'Bytes of search indexes that lie in files, since memory is short',
+  pagedOut: 'Search indexes that lie in files for the most part, and come back to memory with their next search',
   bytesMax: 'Bytes that the search indexes may use',
 }
 

@@ -11,7 +11,7 @@ import { plainAnalyser } from '../../../../test/support/search/naive.ts'
 import { requests } from '../../../../test/support/search/requests.ts'
 import { Arena } from '../arena.ts'
 import { compact } from '../compaction.ts'
-import { type OriginalFiles, UnnamedFiles } from '../original-files.ts'
+import { type IndexFiles, UnnamedFiles } from '../index-files.ts'
 import { TenantIndex } from '../tenant-index.ts'
 import { createVectorMemory } from '../vector-column.ts'
 import { loadKernel } from '../vector-kernel.ts'
@@ -64,7 +64,7 @@ async function saved(index: TenantIndex, meanwhile: () => void = () => undefined
   return Buffer.concat(file)
 }
 
-async function loaded(file: Uint8Array, originals: OriginalFiles | null = null): Promise<TenantIndex> {
+async function loaded(file: Uint8Array, originals: IndexFiles | null = null): Promise<TenantIndex> {
   const read = async (into: Uint8Array, position: number): Promise<number> => {
     const piece = file.subarray(position, position + into.length)
     into.set(piece)
@@ -79,7 +79,7 @@ async function loaded(file: Uint8Array, originals: OriginalFiles | null = null):
 async function restarted(
   index: TenantIndex,
   meanwhile: readonly IndexChange[],
-  originals: OriginalFiles | null = null,
+  originals: IndexFiles | null = null,
 ): Promise<TenantIndex> {
   const { reached } = index
   const file = await saved(index, () => applyAll(index, meanwhile))

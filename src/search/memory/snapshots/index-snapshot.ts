@@ -1,7 +1,7 @@
 /** What of an index lies in its snapshot, and an index from it. Loading is reading: nothing is analysed again. */
 import type { Pause } from '../../../platform/threads/slices.ts'
 import type { IndexDefinition } from '../../engine.ts'
-import type { OriginalFiles } from '../original-files.ts'
+import type { IndexFiles } from '../index-files.ts'
 import type { NumberedValues } from '../property-column.ts'
 import { type IndexCapture, TenantIndex } from '../tenant-index.ts'
 import type { TextAnalyser } from '../text-analyser.ts'
@@ -60,7 +60,7 @@ export async function readIdentity(from: SnapshotReader): Promise<SnapshotIdenti
 /**
  * The index that follows in the file after its identity.
  * @param files where original vectors go; null for memory
- * @throws SnapshotDamaged, ArenaFull, OriginalsLost; then all its memory is free again
+ * @throws SnapshotDamaged, ArenaFull, IndexFileLost; then all its memory is free again
  */
 export async function loadIndex(
   from: SnapshotReader,
@@ -68,7 +68,7 @@ export async function loadIndex(
   memory: VectorMemory,
   analyser: TextAnalyser,
   pause: Pause,
-  files: OriginalFiles | null = null,
+  files: IndexFiles | null = null,
 ): Promise<TenantIndex> {
   const head = (await from.json()) as Head
   const groups = await from.strings()

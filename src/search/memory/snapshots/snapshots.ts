@@ -2,7 +2,7 @@
 import type { Pause } from '../../../platform/threads/slices.ts'
 import type { IndexSource, IndexVersion } from '../../engine.ts'
 import type { MemorySize } from '../memory-size.ts'
-import type { OriginalFiles } from '../original-files.ts'
+import type { IndexFiles } from '../index-files.ts'
 import type { HostEvent } from '../protocol.ts'
 import type { TenantIndex } from '../tenant-index.ts'
 import type { TextAnalyser } from '../text-analyser.ts'
@@ -95,7 +95,7 @@ export class Snapshots {
     source: IndexSource,
     { memory, analyser }: { readonly memory: VectorMemory; readonly analyser: TextAnalyser },
     pause: Pause,
-    admits: (size: MemorySize & Pick<SnapshotIdentity, 'fileBytes'>) => OriginalFiles | null,
+    admits: (size: MemorySize & Pick<SnapshotIdentity, 'fileBytes'>) => IndexFiles | null,
   ): Promise<TenantIndex | null> {
     const { tenantId, index } = version
     const opened = await this.#attempt(() => this.#files.open(tenantId, index))
