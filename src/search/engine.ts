@@ -403,9 +403,9 @@ export interface EngineStatus {
   readonly refused: number
   /** What the indexes take of memory. */
   readonly bytes: number
-  /** What lies in files since memory is short. */
+  /** Bytes in files that hold parts of indexes while memory is short. */
   readonly fileBytes: number
-  /** Indexes of which only a part is in memory, since it is short; the rest comes back with their next search. */
+  /** Indexes of which only a part is in memory; the rest comes back from files with their next search. */
   readonly pagedOut: number
   readonly bytesMax: number
 }

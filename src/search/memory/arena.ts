@@ -60,8 +60,11 @@ export class Arena {
    */
   allocate(bytes: number): number {
     const size = sizeFor(bytes)
-    if (!this.#free.has(size)) this.#grow(size)
-    const start = this.#free.take(size)
+    let start = this.#free.take(size)
+    if (start < 0) {
+      this.#grow(size)
+      start = this.#free.take(size)
+    }
     this.#blocks.set(start, size)
     this.used += size
     return start

@@ -51,8 +51,6 @@ function livingSize({ size: { bytes, heapBytes }, vectors, aliveCount, slots }: 
 
 /** The closed segments to copy into one, least filled first; empty if copying gains nothing. */
 function chooseSegments(index: TenantIndex): Segment[] {
-  const open = index.segments.at(-1)!
-  if (isWorn(open)) index.closeOpenSegment()
   const closed = index.segments.filter((segment) => segment.closed)
   const worn = closed.filter((segment) => isWorn(segment) || filling(segment) < 0.5)
   const chosen: Segment[] = []
@@ -65,8 +63,12 @@ function chooseSegments(index: TenantIndex): Segment[] {
   return chosen.length > 1 || chosen.some(isWorn) ? chosen : []
 }
 
-/** Whether `compact` would copy something. What it copies must be in memory. */
-export function isCompactionDue(index: TenantIndex): boolean {
+/**
+ * Closes the open segment if many of its documents are dead. @returns whether a compaction is due, for which the index
+ * must be in memory
+ */
+export function prepareCompaction(index: TenantIndex): boolean {
+  if (isWorn(index.segments.at(-1)!)) index.closeOpenSegment()
   return chooseSegments(index).length > 0
 }
 
@@ -80,8 +82,9 @@ export async function compact(
   pause: Pause,
   hasRoom: (copy: MemorySize) => boolean = () => true,
 ): Promise<boolean> {
+  if (!prepareCompaction(index)) return false
   const old = chooseSegments(index)
-  if (old.length === 0 || !hasRoom(sumOf(old.map(livingSize)))) return false
+  if (!hasRoom(sumOf(old.map(livingSize)))) return false
   const merged = index.newSegment()
   try {
     const origins: { segment: Segment; slot: number }[] = []

@@ -16,6 +16,11 @@ const NOT_LATIN1 = /[\u{100}-\u{10ffff}]/u
 const SHORT_TABLE_TERMS = 2 ** 16 - 1
 type HashTable = Uint16Array | Uint32Array
 
+/** Something was read that is paged out: a fault of the program. */
+export class PagedOut extends Error {
+  override readonly name = 'PagedOut'
+}
+
 export class FrozenTerms {
   readonly size: number
   readonly #seed: number
@@ -63,10 +68,10 @@ export class FrozenTerms {
     this.#table = table as HashTable
   }
 
-  /** Number of the term; -1 if it is not there. @throws RangeError while paged out */
+  /** Number of the term; -1 if it is not there. @throws PagedOut */
   find(term: string): number {
     const mask = this.#table.length - 1
-    if (mask < 0) throw new RangeError('a dictionary that is paged out')
+    if (mask < 0) throw new PagedOut('a dictionary is read while it is paged out')
     for (let at = hashOf(term, this.#seed) & mask; ; at = (at + 1) & mask) {
       const id = this.#table[at] - 1
       if (id < 0 || this.#is(id, term)) return id
@@ -80,7 +85,7 @@ export class FrozenTerms {
   }
 
   *[Symbol.iterator](): Generator<[string, number], undefined> {
-    if (this.#table.length === 0) throw new RangeError('a dictionary that is paged out')
+    if (this.#table.length === 0) throw new PagedOut('a dictionary is read while it is paged out')
     for (let id = 0; id < this.size; id++) yield [this.termOf(id), id]
   }
 

@@ -20,6 +20,9 @@ export const RECENT_MS = 10_000
 /** A tenant whose indexes take this share of its bound is near it. */
 export const TIGHT_SHARE = 0.9
 
+/** While a tenant's indexes, or all of them, take this share of their bound, memory is short. */
+export const SHORT_SHARE = 0.8
+
 /** A replica with at least this share of the memory is large. It never displaces an equally large one. */
 const LARGE_SHARE = 1 / 8
 
@@ -31,7 +34,10 @@ export class IndexBudget {
   readonly whole: MemorySize
   readonly tenant: MemorySize
   readonly #sizes = new Map<Replica, MemorySize>()
+  /** What the replicas of each tenant take, with what is paged out: it may come back at any time. */
   readonly #tenants = new Map<string, MemorySize>()
+  readonly #pagedOut = new Map<Replica, number>()
+  readonly #shortTenants = new Set<string>()
   /** The former shares of large replicas that were dropped, by key: once rebuilt they will be as large again. */
   readonly #formerShares = new Map<string, number>()
   #held = NOTHING
@@ -49,16 +55,42 @@ export class IndexBudget {
     return this.#tenants.get(tenantId) ?? NOTHING
   }
 
-  /** Records a replica's size; `NOTHING` removes the replica. */
-  note(replica: Replica, size: MemorySize): void {
+  /**
+   * Records a replica's size; `NOTHING` removes the replica.
+   * @param pagedOutBytes what of it is not in memory
+   */
+  note(replica: Replica, size: MemorySize, pagedOutBytes = 0): void {
     const before = this.sizeOf(replica)
     const { tenantId } = replica.version
-    const tenant = changed(this.heldBy(tenantId), before, size)
+    const outBefore = this.#pagedOut.get(replica) ?? 0
+    const tenant = changed(this.heldBy(tenantId), withMore(before, outBefore), withMore(size, pagedOutBytes))
     this.#held = changed(this.#held, before, size)
     if (size !== NOTHING) this.#sizes.set(replica, size)
     else if (this.#sizes.delete(replica)) this.#remember(replica, before)
+    if (pagedOutBytes > 0) this.#pagedOut.set(replica, pagedOutBytes)
+    else this.#pagedOut.delete(replica)
     if (tenant.bytes === 0) this.#tenants.delete(tenantId)
     else this.#tenants.set(tenantId, tenant)
+    if (tenant.bytes >= SHORT_SHARE * this.tenant.bytes) this.#shortTenants.add(tenantId)
+    else this.#shortTenants.delete(tenantId)
+  }
+
+  /** Records what a replica takes now. */
+  measure(replica: Replica): void {
+    this.note(replica, replica.index.size, replica.index.pagedOutBytes)
+  }
+
+  /** Whether memory is short for all or for anybody. */
+  get isShort(): boolean {
+    return this.#isWholeShort || this.#shortTenants.size > 0
+  }
+
+  isShortFor(tenantId: string): boolean {
+    return this.#isWholeShort || this.#shortTenants.has(tenantId)
+  }
+
+  get #isWholeShort(): boolean {
+    return this.#held.bytes >= SHORT_SHARE * this.whole.bytes
   }
 
   fitsTenant(tenantId: string, more: MemorySize): boolean {
@@ -135,6 +167,10 @@ export class IndexBudget {
   #shareOf({ bytes, heapBytes }: MemorySize): number {
     return Math.max(bytes / this.whole.bytes, heapBytes / this.whole.heapBytes)
   }
+}
+
+function withMore({ bytes, heapBytes }: MemorySize, more: number): MemorySize {
+  return { bytes: bytes + more, heapBytes }
 }
 
 function changed(sum: MemorySize, before: MemorySize, after: MemorySize): MemorySize {

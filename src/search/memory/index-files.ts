@@ -10,8 +10,8 @@ import { draftName } from './snapshots/snapshot-files.ts'
 
 /** Less than this lies with others in one file, since a descriptor for each would be too many. */
 const OWN_FILE_BYTES = 2 ** 22
-/** Room in the common file is a multiple of this, so that others fit where one has gone. */
-const ROOM_BYTES = 2 ** 16
+/** Room in the common file is a multiple of this, the size of a block on most disks. */
+const ROOM_BYTES = 2 ** 12
 
 const writePiece = promisify(write)
 
@@ -72,7 +72,7 @@ export class UnnamedFiles implements IndexFiles {
     if (bytes > this.#bytesLeft) return null
     const descriptor = attempt(() => openUnnamed(this.#folder))
     this.#bytesLeft -= bytes
-    return new FilePart(descriptor, 0, () => {
+    return new FilePart(descriptor, 0, bytes, () => {
       closeSync(descriptor)
       this.#bytesLeft += bytes
     })
@@ -88,7 +88,7 @@ export class UnnamedFiles implements IndexFiles {
       this.#commonBytes += room
       this.#bytesLeft -= room
     }
-    return new FilePart(this.#common!, start, () => this.#giveBack(start, room))
+    return new FilePart(this.#common!, start, room, () => this.#giveBack(start, room))
   }
 
   #giveBack(start: number, room: number): void {
@@ -98,7 +98,11 @@ export class UnnamedFiles implements IndexFiles {
     this.#free.takeAt(end, this.#commonBytes - end)
     this.#bytesLeft += this.#commonBytes - end
     this.#commonBytes = end
-    ftruncateSync(this.#common!, end)
+    try {
+      ftruncateSync(this.#common!, end)
+    } catch {
+      // What the disk does not take back is written over.
+    }
   }
 }
 
@@ -106,16 +110,20 @@ export class UnnamedFiles implements IndexFiles {
 class FilePart implements IndexFile {
   readonly #descriptor: number
   readonly #start: number
+  readonly #room: number
   readonly #onClose: () => void
   #bytes = 0
 
-  constructor(descriptor: number, start: number, onClose: () => void) {
+  constructor(descriptor: number, start: number, room: number, onClose: () => void) {
     this.#descriptor = descriptor
     this.#start = start
+    this.#room = room
     this.#onClose = onClose
   }
 
   async append(bytes: Uint8Array): Promise<void> {
+    // Behind it may lie what another tenant's index needs.
+    if (this.#bytes + bytes.length > this.#room) throw new IndexFileLost('a file of an index has no room for more')
     try {
       for (let done = 0; done < bytes.length;) {
         const at = this.#start + this.#bytes

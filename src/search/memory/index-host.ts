@@ -10,8 +10,9 @@ import {
 import { FairQueue } from '../../platform/threads/fair-queue.ts'
 import { type Pause, threadSlices } from '../../platform/threads/slices.ts'
 import { Arena, ArenaFull } from './arena.ts'
-import { compact, isCompactionDue } from './compaction.ts'
-import { IndexBudget, type MemoryLimits, TIGHT_SHARE } from './index-budget.ts'
+import { compact, prepareCompaction } from './compaction.ts'
+import { IndexBudget, type MemoryLimits, SHORT_SHARE, TIGHT_SHARE } from './index-budget.ts'
+import { Pager } from './pager.ts'
 import {
   type Replica,
   isExpensive,
@@ -49,14 +50,6 @@ const BUILD_KNOWN_MS = 2_000
 const ROOMY_SHARE = 0.8
 /** The longest time after which a client is asked to try again. */
 const RETRY_MAX_MS = 60_000
-/** Parts of indexes move to files while indexes take this share of their bound, before one of them has to go. */
-const SHORT_SHARE = 0.8
-/** From this share on, an index that grows waits until they have moved. */
-const PRESSED_SHARE = 0.9
-/** How often it is looked whether they have to. */
-const MOVE_LOOK_MS = 100
-/** An index is laid out to be paged out once it has not changed for so long. */
-const SETTLED_MS = 3_000
 /** How often the snapshot of an index in use is marked as used. */
 const TOUCH_MS = 5 * 60_000
 
@@ -77,7 +70,7 @@ export interface IndexHostOptions {
   readonly arenaBytesMax?: number
   /** Where parts of indexes go while memory is short; by default they stay in memory. */
   readonly files?: IndexFiles | null
-  /** Called when they cannot be kept in files; from then on they stay in memory. */
+  /** Called once when no more can be kept in files. */
   readonly onFilesLost?: (error: Error) => void
 }
 
@@ -100,8 +93,6 @@ export class IndexHost {
   /** Replicas with searches to answer; tenants take turns. */
   readonly #due = new FairQueue<Replica>()
   #lastAnswered = ''
-  /** Replicas that can be paged out, the one that was searched longest ago first. */
-  readonly #pageable = new Set<Replica>()
   /** Replicas that are reading a few changes for a waiting search. */
   readonly #reading = new Set<Replica>()
   #scheduled = false
@@ -117,9 +108,8 @@ export class IndexHost {
   #isSaving = false
   #saving: Promise<void> | null = null
   readonly #onFilesLost: (error: Error) => void
-  /** What is being moved to files, and when it was last looked whether something has to. */
-  #moving: Promise<void> | null = null
-  #moveLookAt = Number.NEGATIVE_INFINITY
+  #areFilesLost = false
+  readonly #pager: Pager
 
   constructor(sources: readonly IndexSource[], limits: MemoryLimits, options: IndexHostOptions = {}) {
     const arena = new Arena(options.arenaBytesMax)
@@ -134,6 +124,12 @@ export class IndexHost {
     this.#snapshots = options.snapshots ?? null
     this.#onFilesLost = options.onFilesLost ?? (() => undefined)
     this.#memory = createVectorMemory(arena, loadKernel(arena.memory), options.files)
+    this.#pager = new Pager(this.#memory.files, this.#budget, {
+      now: this.#now,
+      pauseOf: (replica) => this.#pauseOf(replica),
+      compact: (replica) => this.#startCompaction(replica),
+      onLost: (error) => this.#giveUpFiles(error),
+    })
   }
 
   submit(job: Job): void {
@@ -225,9 +221,11 @@ export class IndexHost {
     return this.#memory.arena.memory.buffer.byteLength
   }
 
-  /** Resolves when no compaction is running, and no vectors are on their way to a file. */
+  /** Resolves when no compaction is running, and nothing is on its way to a file. */
   async settled(): Promise<void> {
-    while (this.#compactions.size > 0 || this.#moving !== null) await Promise.all([...this.#compactions, this.#moving])
+    while (this.#compactions.size > 0 || this.#pager.pass !== null) {
+      await Promise.all([...this.#compactions, this.#pager.pass])
+    }
   }
 
   #replicaFor(version: IndexVersion): Replica | null {
@@ -317,6 +315,7 @@ export class IndexHost {
    */
   #serve(replica: Replica): void {
     const began = this.#now()
+    this.#pager.noteSearched(replica)
     if (!this.#pageIn(replica)) return
     // Another index may have displaced this one meanwhile.
     for (let tookMs = 0; tookMs < TURN_MS / 2 && !replica.dropped; tookMs = this.#now() - began) {
@@ -363,17 +362,18 @@ export class IndexHost {
   async #saveIfDue(replica: Replica, snapshots: Snapshots): Promise<void> {
     await this.#touch(replica, snapshots)
     const { index, changes } = replica
-    const isBusy = replica.catchingUp || replica.compacting || replica.saving || replica.dropped
+    const isBusy = replica.catchingUp || replica.compacting || replica.isWriting || replica.dropped
     const unsaved = { ...replica, documents: index.documents }
     if (isBusy || !isSnapshotDue(unsaved, this.#now(), snapshots.policy) || !this.#pageIn(replica)) return
-    replica.saving = true
+    replica.isWriting = true
     replica.changes = 0
     const isWritten = await snapshots.save(replica.version, replica.source, index, this.#pauseOf(replica))
     if (!isWritten) replica.changes += changes
-    replica.saving = false
+    replica.isWriting = false
     replica.isSaved = true
     replica.savedAt = this.#now()
     if (replica.dropped) return
+    this.#pager.noteChanged(replica)
     this.#measure(replica)
     this.#startCompaction(replica)
   }
@@ -420,6 +420,7 @@ export class IndexHost {
     replica.index.free()
     replica.index = loaded
     replica.cursor = loaded.reached
+    this.#pager.noteChanged(replica)
     replica.isSaved = true
     replica.savedAt = this.#now()
     this.#measure(replica)
@@ -519,17 +520,14 @@ export class IndexHost {
       if (replica.dropped) return
       if (replica.building !== null) replica.building.done = Math.min(1, (batch.at(-1)?.seq ?? 0) / target)
       replica.changes += batch.length
+      this.#pager.noteChanged(replica)
       replica.changedAt = this.#now()
       // The source may have more changes with the last number, and beyond `target` it may not have listed all of them.
       replica.cursor = Math.max(replica.cursor, Math.min(target, (batch.at(-1)?.seq ?? 0) - 1))
       this.#measure(replica)
       if (replica.dropped) return
-      if (this.#isPressed(replica)) {
-        // Indexes that have nothing to move are not looked through for each batch, however many there are.
-        this.#startMoving(replica.index.movable !== null)
-        await this.#moving
-        if (replica.dropped) return
-      }
+      await this.#pager.relieve(replica)
+      if (replica.dropped) return
     }
     replica.cursor = Math.max(replica.cursor, target)
   }
@@ -543,7 +541,7 @@ export class IndexHost {
   }
 
   #startCompaction(replica: Replica): void {
-    if (replica.compacting || replica.saving) return
+    if (replica.compacting || replica.isWriting || replica.dropped) return
     replica.compacting = true
     const compaction = this.#compact(replica).finally(() => this.#compactions.delete(compaction))
     this.#compactions.add(compaction)
@@ -554,10 +552,10 @@ export class IndexHost {
     try {
       const pause: Pause = () => threadSlices.pause(tenantId)?.then(() => this.#relieveHeap())
       const hasRoom = (size: MemorySize): boolean => this.#makeRoom(replica, size) === null
-      while (isCompactionDue(replica.index) && this.#pageIn(replica)) {
-        if (!(await compact(replica.index, pause, hasRoom)) || replica.dropped) break
+      while (!replica.dropped && prepareCompaction(replica.index) && this.#pageIn(replica)) {
+        if (!(await compact(replica.index, pause, hasRoom))) break
+        this.#pager.noteChanged(replica)
         this.#measure(replica)
-        if (replica.dropped) break
       }
     } catch (error) {
       // The old segments are whole and still in use; only the memory for their copy was missing.
@@ -576,7 +574,7 @@ export class IndexHost {
   #forget(replica: Replica): void {
     replica.dropped = true
     this.#replicas.delete(replica.key)
-    this.#pageable.delete(replica)
+    this.#pager.forget(replica)
     this.#budget.note(replica, NOTHING)
     this.#tellTight(replica.version.tenantId)
     replica.index.free()
@@ -619,85 +617,21 @@ export class IndexHost {
     // It may have been dropped during a compaction, and a new replica may have its key.
     if (replica.dropped) return
     replica.measuredAt = this.#now()
-    this.#budget.note(replica, replica.index.size)
+    this.#budget.measure(replica)
     this.#tellTight(replica.version.tenantId)
-    this.#startMoving()
+    this.#pager.look()
     const shortage = this.#makeRoom(replica, NOTHING)
     if (shortage !== null) this.#refuse(replica, shortage)
   }
 
-  /**
-   * Moves parts of indexes to files while memory is short: original vectors, and all of small indexes, so that they can
-   * be paged out.
-   * @param isUrgent whether to look for that now; else it is looked for only now and then
-   */
-  #startMoving(isUrgent = false): void {
-    const files = this.#memory.files
-    const now = this.#now()
-    if (files === null || this.#moving !== null) return
-    if (!isUrgent && now - this.#moveLookAt < MOVE_LOOK_MS) return
-    this.#moveLookAt = now
-    this.#moving = this.#moveToFiles(files).finally(() => {
-      this.#moving = null
-    })
-  }
-
-  #isPressed({ version }: Replica): boolean {
-    return this.#budget.shareWith(version.tenantId, NOTHING) >= PRESSED_SHARE
-  }
-
-  /** Ends when there is room enough, or none on disk. */
-  async #moveToFiles(files: IndexFiles): Promise<void> {
-    for (let replica = this.#nextToMove(); replica !== null; replica = this.#nextToMove()) {
-      try {
-        const isMoved = await replica.index.movable!.moveOriginals(files, this.#pauseOf(replica))
-        if (!isMoved && !replica.dropped) return
-      } catch (error) {
-        if (error instanceof IndexFileLost) this.#giveUpFiles(error)
-        else if (!(error instanceof Abandoned)) throw error
-      }
-      if (!replica.dropped) this.#budget.note(replica, replica.index.size)
-    }
-    const due = Array.from(this.#replicas.values()).filter((replica) => this.#isToLayOut(replica))
-    for (const replica of due.sort((a, b) => a.lastUsed - b.lastUsed)) {
-      if (this.#isToLayOut(replica) && !(await this.#layOut(replica, files))) return
-    }
-  }
-
-  /** Lays out one replica. @returns whether another may be tried */
-  async #layOut(replica: Replica, files: IndexFiles): Promise<boolean> {
-    replica.saving = true
-    let isLaidOut = false
-    try {
-      isLaidOut = await replica.index.layOut(files, this.#pauseOf(replica))
-    } catch (error) {
-      if (error instanceof IndexFileLost) this.#giveUpFiles(error)
-      else if (!(error instanceof Abandoned)) throw error
-    }
-    replica.saving = false
-    if (replica.dropped) return true
-    this.#notePageable(replica)
-    this.#budget.note(replica, replica.index.size)
-    this.#startCompaction(replica)
-    return isLaidOut
-  }
-
-  /** Whether a replica takes part in a shortage, has not changed for a while, and has something to lay out. */
-  #isToLayOut(replica: Replica): boolean {
-    const isBusy = replica.catchingUp || replica.compacting || replica.saving || replica.dropped
-    if (isBusy || this.#now() - replica.changedAt < SETTLED_MS) return false
-    return this.#budget.shareWith(replica.version.tenantId, NOTHING) >= SHORT_SHARE && replica.index.canLayOut
-  }
-
   /** Brings a replica back that was paged out. @returns false when it cannot be; then it is given up, or built again */
   #pageIn(replica: Replica): boolean {
-    this.#notePageable(replica)
     for (;;) {
       const bytes = replica.index.pagedOutBytes
       if (bytes === 0) return true
-      const shortage = this.#makeRoom(replica, { bytes, heapBytes: 0 })
-      if (shortage !== null) {
-        this.#refuse(replica, shortage)
+      // Its tenant's bound counts what is paged out.
+      if (!this.#makeRoomAmongAll(replica, { bytes, heapBytes: 0 })) {
+        this.#refuse(replica, 'crowded')
         return false
       }
       try {
@@ -713,45 +647,12 @@ export class IndexHost {
           return false
         }
       }
-      this.#budget.note(replica, replica.index.size)
-      this.#notePageable(replica)
+      this.#budget.measure(replica)
+      this.#pager.notePagedIn(replica)
     }
   }
 
-  /** Puts a replica that can be paged out behind all others. */
-  #notePageable(replica: Replica): void {
-    this.#pageable.delete(replica)
-    if (replica.index.canPageOut) this.#pageable.add(replica)
-  }
-
-  /** Pages out the replica that was searched longest ago. @returns false when there is none that may be */
-  #pageOut(grower: Replica): boolean {
-    for (const replica of this.#pageable) {
-      const isBusy = !isIdle(replica) || replica.compacting || replica.saving
-      if (replica === grower || isBusy) continue
-      this.#pageable.delete(replica)
-      replica.index.pageOut()
-      this.#budget.note(replica, replica.index.size)
-      return true
-    }
-    return false
-  }
-
-  /** The largest replica that takes part in a shortage and has original vectors to move; null if there is none. */
-  #nextToMove(): Replica | null {
-    let next: Replica | null = null
-    let most = 0
-    for (const replica of this.#replicas.values()) {
-      const { bytes } = this.#budget.sizeOf(replica)
-      if (bytes <= most || this.#budget.shareWith(replica.version.tenantId, NOTHING) < SHORT_SHARE) continue
-      if (replica.index.movable === null) continue
-      next = replica
-      most = bytes
-    }
-    return next
-  }
-
-  /** Builds an index again whose original vectors cannot be read. */
+  /** Builds an index again of which a part cannot be read. */
   #loseFiles(replica: Replica, error: IndexFileLost): void {
     this.#giveUpFiles(error)
     if (!replica.dropped) this.#drop(replica)
@@ -759,7 +660,8 @@ export class IndexHost {
 
   #giveUpFiles(error: IndexFileLost): void {
     this.#memory.files?.giveUp()
-    this.#onFilesLost(error)
+    if (!this.#areFilesLost) this.#onFilesLost(error)
+    this.#areFilesLost = true
   }
 
   /**
@@ -773,16 +675,20 @@ export class IndexHost {
       this.#forgetFilters(tenantId)
       if (!this.#budget.fitsTenant(tenantId, growth)) return 'tenant'
     }
+    return this.#makeRoomAmongAll(replica, growth) ? null : 'crowded'
+  }
+
+  #makeRoomAmongAll(replica: Replica, growth: MemorySize): boolean {
     while (!this.#budget.fitsWhole(growth)) {
       const hasMade = this.#budget.fitsHeap(growth) ? this.#evict(replica) : this.#dropAnother(replica)
-      if (!hasMade) return 'crowded'
+      if (!hasMade) return false
     }
-    return null
+    return true
   }
 
   /** Pages out or drops another replica, so that this one can grow. @returns false when there is none that may go */
   #evict(replica: Replica): boolean {
-    return this.#pageOut(replica) || this.#dropAnother(replica)
+    return this.#pager.pageOut(replica) || this.#dropAnother(replica)
   }
 
   #dropAnother(replica: Replica): boolean {
@@ -820,7 +726,7 @@ export class IndexHost {
     for (const replica of this.#replicas.values()) {
       if (replica.version.tenantId !== tenantId) continue
       replica.index.forgetFilters()
-      this.#budget.note(replica, replica.index.size)
+      this.#budget.measure(replica)
     }
   }
 

@@ -3,8 +3,8 @@ import type { IndexFile, IndexFiles } from './index-files.ts'
 import type { NumberArray } from './snapshots/checked-stream.ts'
 
 const ALIGN_BYTES = 8
-/** Buffers have sizes of which others can make use, too. */
-const BUFFER_BYTES = 2 ** 16
+/** A buffer is used again for arrays that leave at most this share of it empty. */
+const EMPTY_SHARE = 0.2
 /**
  * Buffers that wait for the next arrays. The system gives out new memory page by page: with new buffers, searches of many
  * tenants took twice the processor time.
@@ -64,8 +64,14 @@ export class PagedArrays {
 
   /** Takes back the memory of the arrays from `pageIn`, which nobody may use any more. */
   pageOut(): void {
-    if (this.#buffer !== null && spare.length < SPARE_MAX) spare.push(this.#buffer)
+    if (this.#buffer !== null) spare.push(this.#buffer)
+    if (spare.length > SPARE_MAX) spare.shift()
     this.#buffer = null
+  }
+
+  /** What is empty of the buffer that holds the arrays. */
+  get emptyBytes(): number {
+    return this.#buffer === null ? 0 : this.#buffer.byteLength - this.bytes
   }
 
   close(): void {
@@ -73,9 +79,7 @@ export class PagedArrays {
   }
 }
 
-/** At most twice as large as needed, so that little memory is held in vain. */
 function takeBuffer(bytes: number): ArrayBuffer {
-  const at = spare.findIndex(({ byteLength }) => byteLength >= bytes && byteLength <= 2 * bytes + BUFFER_BYTES)
-  if (at >= 0) return spare.splice(at, 1)[0]
-  return Buffer.allocUnsafeSlow(Math.ceil(bytes / BUFFER_BYTES) * BUFFER_BYTES).buffer
+  const at = spare.findIndex(({ byteLength }) => byteLength >= bytes && byteLength * (1 - EMPTY_SHARE) <= bytes)
+  return at < 0 ? Buffer.allocUnsafeSlow(bytes).buffer : spare.splice(at, 1)[0]
 }

@@ -8,18 +8,18 @@ import { plainAnalyser } from '../../../test/support/search/naive.ts'
 import { answerOf, plainSearch } from '../../../test/support/search/plain-search.ts'
 import { document } from '../../../test/support/search/source.ts'
 import { DEFINITION } from '../../../test/support/search/documents.ts'
-import type { IndexChange, IndexSource, SearchAnswer } from '../engine.ts'
+import { type IndexChange, type IndexDefinition, IndexRefused, type IndexSource, type SearchAnswer } from '../engine.ts'
 import { IndexHost, type IndexHostOptions } from './index-host.ts'
 import { type IndexFiles, IndexFileLost, UnnamedFiles } from './index-files.ts'
 import { SnapshotFiles } from './snapshots/snapshot-files.ts'
 import { Snapshots } from './snapshots/snapshots.ts'
 
 const DIMENSIONS = 256
-const DOCUMENTS = 300
-const TENANTS = 30
+const DOCUMENTS = 500
+const TENANTS = 20
 const MIB = 2 ** 20
 /** About a third of what the indexes of all tenants take. */
-const SHORT = { bytesMax: 5 * MIB, tenantBytesMax: 2 * MIB }
+const SHORT = { bytesMax: 6 * MIB, tenantBytesMax: 3 * MIB }
 const ROOMY = { bytesMax: 512 * MIB, tenantBytesMax: 512 * MIB }
 const EAGER = { documentsMin: 1, quietMs: 0, seldomMs: 0, oftenMs: 0, changedShare: 0 }
 
@@ -32,13 +32,17 @@ function vectorOf(tenant: number, n: number): Float32Array {
 
 /** Tenants of the same size. Changes beyond the first documents are made by `change`. */
 class Tenants implements IndexSource {
-  readonly definition = DEFINITION
+  readonly definition: IndexDefinition
   readonly history = { mark: async () => 'now', contains: async () => true, follows: async () => true }
   /** How often a tenant was read from its first change on. */
   builds = 0
   readonly #changes = Array.from({ length: TENANTS }, (_, tenant) =>
     Array.from({ length: DOCUMENTS }, (_, n): IndexChange => ({ seq: n + 1, put: this.#document(tenant, n, 'lamp') })),
   )
+
+  constructor(name = DEFINITION.name) {
+    this.definition = { ...DEFINITION, name }
+  }
 
   /** Writes a document of its own word. @returns the tenant's watermark */
   put(tenant: number, n: number, word: string): number {
@@ -75,9 +79,9 @@ class Bed {
   readonly host: IndexHost
   #now = 0
 
-  constructor(source: IndexSource, limits: typeof SHORT, options: IndexHostOptions = {}) {
+  constructor(source: IndexSource | IndexSource[], limits: typeof SHORT, options: IndexHostOptions = {}) {
     const files = new UnnamedFiles(folder, 2 ** 30)
-    this.host = new IndexHost([source], limits, {
+    this.host = new IndexHost([source].flat(), limits, {
       analyser: plainAnalyser,
       files,
       now: () => this.#now,
@@ -85,13 +89,17 @@ class Bed {
     })
   }
 
-  async search(tenant: number, query: string, watermark: number): Promise<SearchAnswer> {
-    this.#now += 10_000
-    const version = { tenantId: `${tenant}`, index: 'things', model: 'm', watermark }
-    const request = { ...plainSearch(version, query), mode: 'hybrid' as const, vector: vectorOf(tenant, 7) }
-    const answer = await answerOf(this.host, request)
+  async search(tenant: number, query: string, watermark: number, index = DEFINITION.name): Promise<SearchAnswer> {
+    const answer = await this.ask(tenant, query, watermark, index)
     await this.host.settled()
     return answer
+  }
+
+  /** Like `search`, without waiting until nothing moves any more. */
+  ask(tenant: number, query: string, watermark: number, index = DEFINITION.name): Promise<SearchAnswer> {
+    this.#now += 10_000
+    const version = { tenantId: `${tenant}`, index, model: 'm', watermark }
+    return answerOf(this.host, { ...plainSearch(version, query), mode: 'hybrid', vector: vectorOf(tenant, 7) })
   }
 }
 
@@ -155,7 +163,7 @@ test('what is written to and removed from indexes in files is found and gone wit
     const { bytes, fileBytes } = short.host.status()
     assert.deepEqual([bytes, fileBytes], [0, 0])
   })
-  await fc.assert(property, { numRuns: 10 })
+  await fc.assert(property, { numRuns: 6 })
   rmSync(join(folder, 'kept'), { recursive: true })
 })
 
@@ -200,4 +208,155 @@ test('without room on disk indexes make room by being dropped', async () => {
   const { indexes, bytes } = bed.host.status()
   assert.ok(indexes < TENANTS)
   assert.ok(bytes <= SHORT.bytesMax)
+})
+
+test('without room in a file that is full, others go on being laid out', async () => {
+  let creations = 0
+  const real = new UnnamedFiles(folder, 2 ** 30)
+  const files: IndexFiles = {
+    giveUp: () => real.giveUp(),
+    create: (bytes) => (++creations <= 5 ? null : real.create(bytes)),
+  }
+  const source = new Tenants()
+  const bed = new Bed(source, SHORT, { files })
+  await searchAll(bed, source)
+  await searchAll(bed, source)
+  assert.ok(bed.host.status().pagedOut > 0)
+})
+
+test('a disk that is full in the middle of writing leaves indexes whole, and tells so once', async () => {
+  const real = new UnnamedFiles(folder, 2 ** 30)
+  let written = 0
+  const files: IndexFiles = {
+    giveUp: () => real.giveUp(),
+    create(bytes) {
+      const file = real.create(bytes)
+      if (file === null) return null
+      const append = async (piece: Uint8Array): Promise<void> => {
+        if (++written > 12) throw new IndexFileLost('no space left on device')
+        await file.append(piece)
+      }
+      return { append, read: (into, position) => file.read(into, position), close: () => file.close() }
+    },
+  }
+  const told: string[] = []
+  const source = new Tenants()
+  const bed = new Bed(source, SHORT, { files, onFilesLost: ({ message }) => void told.push(message) })
+  const roomy = new Bed(new Tenants(), ROOMY)
+  for (let round = 0; round < 2; round++) {
+    for (let tenant = 0; tenant < TENANTS; tenant++) {
+      const answers = await Promise.all([bed, roomy].map((each) => each.search(tenant, 'lamp number9', DOCUMENTS)))
+      assert.deepEqual(foundBy(answers[0]), foundBy(answers[1]))
+    }
+  }
+  assert.deepEqual(told, ['no space left on device'])
+})
+
+test('searches of all tenants at once are all answered, though a third of the indexes fits', async () => {
+  const source = new Tenants()
+  const bed = new Bed(source, SHORT)
+  await searchAll(bed, source)
+  await searchAll(bed, source)
+  const { builds } = source
+  for (let round = 0; round < 3; round++) {
+    const all = Array.from({ length: TENANTS }, (_, tenant) => bed.ask(tenant, 'lamp', DOCUMENTS))
+    for (const { total } of await Promise.all(all)) assert.equal(total, DOCUMENTS)
+  }
+  assert.equal(source.builds, builds)
+})
+
+test('a search after a small change does not wait until the indexes of others are laid out', async () => {
+  const real = new UnnamedFiles(folder, 2 ** 30)
+  const gate = Promise.withResolvers<void>()
+  let isSlow = false
+  const files: IndexFiles = {
+    giveUp: () => real.giveUp(),
+    create(bytes) {
+      const file = real.create(bytes)
+      if (file === null) return null
+      const append = async (piece: Uint8Array): Promise<void> => {
+        if (isSlow) await gate.promise
+        await file.append(piece)
+      }
+      return { append, read: (into, position) => file.read(into, position), close: () => file.close() }
+    },
+  }
+  const source = new Tenants()
+  const bed = new Bed(source, SHORT, { files })
+  await searchAll(bed, source)
+  isSlow = true
+  // Its layout is under way from now on.
+  for (let n = 0; n < DOCUMENTS; n++) source.put(3, n, 'stool')
+  await bed.ask(3, 'stool', source.watermark(3))
+  await bed.ask(4, 'lamp', source.watermark(4))
+  const watermark = source.put(5, 1, 'stool')
+  assert.equal((await bed.ask(5, 'stool', watermark)).hits[0].id, 't5d1')
+  gate.resolve()
+  await bed.host.settled()
+})
+
+test("a tenant's second index does not take the room that its first one needs to come back", async () => {
+  const kinds = [new Tenants('things'), new Tenants('others')]
+  const limits = { ...SHORT, tenantBytesMax: MIB }
+  const bed = new Bed(kinds, limits)
+  await searchAll(bed, kinds[0])
+  await searchAll(bed, kinds[0])
+  assert.ok(bed.host.status().pagedOut > 0)
+  for (let tenant = 0; tenant < TENANTS; tenant++) {
+    await assert.rejects(bed.search(tenant, 'lamp', DOCUMENTS, 'others'), (error) => {
+      return error instanceof IndexRefused && error.reason === 'tenant'
+    })
+    assert.equal((await bed.search(tenant, 'lamp', DOCUMENTS)).total, DOCUMENTS)
+  }
+})
+
+test('an index that is dropped while it is laid out leaves nothing in files', async () => {
+  const real = new UnnamedFiles(folder, 2 ** 30)
+  let open = 0
+  const dropping: Promise<void>[] = []
+  const files: IndexFiles = {
+    giveUp: () => real.giveUp(),
+    create(bytes) {
+      const file = real.create(bytes)
+      if (file === null) return null
+      open++
+      const append = async (piece: Uint8Array): Promise<void> => {
+        await file.append(piece)
+        for (let tenant = 0; tenant < TENANTS; tenant++) dropping.push(bed.host.drop(`${tenant}`))
+      }
+      const close = (): void => {
+        open--
+        file.close()
+      }
+      return { append, read: (into, position) => file.read(into, position), close }
+    },
+  }
+  const source = new Tenants()
+  const bed = new Bed(source, SHORT, { files })
+  await searchAll(bed, source)
+  await Promise.all(dropping)
+  assert.ok(dropping.length > 0)
+  assert.equal(open, 0)
+})
+
+test('an index that is refused right after its snapshot was written is given up quietly', async () => {
+  const files = new SnapshotFiles(join(folder, 'refused'), 2 ** 30)
+  const snapshots = (): Snapshots => new Snapshots({ files, program: async () => 'one', policy: EAGER })
+  const source = new Tenants()
+  const words = Array.from({ length: 5_000 }, (_, i) => `word${i}`)
+  const roomy = new Bed(source, ROOMY, { snapshots: snapshots() })
+  await roomy.search(0, 'lamp', source.put(0, 2, words.join(' ')))
+  await roomy.host.saveDue()
+  const limits = { bytesMax: 64 * MIB, tenantBytesMax: roomy.host.status().bytes + 2 ** 16 }
+  // Its size is looked at only now and then, by a clock that stands still.
+  const host = new IndexHost([source], limits, { analyser: plainAnalyser, snapshots: snapshots(), now: () => 0 })
+  const version = { tenantId: '0', index: 'things', model: 'm', watermark: source.put(0, 1, 'lamp') }
+  // All terms are listed for it.
+  const { total } = await answerOf(host, { ...plainSearch(version, 'word77'), prefixLast: true })
+  assert.equal(total, 1)
+  assert.equal(host.status().indexes, 1)
+  await host.saveDue()
+  await host.settled()
+  assert.equal(host.status().indexes, 0)
+  rmSync(join(folder, 'refused'), { recursive: true })
 })

@@ -30,8 +30,8 @@ export interface Replica {
   /** While it is brought up to date for the first time: since when, and which share is done. */
   building: { readonly began: number; done: number } | null
   compacting: boolean
-  /** Its snapshot is being written, or it is laid out in files; its closed segments stay as they are meanwhile. */
-  saving: boolean
+  /** It is being written to disk, as its snapshot or to be paged out; its closed segments stay as they are meanwhile. */
+  isWriting: boolean
   /** Changes applied since its snapshot, and when the last one was, on the host's clock. */
   changes: number
   changedAt: number
@@ -55,7 +55,7 @@ export interface Replica {
 }
 
 export function newReplica(key: string, version: IndexVersion, source: IndexSource, index: TenantIndex): Replica {
-  const idle = { cursor: 0, catchingUp: false, compacting: false, saving: false, dropped: false }
+  const idle = { cursor: 0, catchingUp: false, compacting: false, isWriting: false, dropped: false }
   return {
     key,
     version,

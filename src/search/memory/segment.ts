@@ -235,7 +235,7 @@ export class Segment {
     const columns = 9 + this.definition.numberFields.length
     const parts = [...this.#postings, ...Object.values(this.facets)]
     let outside = 4_096 + (2 + PARTITIONS.length) * (SLOTS_MAX / 8) + (this.vectors?.bytes ?? 0)
-    outside += this.#rowSlotsCapacity * 4 + (this.properties?.bytes ?? 0)
+    outside += this.#rowSlotsCapacity * 4 + (this.properties?.bytes ?? 0) + (this.#words?.emptyBytes ?? 0)
     let heapBytes = this.slots * columns * 10 + this.passageStarts.length * 20 + this.#textBytes
     heapBytes += this.frequencies.length * 60
     for (const part of parts) {

@@ -94,8 +94,10 @@ export interface IndexCapture {
   readonly segments: ReadonlyArray<{ readonly segment: Segment; readonly alive: Bits }>
 }
 
-/** A larger index is not paged out: reading more than this at once would hold up others. */
+/** A larger index is not laid out: reading more than this at once would hold up others. */
 const PAGE_BYTES_MAX = 2 ** 22
+/** What a smaller one leaves in memory is more than what would go. */
+const PAGE_BYTES_MIN = 2 ** 17
 /** Documents of the open segment wait for more of them before they are laid out, up to this share of all. */
 const OPEN_SHARE = 0.25
 
@@ -185,25 +187,26 @@ export class TenantIndex {
     return this.#segments
   }
 
-  /** Whether there is something to lay out, of an index that is small enough to be paged out. */
+  /** Whether there is something to lay out, of an index whose size makes it worth that. */
   get canLayOut(): boolean {
-    const isDue = this.#isOpenLarge || this.#closed.some(({ isLaidOut }) => !isLaidOut)
-    return isDue && this.#segments.reduce((sum, { pageBytes }) => sum + pageBytes, 0) <= PAGE_BYTES_MAX
+    if (!this.#isOpenLarge && this.#segments.every(({ closed, isLaidOut }) => !closed || isLaidOut)) return false
+    const bytes = this.#segments.reduce((sum, { pageBytes }) => sum + pageBytes, 0)
+    return bytes >= PAGE_BYTES_MIN && bytes <= PAGE_BYTES_MAX
   }
 
   /** Whether paging it out would give memory back. */
   get canPageOut(): boolean {
-    return this.#closed.some(({ isLaidOut, isPagedOut }) => isLaidOut && !isPagedOut)
+    return this.#segments.some(({ isLaidOut, isPagedOut }) => isLaidOut && !isPagedOut)
   }
 
   /** Bytes that `pageIn` brings back; 0 while all is in memory. */
   get pagedOutBytes(): number {
-    return this.#closed.reduce((sum, { isPagedOut, pageBytes }) => sum + (isPagedOut ? pageBytes : 0), 0)
+    return this.#segments.reduce((sum, { isPagedOut, pageBytes }) => sum + (isPagedOut ? pageBytes : 0), 0)
   }
 
   /** Bytes in files of what can be paged out, whether it is also in memory or not. */
   get laidOutBytes(): number {
-    return this.#closed.reduce((sum, { isLaidOut, pageBytes }) => sum + (isLaidOut ? pageBytes : 0), 0)
+    return this.#segments.reduce((sum, { isLaidOut, pageBytes }) => sum + (isLaidOut ? pageBytes : 0), 0)
   }
 
   get freed(): boolean {
@@ -270,25 +273,31 @@ export class TenantIndex {
     this.#freed = true
   }
 
+  /** Closes the open segment if it holds enough to be laid out. */
+  closeLarge(): void {
+    if (this.#isOpenLarge) this.closeOpenSegment()
+  }
+
   /**
-   * Lays out its closed segments, and the open one once it holds enough. Compaction must wait.
+   * Lays out its closed segments. Compaction must wait.
    * @returns false when one cannot be; see `Segment.layOut`
    * @throws IndexFileLost, and what `pause` throws
    */
   async layOut(files: IndexFiles, pause: Pause): Promise<boolean> {
-    if (this.#isOpenLarge) this.closeOpenSegment()
-    for (const segment of this.#closed) if (!(await segment.layOut(files, pause))) return false
+    for (const segment of this.#segments.filter(({ closed }) => closed)) {
+      if (!(await segment.layOut(files, pause))) return false
+    }
     return true
   }
 
   /** Frees what files hold of it. It must be paged in before it is searched, saved or compacted. */
   pageOut(): void {
-    for (const segment of this.#closed) if (segment.isLaidOut) segment.pageOut()
+    for (const segment of this.#segments) if (segment.isLaidOut) segment.pageOut()
   }
 
   /** @throws IndexFileLost, ArenaFull; then it is to be called again */
   pageIn(): void {
-    for (const segment of this.#closed) segment.pageIn()
+    for (const segment of this.#segments) segment.pageIn()
   }
 
   /** The index as it is now. Closes the open segment, so that what was captured changes no more. */
@@ -395,10 +404,6 @@ export class TenantIndex {
 
   get #hasVectors(): boolean {
     return this.#segments.some(({ alive, withVectors }) => haveCommon(alive, withVectors))
-  }
-
-  get #closed(): readonly Segment[] {
-    return this.#segments.filter(({ closed }) => closed)
   }
 
   get #isOpenLarge(): boolean {

@@ -8,7 +8,7 @@ const ROWS_MIN = 16
 /** Originals are moved, and read for the kernel, in portions of about a millisecond. */
 const PIECE_BYTES = 2 ** 20
 const PORTION_ROWS = 256
-/** A file of less would not be worth its descriptor. */
+/** Fewer bytes move only together with all else of a small index. */
 const MOVED_BYTES_MIN = 2 ** 22
 /** Place of the originals among the columns of a block. */
 const ORIGINALS = 1
@@ -126,7 +126,7 @@ export class VectorColumn {
     return this.#block === 0 ? 0 : this.#blockBytes
   }
 
-  /** What of the column leaves memory and comes back together. */
+  /** Bytes that leave memory and come back together. */
   get pageBytes(): number {
     return this.#capacity * (this.#rowBytes - this.dimensions * 4)
   }
@@ -266,7 +266,7 @@ export class VectorColumn {
    * @throws IndexFileLost, and what `pause` throws
    */
   async layOut(files: IndexFiles, pause: Pause): Promise<boolean> {
-    if (this.#rest !== null) return true
+    if (this.#rest !== null || this.rows === 0) return true
     if (this.#file === null && !(await this.moveOriginals(files, pause))) return false
     const rest = files.create(this.pageBytes)
     if (rest === null) return false
@@ -287,16 +287,18 @@ export class VectorColumn {
 
   /** Frees the memory of a column that is laid out. */
   pageOut(): void {
+    if (this.#rest === null) return
     this.#memory.arena.free(this.#block)
     this.#block = 0
   }
 
   /** Brings back what `pageOut` freed. @throws IndexFileLost, ArenaFull */
   pageIn(): void {
+    if (this.#rest === null) return
     const { arena } = this.#memory
     const block = arena.allocate(this.pageBytes)
     try {
-      this.#rest!.read(arena.u8.subarray(block, block + this.pageBytes), 0)
+      this.#rest.read(arena.u8.subarray(block, block + this.pageBytes), 0)
     } catch (error) {
       arena.free(block)
       throw error

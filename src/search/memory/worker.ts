@@ -76,7 +76,7 @@ const host = new IndexHost(
     files: snapshots === null ? null : new UnnamedFiles(snapshots.folder, snapshots.bytesMax),
     onFilesLost: (error) => {
       port.warn(
-        'parts of search indexes cannot be kept in files; more of them stay in memory until the next start',
+        'parts of search indexes cannot be kept in files; no more are written there until the next start',
         error,
       )
     },

@@ -13,7 +13,7 @@ const GAUGES: Readonly<Record<keyof EngineStatus, string>> = {
   refused: 'Search indexes that are not built for a while because they had no room',
   bytes: 'Bytes that the search indexes use',
   fileBytes: 'Bytes of search indexes that lie in files, since memory is short',
-  pagedOut: 'Search indexes that lie in files for the most part, and come back to memory with their next search',
+  pagedOut: 'Search indexes that are paged out to files, and come back to memory with their next search',
   bytesMax: 'Bytes that the search indexes may use',
 }
 
