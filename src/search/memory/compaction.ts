@@ -92,8 +92,11 @@ export async function compact(
       const copies = await copyDocuments(segment, merged, origins, pause, () => index.freed)
       if (!index.freed) await copyPostings(segment, merged, copies, pause, () => index.freed)
     }
-    if (index.freed) index.discard(merged)
-    else index.replace(old, merged, origins)
+    if (index.freed) {
+      index.discard(merged)
+      return false
+    }
+    index.replace(old, merged, origins)
   } catch (error) {
     index.discard(merged)
     throw error

@@ -23,6 +23,9 @@ export const TIGHT_SHARE = 0.9
 /** While a tenant's indexes, or all of them, take this share of their bound, memory is short. */
 export const SHORT_SHARE = 0.8
 
+/** A large replica that was not searched for so long is dropped before small ones are paged out again and again. */
+const FORGOTTEN_MS = 60_000
+
 /** A replica with at least this share of the memory is large. It never displaces an equally large one. */
 const LARGE_SHARE = 1 / 8
 
@@ -142,6 +145,16 @@ export class IndexBudget {
       } else if (weight > own && (busy === null || weight > this.#weightOf(busy))) busy = replica
     }
     return idle ?? busy
+  }
+
+  /** The largest replica of those that are large and that nobody has searched for a minute; null if there is none. */
+  forgotten(now: number): Replica | null {
+    let largest: Replica | null = null
+    for (const [replica, size] of this.#sizes) {
+      if (this.#shareOf(size) < LARGE_SHARE || now - replica.usedAt < FORGOTTEN_MS || !isIdle(replica)) continue
+      if (largest === null || size.bytes > this.sizeOf(largest).bytes) largest = replica
+    }
+    return largest
   }
 
   /** The replica that uses most of the heap among those that qualify. */

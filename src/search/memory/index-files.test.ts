@@ -27,8 +27,8 @@ function openFiles(): number {
 }
 
 test('files take no more together than they may, and a closed one gives its room back', () => {
-  for (const bytes of [6 * MIB, 60]) {
-    const files = new UnnamedFiles(folder, bytes === 60 ? 2 ** 12 : 10 * MIB)
+  for (const bytes of [20 * MIB, 60]) {
+    const files = new UnnamedFiles(folder, bytes === 60 ? 2 ** 12 : 30 * MIB)
     const first = files.create(bytes)!
     assert.equal(files.create(bytes), null)
     first.close()

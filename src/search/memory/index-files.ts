@@ -9,7 +9,7 @@ import { FreeRanges } from './free-ranges.ts'
 import { draftName } from './snapshots/snapshot-files.ts'
 
 /** Less than this lies with others in one file, since a descriptor for each would be too many. */
-const OWN_FILE_BYTES = 2 ** 22
+const OWN_FILE_BYTES = 2 ** 24
 /** Room in the common file is a multiple of this, the size of a block on most disks. */
 const ROOM_BYTES = 2 ** 12
 

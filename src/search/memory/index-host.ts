@@ -50,6 +50,8 @@ const BUILD_KNOWN_MS = 2_000
 const ROOMY_SHARE = 0.8
 /** The longest time after which a client is asked to try again. */
 const RETRY_MAX_MS = 60_000
+/** How often it is looked, while memory is short, for a large index that nobody searches. */
+const FORGOTTEN_LOOK_MS = 1_000
 /** How often the snapshot of an index in use is marked as used. */
 const TOUCH_MS = 5 * 60_000
 
@@ -109,6 +111,7 @@ export class IndexHost {
   #saving: Promise<void> | null = null
   readonly #onFilesLost: (error: Error) => void
   #areFilesLost = false
+  #forgottenLookAt = Number.NEGATIVE_INFINITY
   readonly #pager: Pager
 
   constructor(sources: readonly IndexSource[], limits: MemoryLimits, options: IndexHostOptions = {}) {
@@ -316,7 +319,10 @@ export class IndexHost {
   #serve(replica: Replica): void {
     const began = this.#now()
     this.#pager.noteSearched(replica)
-    if (!this.#pageIn(replica)) return
+    if (!this.#pageIn(replica)) {
+      if (!replica.dropped) this.#refuse(replica, 'crowded')
+      return
+    }
     // Another index may have displaced this one meanwhile.
     for (let tookMs = 0; tookMs < TURN_MS / 2 && !replica.dropped; tookMs = this.#now() - began) {
       const ready = takeReady(replica, batchMax(replica, TURN_MS - tookMs))
@@ -375,7 +381,7 @@ export class IndexHost {
     if (replica.dropped) return
     this.#pager.noteChanged(replica)
     this.#measure(replica)
-    this.#startCompaction(replica)
+    void this.#startCompaction(replica)
   }
 
   /** Marks the snapshot of a replica as used while the replica is. */
@@ -461,7 +467,7 @@ export class IndexHost {
         this.#onEvent({ kind: 'built', from: replica.isSaved ? 'snapshot' : 'database', ms: this.#now() - began })
         this.#dropOtherModels(replica)
       }
-      this.#startCompaction(replica)
+      void this.#startCompaction(replica)
     } else this.#fail(replica, target, failure)
     if (replica.waiting.length > 0) this.#wake(replica)
   }
@@ -540,11 +546,13 @@ export class IndexHost {
     for (const job of failed) job.settle(failure)
   }
 
-  #startCompaction(replica: Replica): void {
-    if (replica.compacting || replica.isWriting || replica.dropped) return
+  /** Compacts what is due. Resolves when it has ended; at once if it cannot begin now. */
+  #startCompaction(replica: Replica): Promise<void> {
+    if (replica.compacting || replica.isWriting || replica.dropped) return Promise.resolve()
     replica.compacting = true
     const compaction = this.#compact(replica).finally(() => this.#compactions.delete(compaction))
     this.#compactions.add(compaction)
+    return compaction
   }
 
   async #compact(replica: Replica): Promise<void> {
@@ -553,7 +561,7 @@ export class IndexHost {
       const pause: Pause = () => threadSlices.pause(tenantId)?.then(() => this.#relieveHeap())
       const hasRoom = (size: MemorySize): boolean => this.#makeRoom(replica, size) === null
       while (!replica.dropped && prepareCompaction(replica.index) && this.#pageIn(replica)) {
-        if (!(await compact(replica.index, pause, hasRoom))) break
+        if (!(await compact(replica.index, pause, hasRoom)) || replica.dropped) break
         this.#pager.noteChanged(replica)
         this.#measure(replica)
       }
@@ -624,16 +632,13 @@ export class IndexHost {
     if (shortage !== null) this.#refuse(replica, shortage)
   }
 
-  /** Brings a replica back that was paged out. @returns false when it cannot be; then it is given up, or built again */
+  /** Brings a replica back that was paged out. @returns false when there is no room, or its files are lost and it is dropped */
   #pageIn(replica: Replica): boolean {
     for (;;) {
       const bytes = replica.index.pagedOutBytes
       if (bytes === 0) return true
       // Its tenant's bound counts what is paged out.
-      if (!this.#makeRoomAmongAll(replica, { bytes, heapBytes: 0 })) {
-        this.#refuse(replica, 'crowded')
-        return false
-      }
+      if (!this.#makeRoomAmongAll(replica, { bytes, heapBytes: 0 })) return false
       try {
         replica.index.pageIn()
       } catch (error) {
@@ -641,14 +646,12 @@ export class IndexHost {
           this.#loseFiles(replica, error)
           return false
         }
-        if (!isArenaFull(error)) throw error
-        if (!this.#evict(replica)) {
-          this.#refuse(replica, 'crowded')
-          return false
-        }
+        // A RangeError is of a buffer that could not be had.
+        if (!isArenaFull(error) && !(error instanceof RangeError)) throw error
+        if (!this.#evict(replica)) return false
       }
       this.#budget.measure(replica)
-      this.#pager.notePagedIn(replica)
+      this.#pager.notePageable(replica)
     }
   }
 
@@ -688,11 +691,22 @@ export class IndexHost {
 
   /** Pages out or drops another replica, so that this one can grow. @returns false when there is none that may go */
   #evict(replica: Replica): boolean {
-    return this.#pager.pageOut(replica) || this.#dropAnother(replica)
+    return this.#dropForgotten() || this.#pager.pageOut(replica) || this.#dropAnother(replica)
+  }
+
+  /** Drops a large replica that nobody searches, now and then; others would be paged in and out beside it for ever. */
+  #dropForgotten(): boolean {
+    const now = this.#now()
+    if (now - this.#forgottenLookAt < FORGOTTEN_LOOK_MS) return false
+    this.#forgottenLookAt = now
+    return this.#giveRoom(this.#budget.forgotten(now))
   }
 
   #dropAnother(replica: Replica): boolean {
-    const victim = this.#budget.victim(replica, this.#now())
+    return this.#giveRoom(this.#budget.victim(replica, this.#now()))
+  }
+
+  #giveRoom(victim: Replica | null): boolean {
     if (victim === null) return false
     this.#onEvent({ kind: 'evicted' })
     if (isIdle(victim)) this.#drop(victim)

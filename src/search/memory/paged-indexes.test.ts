@@ -40,8 +40,14 @@ class Tenants implements IndexSource {
     Array.from({ length: DOCUMENTS }, (_, n): IndexChange => ({ seq: n + 1, put: this.#document(tenant, n, 'lamp') })),
   )
 
-  constructor(name = DEFINITION.name) {
+  constructor(name = DEFINITION.name, documents = DOCUMENTS) {
     this.definition = { ...DEFINITION, name }
+    this.#changes = Array.from({ length: TENANTS }, (_, tenant) =>
+      Array.from({ length: documents }, (_, n): IndexChange => ({
+        seq: n + 1,
+        put: this.#document(tenant, n, 'lamp'),
+      })),
+    )
   }
 
   /** Writes a document of its own word. @returns the tenant's watermark */
@@ -359,4 +365,18 @@ test('an index that is refused right after its snapshot was written is given up 
   await host.settled()
   assert.equal(host.status().indexes, 0)
   rmSync(join(folder, 'refused'), { recursive: true })
+})
+
+test('an index that is dropped while it is compacted, and memory is short, disturbs nobody', async () => {
+  const source = new Tenants()
+  const bed = new Bed(source, SHORT)
+  await searchAll(bed, source)
+  await searchAll(bed, source)
+  for (let tenant = 3; tenant < 8; tenant++) {
+    for (let n = 0; n < DOCUMENTS; n++) source.put(tenant, n, 'stool')
+    await bed.ask(tenant, 'stool', source.watermark(tenant))
+    await bed.host.drop(`${tenant}`)
+  }
+  await searchAll(bed, source)
+  assert.equal(bed.host.status().indexes, TENANTS)
 })

@@ -23,7 +23,8 @@ export interface PagerHost {
   now(): number
   /** For work on a replica; throws Abandoned once that is dropped. */
   pauseOf(replica: Replica): Pause
-  compact(replica: Replica): void
+  /** Compacts what is due of a replica, as far as there is room. */
+  compact(replica: Replica): Promise<void>
   /** Files cannot be written. */
   onLost(error: IndexFileLost): void
 }
@@ -32,12 +33,14 @@ export class Pager {
   readonly #files: IndexFiles | null
   readonly #budget: IndexBudget
   readonly #host: PagerHost
-  /** Replicas that may have something to move; the others have nothing before they change. */
+  /** Replicas that may have something to move; the others have nothing, or no room for it, before they change. */
   readonly #unmoved = new Set<Replica>()
   /** Replicas that can be paged out, the one that was searched or laid out longest ago first. */
   readonly #pageable = new Set<Replica>()
   #lookedAt = Number.NEGATIVE_INFINITY
-  /** What runs now: all of it, its first part, and the layout of one replica in its second. */
+  /** Whether large indexes have to move before the next small one is laid out. */
+  #isUrgent = false
+  /** What runs now: all of it, and of it what moves large indexes, or lays out a small one. */
   #pass: Promise<void> | null = null
   #movingLarge: Promise<void> | null = null
   #layingOut: Promise<void> | null = null
@@ -49,21 +52,22 @@ export class Pager {
     this.#host = host
   }
 
-  /** Resolves when nothing moves any more; null if nothing does. */
+  /** What runs now; null if nothing moves. */
   get pass(): Promise<void> | null {
     return this.#pass
   }
 
   noteChanged(replica: Replica): void {
-    if (this.#files !== null) this.#unmoved.add(replica)
+    if (this.#files !== null && !replica.dropped) this.#unmoved.add(replica)
   }
 
   noteSearched(replica: Replica): void {
     if (this.#pageable.delete(replica)) this.#pageable.add(replica)
   }
 
-  notePagedIn(replica: Replica): void {
-    if (replica.index.canPageOut) this.#pageable.add(replica)
+  /** Call it when a replica was laid out or paged in. */
+  notePageable(replica: Replica): void {
+    if (!replica.dropped && replica.index.canPageOut) this.#pageable.add(replica)
   }
 
   forget(replica: Replica): void {
@@ -72,14 +76,15 @@ export class Pager {
   }
 
   /**
-   * Starts to move what has to move, unless it was looked for a moment ago.
-   * @param isUrgent whether to look all the same
+   * Starts to move what has to move, unless that runs, or was looked for a moment ago.
+   * @param isUrgent whether large indexes have to move now; what runs turns to them next
    */
   look(isUrgent = false): void {
     const files = this.#files
     const now = this.#host.now()
-    if (files === null || this.#pass !== null || !this.#budget.isShort) return
-    if (!isUrgent && now - this.#lookedAt < LOOK_MS) return
+    if (files === null || !this.#budget.isShort) return
+    this.#isUrgent ||= isUrgent
+    if (this.#pass !== null || (!isUrgent && now - this.#lookedAt < LOOK_MS)) return
     this.#lookedAt = now
     this.#pass = this.#move(files).finally(() => {
       this.#pass = null
@@ -87,15 +92,17 @@ export class Pager {
   }
 
   /**
-   * Lets an index that grows wait while memory is nearly full: until the originals of large indexes have moved, and one
-   * that is built also until a small one is laid out. A search after a small change does not wait for that.
+   * Lets an index that grows wait while memory is nearly full: one that has original vectors to move until those of
+   * large indexes have moved, and one that is built until a small one is laid out. A search after a small change waits
+   * for no layout.
    */
   async relieve(replica: Replica): Promise<void> {
     if (this.#budget.shareWith(replica.version.tenantId, NOTHING) < PRESSED_SHARE) return
     // Indexes that have nothing to move are not looked through for each batch, however many there are.
-    this.look(replica.index.movable !== null)
+    const isLarge = replica.index.movable !== null
+    this.look(isLarge)
+    if (isLarge || replica.building !== null) await this.#layingOut
     await this.#movingLarge
-    if (replica.building !== null) await this.#layingOut
   }
 
   /** Pages out the first replica that is not at work. @returns false when there is none */
@@ -111,36 +118,42 @@ export class Pager {
   }
 
   async #move(files: IndexFiles): Promise<void> {
-    this.#movingLarge = this.#moveLarge(files).finally(() => {
-      this.#movingLarge = null
-    })
-    await this.#movingLarge
-    const due = Array.from(this.#unmoved).filter((replica) => this.#isDue(replica))
+    await this.#moveLarge(files)
+    const due = Array.from(this.#unmoved).filter((replica) => this.#mayLayOut(replica))
     for (const replica of due.sort((a, b) => a.lastUsed - b.lastUsed)) {
-      if (!this.#isDue(replica)) continue
+      if (this.#isUrgent) await this.#moveLarge(files)
+      if (!this.#mayLayOut(replica)) continue
       this.#layingOut = this.#layOut(replica, files).finally(() => {
         this.#layingOut = null
       })
       await this.#layingOut
     }
     for (const replica of this.#unmoved) {
-      const { index } = replica
-      if (!isAtWork(replica) && index.movable === null && !index.canLayOut) this.#unmoved.delete(replica)
+      if (isAtWork(replica) || !this.#budget.isShortFor(replica.version.tenantId)) continue
+      if (replica.index.movable === null && !replica.index.canLayOut) this.#unmoved.delete(replica)
     }
   }
 
   /** Moves originals, those of the largest index first, until there is room enough. */
-  async #moveLarge(files: IndexFiles): Promise<void> {
+  #moveLarge(files: IndexFiles): Promise<void> {
+    this.#isUrgent = false
+    this.#movingLarge = this.#moveOriginals(files).finally(() => {
+      this.#movingLarge = null
+    })
+    return this.#movingLarge
+  }
+
+  async #moveOriginals(files: IndexFiles): Promise<void> {
     for (let replica = this.#nextToMove(); replica !== null; replica = this.#nextToMove()) {
-      let isMoved = false
+      const column = replica.index.movable!
       try {
-        isMoved = await replica.index.movable!.moveOriginals(files, this.#host.pauseOf(replica))
+        await column.moveOriginals(files, this.#host.pauseOf(replica))
       } catch (error) {
         this.#noteFailure(error)
       }
       if (!replica.dropped) this.#budget.measure(replica)
-      // There is no room for them on disk; there may be for others.
-      if (!isMoved) this.#unmoved.delete(replica)
+      // There is no room for these on disk. There may be for others.
+      if (replica.index.movable === column) this.#unmoved.delete(replica)
     }
   }
 
@@ -149,9 +162,9 @@ export class Pager {
     let next: Replica | null = null
     let most = 0
     for (const replica of this.#unmoved) {
+      if (!this.#budget.isShortFor(replica.version.tenantId)) continue
       const { bytes } = this.#budget.sizeOf(replica)
-      if (bytes <= most || !this.#budget.isShortFor(replica.version.tenantId)) continue
-      if (replica.index.movable === null) continue
+      if (bytes <= most || replica.index.movable === null) continue
       next = replica
       most = bytes
     }
@@ -159,37 +172,36 @@ export class Pager {
   }
 
   /** Whether a replica takes part in a shortage, has not changed for a while, and has something to lay out. */
-  #isDue(replica: Replica): boolean {
+  #mayLayOut(replica: Replica): boolean {
     if (replica.dropped || isAtWork(replica) || this.#host.now() - replica.changedAt < SETTLED_MS) return false
     return this.#budget.isShortFor(replica.version.tenantId) && replica.index.canLayOut
   }
 
+  /** Lays a replica out, after a compaction that would throw away what was written before it. */
   async #layOut(replica: Replica, files: IndexFiles): Promise<void> {
     const { index } = replica
     index.closeLarge()
-    if (prepareCompaction(index)) {
-      // What is written now would be thrown away.
-      this.#host.compact(replica)
-      return
-    }
-    // Where it cannot be laid out, it is not tried again before it changes.
+    if (prepareCompaction(index)) await this.#host.compact(replica)
+    if (replica.dropped || isAtWork(replica)) return
     this.#unmoved.delete(replica)
     replica.isWriting = true
     try {
       await index.layOut(files, this.#host.pauseOf(replica))
     } catch (error) {
       this.#noteFailure(error)
+    } finally {
+      replica.isWriting = false
     }
-    replica.isWriting = false
     if (replica.dropped) return
-    this.notePagedIn(replica)
+    this.notePageable(replica)
     this.#budget.measure(replica)
-    this.#host.compact(replica)
+    await this.#host.compact(replica)
   }
 
+  /** @throws all that is neither of the files nor of memory that could not be had */
   #noteFailure(error: unknown): void {
     if (error instanceof IndexFileLost) this.#host.onLost(error)
-    else if (!(error instanceof Abandoned)) throw error
+    else if (!(error instanceof Abandoned) && !(error instanceof RangeError)) throw error
   }
 }
 

@@ -189,6 +189,7 @@ export class TenantIndex {
 
   /** Whether there is something to lay out, of an index whose size makes it worth that. */
   get canLayOut(): boolean {
+    if (this.#freed) return false
     if (!this.#isOpenLarge && this.#segments.every(({ closed, isLaidOut }) => !closed || isLaidOut)) return false
     const bytes = this.#segments.reduce((sum, { pageBytes }) => sum + pageBytes, 0)
     return bytes >= PAGE_BYTES_MIN && bytes <= PAGE_BYTES_MAX
