@@ -290,6 +290,23 @@ onEachDatabase('learning from clicks', (kind) => {
     assert.deepEqual([row?.clicks, row?.first_rank], [2, 2])
   })
 
+  test('a click and its search that are written at the same time find each other', async () => {
+    const { id } = await tenant()
+    const searches = Array.from({ length: 200 }, () => search(id))
+    for (const of of searches) {
+      await Promise.all([
+        writeBatch(database, { searches: [of], clicks: [] }),
+        writeBatch(database, { searches: [], clicks: [click(of, 'b')] }),
+      ])
+    }
+    const rows = await database.queries.selectFrom('search_log').select('clicks').where('tenant_id', '=', id).execute()
+    assert.equal(rows.length, 200)
+    assert.deepEqual(
+      rows.filter(({ clicks }) => clicks !== 1),
+      [],
+    )
+  })
+
   test('a click on a combined search counts in the section it names', async () => {
     const { id } = await tenant()
     const products = search(id)

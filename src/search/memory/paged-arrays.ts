@@ -39,9 +39,9 @@ export class PagedArrays {
       places.push({ kind: array.constructor as Place['kind'], at: bytes, length: array.length })
       bytes += Math.ceil(array.byteLength / ALIGN_BYTES) * ALIGN_BYTES
     }
+    const whole = new Uint8Array(bytes)
     const file = files.create(bytes)
     if (file === null) return null
-    const whole = new Uint8Array(bytes)
     for (const [i, { buffer, byteOffset, byteLength }] of arrays.entries()) {
       whole.set(new Uint8Array(buffer, byteOffset, byteLength), places[i].at)
     }
