@@ -48,19 +48,20 @@ const CLICK_COLUMNS = {
 } as const satisfies Record<keyof NewClick, string>
 
 /**
- * Writes a batch in one transaction, and attaches clicks to their searches in another. A click may arrive before its
- * search, and from another process. Writing a batch twice changes nothing.
+ * Writes a batch in one transaction, and attaches clicks to their searches. A click may arrive before its search, and
+ * from another process. Writing a batch twice changes nothing.
  */
 export async function writeBatch(database: Database, { searches, clicks }: LogBatch): Promise<void> {
   const { portable } = database
-  await database.write(async (tx) => {
-    if (searches.length > 0) await insertRows(tx, portable, 'search_log', SEARCH_COLUMNS, searches, { clicks: 0 })
-    if (clicks.length > 0) await insertRows(tx, portable, 'search_clicks', CLICK_COLUMNS, clicks, { search_known: 0 })
-  })
   const touched = [
     ...searches.map(({ tenant_id, id }) => ({ tenant_id, search_id: id })),
     ...clicks.map(({ tenant_id, search_log_id }) => ({ tenant_id, search_id: search_log_id })),
   ]
+  await database.write(async (tx) => {
+    if (searches.length > 0) await insertRows(tx, portable, 'search_log', SEARCH_COLUMNS, searches, { clicks: 0 })
+    if (clicks.length > 0) await insertRows(tx, portable, 'search_clicks', CLICK_COLUMNS, clicks, { search_known: 0 })
+    await attachClicks(tx, portable, touched)
+  })
   // Two processes that write a click and its search at once see each other's row only when both are committed.
   await database.write((tx) => attachClicks(tx, portable, touched))
 }
