@@ -106,6 +106,18 @@ export class UnnamedFiles implements IndexFiles {
   }
 }
 
+/** A new file that holds `bytes`. @returns null where there is no room for it @throws IndexFileLost */
+export async function writtenFile(files: IndexFiles, bytes: Uint8Array): Promise<IndexFile | null> {
+  const file = files.create(bytes.length)
+  try {
+    await file?.append(bytes)
+  } catch (error) {
+    file?.close()
+    throw error
+  }
+  return file
+}
+
 /** A file, or a part of one. */
 class FilePart implements IndexFile {
   readonly #descriptor: number

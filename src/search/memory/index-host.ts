@@ -15,6 +15,7 @@ import { IndexBudget, type MemoryLimits, SHORT_SHARE, TIGHT_SHARE } from './inde
 import { Pager } from './pager.ts'
 import {
   type Replica,
+  isAtWork,
   isExpensive,
   isIdle,
   type Job,
@@ -368,7 +369,7 @@ export class IndexHost {
   async #saveIfDue(replica: Replica, snapshots: Snapshots): Promise<void> {
     await this.#touch(replica, snapshots)
     const { index, changes } = replica
-    const isBusy = replica.catchingUp || replica.compacting || replica.isWriting || replica.dropped
+    const isBusy = isAtWork(replica) || replica.dropped
     const unsaved = { ...replica, documents: index.documents }
     if (isBusy || !isSnapshotDue(unsaved, this.#now(), snapshots.policy) || !this.#pageIn(replica)) return
     replica.isWriting = true

@@ -8,8 +8,9 @@ import type { IndexChange, IndexSource, SearchAnswer } from '../engine.ts'
 import { DEFINITION } from '../../../test/support/search/documents.ts'
 import { plainAnalyser } from '../../../test/support/search/naive.ts'
 import { document } from '../../../test/support/search/source.ts'
+import { watchedFiles } from '../../../test/support/search/watched-files.ts'
 import { IndexHost, type IndexHostOptions } from './index-host.ts'
-import { type IndexFiles, IndexFileLost, UnnamedFiles } from './index-files.ts'
+import { IndexFileLost, UnnamedFiles } from './index-files.ts'
 import { SnapshotFiles } from './snapshots/snapshot-files.ts'
 import { Snapshots } from './snapshots/snapshots.ts'
 import { norm } from './vector-column.ts'
@@ -126,18 +127,13 @@ test('vectors that cannot be read any more are read from the database again, and
   const documents = 4_500
   let isBroken = false
   const real = new UnnamedFiles(folder, 2 ** 30)
-  const files: IndexFiles = {
-    giveUp: () => real.giveUp(),
-    create(bytes) {
-      const file = real.create(bytes)
-      if (file === null) return null
-      const read = (into: Uint8Array, position: number): void => {
-        if (isBroken) throw new IndexFileLost('the disk is away')
-        file.read(into, position)
-      }
-      return { append: (piece) => file.append(piece), read, close: () => file.close() }
-    },
-  }
+  const files = watchedFiles(real, (file) => {
+    const read = (into: Uint8Array, position: number): void => {
+      if (isBroken) throw new IndexFileLost('the disk is away')
+      file.read(into, position)
+    }
+    return { read }
+  })
   const told: string[] = []
   const source = sourceOf(documents)
   const host = hostOn(source, 108 * MIB, { files, onFilesLost: ({ message }) => void told.push(message) })

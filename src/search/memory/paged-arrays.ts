@@ -1,5 +1,5 @@
 /** Arrays that lie in a file and come back to memory together. */
-import type { IndexFile, IndexFiles } from './index-files.ts'
+import { type IndexFile, type IndexFiles, writtenFile } from './index-files.ts'
 import type { NumberArray } from './snapshots/checked-stream.ts'
 
 const ALIGN_BYTES = 8
@@ -40,18 +40,11 @@ export class PagedArrays {
       bytes += Math.ceil(array.byteLength / ALIGN_BYTES) * ALIGN_BYTES
     }
     const whole = new Uint8Array(bytes)
-    const file = files.create(bytes)
-    if (file === null) return null
     for (const [i, { buffer, byteOffset, byteLength }] of arrays.entries()) {
       whole.set(new Uint8Array(buffer, byteOffset, byteLength), places[i].at)
     }
-    try {
-      await file.append(whole)
-    } catch (error) {
-      file.close()
-      throw error
-    }
-    return new PagedArrays(file, bytes, places)
+    const file = await writtenFile(files, whole)
+    return file === null ? null : new PagedArrays(file, bytes, places)
   }
 
   /** The arrays in their order, all in one buffer. @throws IndexFileLost */

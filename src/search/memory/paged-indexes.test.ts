@@ -7,6 +7,7 @@ import * as fc from 'fast-check'
 import { plainAnalyser } from '../../../test/support/search/naive.ts'
 import { answerOf, plainSearch } from '../../../test/support/search/plain-search.ts'
 import { document } from '../../../test/support/search/source.ts'
+import { watchedFiles } from '../../../test/support/search/watched-files.ts'
 import { DEFINITION } from '../../../test/support/search/documents.ts'
 import { type IndexChange, type IndexDefinition, IndexRefused, type IndexSource, type SearchAnswer } from '../engine.ts'
 import { IndexHost, type IndexHostOptions } from './index-host.ts'
@@ -40,14 +41,8 @@ class Tenants implements IndexSource {
     Array.from({ length: DOCUMENTS }, (_, n): IndexChange => ({ seq: n + 1, put: this.#document(tenant, n, 'lamp') })),
   )
 
-  constructor(name = DEFINITION.name, documents = DOCUMENTS) {
+  constructor(name = DEFINITION.name) {
     this.definition = { ...DEFINITION, name }
-    this.#changes = Array.from({ length: TENANTS }, (_, tenant) =>
-      Array.from({ length: documents }, (_, n): IndexChange => ({
-        seq: n + 1,
-        put: this.#document(tenant, n, 'lamp'),
-      })),
-    )
   }
 
   /** Writes a document of its own word. @returns the tenant's watermark */
@@ -176,18 +171,13 @@ test('what is written to and removed from indexes in files is found and gone wit
 test('an index whose file cannot be read any more is built again, and the search that needed it is answered', async () => {
   let isBroken = false
   const real = new UnnamedFiles(folder, 2 ** 30)
-  const files: IndexFiles = {
-    giveUp: () => real.giveUp(),
-    create(bytes) {
-      const file = real.create(bytes)
-      if (file === null) return null
-      const read = (into: Uint8Array, position: number): void => {
-        if (isBroken) throw new IndexFileLost('the disk is away')
-        file.read(into, position)
-      }
-      return { append: (piece) => file.append(piece), read, close: () => file.close() }
-    },
-  }
+  const files = watchedFiles(real, (file) => {
+    const read = (into: Uint8Array, position: number): void => {
+      if (isBroken) throw new IndexFileLost('the disk is away')
+      file.read(into, position)
+    }
+    return { read }
+  })
   const told: string[] = []
   const source = new Tenants()
   const bed = new Bed(source, SHORT, { files, onFilesLost: ({ message }) => void told.push(message) })
@@ -233,18 +223,13 @@ test('without room in a file that is full, others go on being laid out', async (
 test('a disk that is full in the middle of writing leaves indexes whole, and tells so once', async () => {
   const real = new UnnamedFiles(folder, 2 ** 30)
   let written = 0
-  const files: IndexFiles = {
-    giveUp: () => real.giveUp(),
-    create(bytes) {
-      const file = real.create(bytes)
-      if (file === null) return null
-      const append = async (piece: Uint8Array): Promise<void> => {
-        if (++written > 12) throw new IndexFileLost('no space left on device')
-        await file.append(piece)
-      }
-      return { append, read: (into, position) => file.read(into, position), close: () => file.close() }
-    },
-  }
+  const files = watchedFiles(real, (file) => {
+    const append = async (piece: Uint8Array): Promise<void> => {
+      if (++written > 12) throw new IndexFileLost('no space left on device')
+      await file.append(piece)
+    }
+    return { append }
+  })
   const told: string[] = []
   const source = new Tenants()
   const bed = new Bed(source, SHORT, { files, onFilesLost: ({ message }) => void told.push(message) })
@@ -275,18 +260,13 @@ test('a search after a small change does not wait until the indexes of others ar
   const real = new UnnamedFiles(folder, 2 ** 30)
   const gate = Promise.withResolvers<void>()
   let isSlow = false
-  const files: IndexFiles = {
-    giveUp: () => real.giveUp(),
-    create(bytes) {
-      const file = real.create(bytes)
-      if (file === null) return null
-      const append = async (piece: Uint8Array): Promise<void> => {
-        if (isSlow) await gate.promise
-        await file.append(piece)
-      }
-      return { append, read: (into, position) => file.read(into, position), close: () => file.close() }
-    },
-  }
+  const files = watchedFiles(real, (file) => {
+    const append = async (piece: Uint8Array): Promise<void> => {
+      if (isSlow) await gate.promise
+      await file.append(piece)
+    }
+    return { append }
+  })
   const source = new Tenants()
   const bed = new Bed(source, SHORT, { files })
   await searchAll(bed, source)
@@ -320,23 +300,18 @@ test('an index that is dropped while it is laid out leaves nothing in files', as
   const real = new UnnamedFiles(folder, 2 ** 30)
   let open = 0
   const dropping: Promise<void>[] = []
-  const files: IndexFiles = {
-    giveUp: () => real.giveUp(),
-    create(bytes) {
-      const file = real.create(bytes)
-      if (file === null) return null
-      open++
-      const append = async (piece: Uint8Array): Promise<void> => {
-        await file.append(piece)
-        for (let tenant = 0; tenant < TENANTS; tenant++) dropping.push(bed.host.drop(`${tenant}`))
-      }
-      const close = (): void => {
-        open--
-        file.close()
-      }
-      return { append, read: (into, position) => file.read(into, position), close }
-    },
-  }
+  const files = watchedFiles(real, (file) => {
+    open++
+    const append = async (piece: Uint8Array): Promise<void> => {
+      await file.append(piece)
+      for (let tenant = 0; tenant < TENANTS; tenant++) dropping.push(bed.host.drop(`${tenant}`))
+    }
+    const close = (): void => {
+      open--
+      file.close()
+    }
+    return { append, close }
+  })
   const source = new Tenants()
   const bed = new Bed(source, SHORT, { files })
   await searchAll(bed, source)

@@ -7,7 +7,7 @@ import { prepareCompaction } from './compaction.ts'
 import type { IndexBudget } from './index-budget.ts'
 import { type IndexFiles, IndexFileLost } from './index-files.ts'
 import { NOTHING } from './memory-size.ts'
-import type { Replica } from './replica.ts'
+import { isAtWork, type Replica } from './replica.ts'
 import { Abandoned } from './snapshots/snapshots.ts'
 
 /** From this share of the memory on, an index that grows waits for others to move. */
@@ -203,8 +203,4 @@ export class Pager {
     if (error instanceof IndexFileLost) this.#host.onLost(error)
     else if (!(error instanceof Abandoned) && !(error instanceof RangeError)) throw error
   }
-}
-
-function isAtWork({ catchingUp, compacting, isWriting }: Replica): boolean {
-  return catchingUp || compacting || isWriting
 }

@@ -114,6 +114,11 @@ export function isIdle(replica: Replica): boolean {
   return replica.waiting.length === 0 && !replica.catchingUp
 }
 
+/** Whether its segments are read or changed by work that goes on over several turns. */
+export function isAtWork({ catchingUp, compacting, isWriting }: Replica): boolean {
+  return catchingUp || compacting || isWriting
+}
+
 export function statusOf(replicas: readonly Replica[], bytesMax: number): EngineStatus {
   return {
     indexes: replicas.length,

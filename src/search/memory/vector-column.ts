@@ -1,6 +1,6 @@
 import type { Pause } from '../../platform/threads/slices.ts'
 import type { Arena } from './arena.ts'
-import type { IndexFile, IndexFiles } from './index-files.ts'
+import { type IndexFile, type IndexFiles, writtenFile } from './index-files.ts'
 import type { SnapshotReader, SnapshotWriter } from './snapshots/checked-stream.ts'
 import type { VectorKernel } from './vector-kernel.ts'
 
@@ -268,15 +268,10 @@ export class VectorColumn {
   async layOut(files: IndexFiles, pause: Pause): Promise<boolean> {
     if (this.#rest !== null || this.rows === 0) return true
     if (this.#file === null && !(await this.moveOriginals(files, pause))) return false
-    const rest = files.create(this.pageBytes)
+    // A copy, since the memory's buffer may move while it is written.
+    const bytes = this.#memory.arena.u8.slice(this.#block, this.#block + this.pageBytes)
+    const rest = await writtenFile(files, bytes)
     if (rest === null) return false
-    try {
-      // A copy, since the memory's buffer may move while it is written.
-      await rest.append(this.#memory.arena.u8.slice(this.#block, this.#block + this.pageBytes))
-    } catch (error) {
-      rest.close()
-      throw error
-    }
     if (this.#block === 0) {
       rest.close()
       return false
