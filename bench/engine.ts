@@ -129,13 +129,8 @@ function benchKernel(rows: number): void {
     }
     for (const queries of [1, 8]) {
       const { codes: all, scales, sums, errors } = column
-      for (const isFar of [0, 1]) {
-        const ms = measure(() =>
-          memory.kernel.scanAll(all, bytes, scales, sums, errors, 0, rows, codes, facts, queries, isFar),
-        )
-        const how = isFar === 1 ? 'fetched before' : 'as they come'
-        report(`scan ${rows} x ${DIMENSIONS} ${how}, ${variant}, ${queries} at once, per query`, ms, queries)
-      }
+      const ms = measure(() => memory.kernel.scanAll(all, bytes, scales, sums, errors, 0, rows, codes, facts, queries))
+      report(`scan ${rows} x ${DIMENSIONS}, ${variant}, ${queries} at once, per query`, ms, queries)
     }
     const list = arena.allocate(rows * 4)
     let listed = 0

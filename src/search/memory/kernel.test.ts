@@ -19,49 +19,76 @@ const plain = loadKernel(arena.memory, 'plain')
 const relaxed = loadKernel(arena.memory, 'relaxed')
 
 const FACTS_BYTES = 16
-/** Enough for one scan of four queries and three single ones. */
-const QUERIES = 7
+/** Places of a query's results: more than any number of rows below. */
+const PLACES = 96
 
-test('scans with and without relaxed SIMD agree with integer arithmetic, even for extreme values', () => {
-  const bytes = 32
-  const rows = 8
-  const code = fc.oneof(fc.constantFrom(-127, 127, 0), fc.integer({ min: -127, max: 127 }))
-  const queryCode = fc.oneof(fc.constantFrom(0, 127), fc.integer({ min: 0, max: 127 }))
-  const codes = arena.allocate(rows * bytes)
-  const query = arena.allocate(QUERIES * bytes)
-  const scales = arena.allocate(rows * 4)
-  const sums = arena.allocate(rows * 4)
-  const errors = arena.allocate(rows * 4)
-  const facts = arena.allocate(QUERIES * FACTS_BYTES)
-  const out = arena.allocate(QUERIES * 64 * 4)
-  const codesOf = (queries: readonly number[], q: number) => queries.slice(q * bytes, (q + 1) * bytes)
-  const property = fc.property(
-    fc.array(code, { minLength: rows * bytes, maxLength: rows * bytes }),
-    fc.array(queryCode, { minLength: QUERIES * bytes, maxLength: QUERIES * bytes }),
-    (all, queries) => {
-      arena.u8.set(all, codes)
-      arena.u8.set(queries, query)
-      arena.f32.fill(1, scales >>> 2, (scales >>> 2) + rows)
-      arena.i32.fill(0, sums >>> 2, (sums >>> 2) + rows)
-      arena.f32.fill(0, errors >>> 2, (errors >>> 2) + rows)
-      const expected = Array.from({ length: QUERIES }, (_, q) =>
-        Array.from({ length: rows }, (_row, row) =>
-          codesOf(queries, q).reduce((sum, value, i) => sum + value * all[row * bytes + i], 0),
-        ),
-      )
-      for (let q = 0; q < QUERIES; q++) {
-        arena.f32.set([1, 1, 0], (facts + q * FACTS_BYTES) >>> 2)
-        arena.u32[(facts + q * FACTS_BYTES + 12) >>> 2] = out + q * 64 * 4
+/** A scan of all rows: codes of rows and of queries, and by row, the slot that it belongs to. */
+const scan = fc
+  .record({
+    rows: fc.integer({ min: 1, max: 75 }),
+    queries: fc.integer({ min: 1, max: 7 }),
+    bytes: fc.constantFrom(16, 32),
+  })
+  .chain(({ rows, queries, bytes }) => {
+    const code = fc.oneof(fc.constantFrom(-127, 127, 0), fc.integer({ min: -127, max: 127 }))
+    const queryCode = fc.oneof(fc.constantFrom(0, 127), fc.integer({ min: 0, max: 127 }))
+    const listOf = (each: fc.Arbitrary<number>, length: number) =>
+      fc.array(fc.array(each, { minLength: bytes, maxLength: bytes }), { minLength: length, maxLength: length })
+    return fc.record({
+      bytes: fc.constant(bytes),
+      codes: listOf(code, rows),
+      queries: listOf(queryCode, queries),
+      slots: fc.option(fc.array(fc.nat({ max: 9 }), { minLength: rows, maxLength: rows })),
+    })
+  })
+
+test('scans of any number of rows by any number of queries agree with integer arithmetic, with relaxed SIMD and without', () => {
+  const [codes, query, slotsAt, scales, sums, errors, facts, out] = [
+    96 * 32,
+    7 * 32,
+    384,
+    384,
+    384,
+    384,
+    112,
+    7 * 384,
+  ].map((bytes) => arena.allocate(bytes))
+  const property = fc.property(scan, (asked) => {
+    const rows = asked.codes.length
+    for (const [row, each] of asked.codes.entries()) arena.u8.set(each, codes + row * asked.bytes)
+    for (const [q, each] of asked.queries.entries()) {
+      arena.u8.set(each, query + q * asked.bytes)
+      arena.f32.set([1, 1, 0], (facts + q * FACTS_BYTES) >>> 2)
+      arena.u32[(facts + q * FACTS_BYTES + 12) >>> 2] = out + q * PLACES * 4
+    }
+    arena.u32.set(asked.slots ?? [], slotsAt >>> 2)
+    // Of each row its own, so that no row takes those of another.
+    for (let row = 0; row < PLACES; row++) {
+      arena.f32[(scales >>> 2) + row] = 1 + (row % 5)
+      arena.i32[(sums >>> 2) + row] = row
+      arena.f32[(errors >>> 2) + row] = row % 3
+    }
+    const expected = asked.queries.map((each) => {
+      const highs = Array.from({ length: asked.slots === null ? rows : 10 }, () => -Infinity)
+      for (const [row, code] of asked.codes.entries()) {
+        const dot = code.reduce((sum, value, i) => sum + value * each[i], 0)
+        const place = asked.slots?.[row] ?? row
+        highs[place] = Math.max(highs[place], (1 + (row % 5)) * (dot - row) + (row % 3))
       }
-      for (const kernel of [plain, relaxed]) {
-        arena.f32.fill(-1, out >>> 2, (out >>> 2) + QUERIES * 64)
-        kernel.scanAll(codes, bytes, scales, sums, errors, 0, rows, query, facts, QUERIES, rows % 2)
-        const found = expected.map((_, q) => [...arena.f32.subarray((out >>> 2) + q * 64, (out >>> 2) + q * 64 + rows)])
-        assert.deepEqual(found, expected)
-      }
-    },
-  )
-  fc.assert(property, { numRuns: 200 })
+      return highs
+    })
+    for (const kernel of [plain, relaxed]) {
+      arena.f32.fill(-Infinity, out >>> 2, (out >>> 2) + 7 * PLACES)
+      const given = [asked.slots === null ? 0 : slotsAt, rows, query, facts, asked.queries.length] as const
+      kernel.scanAll(codes, asked.bytes, scales, sums, errors, ...given)
+      const found = expected.map((highs, q) => {
+        const at = (out >>> 2) + q * PLACES
+        return [...arena.f32.subarray(at, at + highs.length)]
+      })
+      assert.deepEqual(found, expected)
+    }
+  })
+  fc.assert(property, { numRuns: 500 })
 })
 
 test('the k-th largest value and the places that reach it equal those of a sorted list', () => {

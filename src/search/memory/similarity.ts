@@ -12,14 +12,12 @@ export const BATCH_MAX = 8
  * Cost of scanning all rows for one more query, relative to a single query. The rest of the cost is reading the codes
  * from memory, which a batch does once. Measured with bench/engine.ts.
  */
-const SHARED_SCAN_COST = 0.2
-/** Smaller codes stay in the processor's caches between searches. */
-const NEAR_BYTES = 2 ** 24
+const SHARED_SCAN_COST = 0.55
 /**
  * Cost of scanning a listed row relative to a row in sequence: for a single query, and per query that shares the list.
  */
-const LISTED_COST = 1.6
-const LISTED_SHARED_COST = 0.8
+const LISTED_COST = 2.4
+const LISTED_SHARED_COST = 1.2
 /** Queries that the kernel scans a list for at once, and their total cost relative to one. */
 const LISTED_TOGETHER = 4
 const LISTED_TOGETHER_COST = 2
@@ -81,12 +79,10 @@ export function boundSimilarities(
   // Queries with the most slots come first, so those that scan all rows are neighbours.
   const sorted = counted.toSorted((a, b) => b.wanted - a.wanted)
   const queries = new QueryCodes(memory, sorted)
-  const rows = segments.reduce((sum, { vectors }) => sum + (vectors?.rows ?? 0), 0)
-  const isFar = rows * codeBytes(requests[0].direction.vector.length) > NEAR_BYTES
   for (const [s, segment] of segments.entries()) {
     if (segment.slots === 0) continue
     for (const [q, { highs }] of sorted.entries()) queries.setHighs(q, highs + bases[s] * 4)
-    boundSegment(memory, segment, sorted, s, queries, isFar)
+    boundSegment(memory, segment, sorted, s, queries)
   }
   const errorMax = segments.reduce((most, segment) => Math.max(most, segment.vectors?.errorMax ?? 0), 0)
   return counted.map((request) => ({
@@ -101,7 +97,6 @@ function boundSegment(
   requests: readonly CountedRequest[],
   s: number,
   queries: QueryCodes,
-  isFar: boolean,
 ): void {
   const { arena, kernel } = memory
   const { slots, words } = segment
@@ -114,7 +109,7 @@ function boundSegment(
     const at = queries.highsOf(q) >>> 2
     arena.f32.fill(-Infinity, at, at + words * 32)
   }
-  if (dense > 0) scanAll(memory, segment, slotsAt, queries, dense, isFar)
+  if (dense > 0) scanAll(memory, segment, slotsAt, queries, dense)
   const scanned = rows === 0 ? 0 : requests.length
   for (let q = dense; q < scanned;) q += scanListed(memory, segment, requests, s, queries, q)
   const maskAt = memory.scratch('mask', SLOTS_MAX / 8)
@@ -212,11 +207,10 @@ function scanAll(
   slotsAt: number,
   queries: QueryCodes,
   count: number,
-  isFar: boolean,
 ): void {
   const { codes, scales, sums, errors, rows, dimensions } = segment.vectors!
   const [at, facts] = queries.startingWith(0)
-  kernel.scanAll(codes, codeBytes(dimensions), scales, sums, errors, slotsAt, rows, at, facts, count, Number(isFar))
+  kernel.scanAll(codes, codeBytes(dimensions), scales, sums, errors, slotsAt, rows, at, facts, count)
 }
 
 /**

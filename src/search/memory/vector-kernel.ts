@@ -15,7 +15,6 @@ export interface VectorKernel {
     queryCodes: number,
     facts: number,
     queries: number,
-    isFar: number,
   ): void
   scanListed(
     codes: number,

@@ -40,16 +40,10 @@ function dot4(a: usize, b: usize, c: usize, d: usize, query: usize, bytes: usize
 // Rows whose codes stay in the processor's caches while all queries of a batch scan them.
 const BLOCK: i32 = 128
 
-// Reads one word of every cache line of a block's rows, so hundreds of lines are fetched at a time; the arithmetic
-// alone would wait for a few. The result is kept so that no compiler removes the reads.
+// Reads one word of every cache line of listed rows, so hundreds of lines are fetched at a time; the arithmetic alone
+// would wait for a few. The result is kept so that no compiler removes the reads.
 const LINE: usize = 64
 let fetched: u32 = 0
-
-function fetch(from: usize, to: usize): void {
-  let sum: u32 = 0
-  for (let at = from; at < to; at += LINE) sum += load<u32>(at)
-  fetched = sum
-}
 
 function fetchListed(codes: usize, bytes: usize, list: usize, from: i32, to: i32): void {
   let sum: u32 = 0
@@ -106,17 +100,70 @@ function putHigh(values: v128, slotAt: usize, highs: usize): void {
 // Upper bounds of the cosines of all rows below `rows` (columns have room up to a multiple of 4) with `queries`
 // queries, by slot: scale[row] * query scale * (codes . query codes) + error[row] * (1 + query error) + query error +
 // slack. Query codes are offset by 64 to be unsigned; `sums` holds 64 times the sum of each row's codes. If rows are
-// not slots, highs must start as minus infinity. `isFar` means that the codes are not in the processor's caches;
-// otherwise fetching them first would only take time.
+// not slots, highs must start as minus infinity.
 export function scanAll(
   codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, rows: i32,
-  queryCodes: usize, facts: usize, queries: i32, isFar: i32,
+  queryCodes: usize, facts: usize, queries: i32,
 ): void {
-  for (let from: i32 = 0; from < rows; from += BLOCK) {
+  let from: i32 = 0
+  if (queries < TOGETHER_MIN) {
+    const quarter = (rows >> 4) << 2
+    for (; from < quarter; from += BLOCK / 4) {
+      const to = min(from + BLOCK / 4, quarter)
+      for (let q: i32 = 0; q < queries; q++) {
+        const query = queryCodes + <usize>q * bytes
+        scanQuarters(codes, bytes, scales, sums, errors, slots, quarter, from, to, query, facts + <usize>q * FACTS)
+      }
+    }
+    from = 4 * quarter
+  }
+  for (; from < rows; from += BLOCK) {
     const to = min(from + BLOCK, rows)
-    if (isFar != 0) fetch(codes + <usize>from * bytes, codes + <usize>to * bytes)
     scanBlock(codes, bytes, scales, sums, errors, slots, 0, from, to, queryCodes, facts, queries)
   }
+}
+
+// One query and the rows from `from` to `to` in each of four quarters of `quarter` rows (a multiple of 4), a row of each
+// at a time. Memory delivers four sequences that are far apart nearly twice as fast as rows that follow each other,
+// because the processor reads ahead in each sequence by itself.
+function scanQuarters(
+  codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, quarter: i32, from: i32, to: i32,
+  query: usize, facts: usize,
+): void {
+  const step = <usize>quarter * bytes
+  for (let row: i32 = from; row < to; row += 4) {
+    const at = codes + <usize>row * bytes
+    const first = dotQuarters(at, step, query, bytes)
+    const second = dotQuarters(at + bytes, step, query, bytes)
+    const third = dotQuarters(at + 2 * bytes, step, query, bytes)
+    const fourth = dotQuarters(at + 3 * bytes, step, query, bytes)
+    // Each lane belongs to a quarter. Transposed, each vector does.
+    const half = v128.shuffle<i32>(first, second, 0, 4, 1, 5)
+    const more = v128.shuffle<i32>(third, fourth, 0, 4, 1, 5)
+    const half2 = v128.shuffle<i32>(first, second, 2, 6, 3, 7)
+    const more2 = v128.shuffle<i32>(third, fourth, 2, 6, 3, 7)
+    putRows(v128.shuffle<i64>(half, more, 0, 2), scales, sums, errors, facts, row, slots)
+    putRows(v128.shuffle<i64>(half, more, 1, 3), scales, sums, errors, facts, row + quarter, slots)
+    putRows(v128.shuffle<i64>(half2, more2, 0, 2), scales, sums, errors, facts, row + 2 * quarter, slots)
+    putRows(v128.shuffle<i64>(half2, more2, 1, 3), scales, sums, errors, facts, row + 3 * quarter, slots)
+  }
+}
+
+// The dot products of a query with four rows that are `step` bytes apart.
+// @ts-ignore: decorator
+@inline
+function dotQuarters(row: usize, step: usize, query: usize, bytes: usize): v128 {
+  return dot4(row, row + step, row + 2 * step, row + 3 * step, query, bytes)
+}
+
+// Writes the highs of four rows that follow each other.
+// @ts-ignore: decorator
+@inline
+function putRows(
+  dots: v128, scales: usize, sums: usize, errors: usize, facts: usize, row: i32, slots: usize,
+): void {
+  const scale = columnOf(scales, 0, row)
+  put(dots, scale, columnOf(sums, 0, row), columnOf(errors, 0, row), facts, row, row + 4, slots, 0)
 }
 
 // Adds the lanes of two vectors by halves; two of these make four sums.
