@@ -17,7 +17,7 @@ const USAGE = `Usage: npm run bench -- [options]
 
   --sizes N,N    entries (default 10000,100000; a million takes hours, 24 GB of memory, and NODE_OPTIONS=--max-old-space-size=8192)
   --parts P,P    drawn (made-up entries), passages (real text), tenants (the entries of many tenants); default all
-  --peers P,P    only these: ${PEERS.map(({ name }) => name).join(', ')}
+  --peers P,P    only these, in this order: ${PEERS.map(({ name }) => name).join(', ')}
   --tenants N    how many tenants there are in that part (default 1000)
   --quick        one short round of each load
   --write        save the figures and write docs/performance.md; other sizes and parts of the last run stay
@@ -54,26 +54,25 @@ async function main(): Promise<number> {
   }
   installPeers()
   const options = {
-    peers: PEERS.filter(({ name }) => names.includes(name)),
+    peers: names.map((wanted) => PEERS.find(({ name }) => name === wanted)!),
     rounds: values.quick ? 1 : 3,
     load: values.quick ? { warmUpMs: 300, measureMs: 1_000 } : { warmUpMs: 400, measureMs: 1_600 },
     filters: FILTER_SHARES,
   }
   const passages = parts.includes('passages') ? readPassages(Math.max(...sizes) + QUERIES) : []
-  const groups: GroupReport[] = []
+  const groups = new Map<string, GroupReport>()
   const skipped: string[] = []
-  const reportOf = (): PeersReport => ({ passages: passages.length, groups, skipped })
+  const reportOf = (): PeersReport => ({ passages: passages.length, groups: [...groups.values()], skipped })
   const before = readReport('peers') as PeersReport | null
-  const add = (group: GroupReport): void => {
-    groups.push(group)
-    // A long run that is cut off keeps what it has measured.
+  const save = (group: GroupReport): void => {
+    groups.set(keyOf(group), group)
     if (values.write) saveReport('peers', mergedWith(before, reportOf()))
   }
   for (const size of sizes) {
     const drawn = (folder: string): Collection => drawnCollection(size, QUERIES, folder)
-    if (parts.includes('drawn')) add(await measureGroup(drawn, 1, options))
+    if (parts.includes('drawn')) await measureGroup(drawn, 1, options, save)
     if (parts.includes('passages') && passages.length >= size + QUERIES) {
-      add(await measureGroup(() => passageCollection(passages, size, QUERIES), 1, options))
+      await measureGroup(() => passageCollection(passages, size, QUERIES), 1, options, save)
     } else if (parts.includes('passages')) {
       skipped.push(
         `${size} passages of real text: with ${QUERIES} queries they need ${size + QUERIES} distinct ones, and there were ${passages.length}`,
@@ -81,7 +80,7 @@ async function main(): Promise<number> {
     }
     if (parts.includes('tenants') && size >= tenants) {
       const ofTenants = options.peers.filter(({ name }) => name === 'pgvector')
-      add(await measureGroup(drawn, tenants, { ...options, peers: ofTenants }))
+      await measureGroup(drawn, tenants, { ...options, peers: ofTenants }, save)
     }
   }
   console.log(performanceText(reportOf()))
@@ -94,10 +93,14 @@ async function main(): Promise<number> {
   return 0
 }
 
+/** What tells groups apart. */
+function keyOf({ collection, size, tenants }: GroupReport): string {
+  return `${collection} ${size} ${tenants}`
+}
+
 /** What the last run measured and this one did not stays: other groups, and other peers of a group. */
 function mergedWith(before: PeersReport | null, report: PeersReport): PeersReport {
   if (before === null) return report
-  const keyOf = ({ collection, size, tenants }: GroupReport): string => `${collection} ${size} ${tenants}`
   const earlier = new Map(before.groups.map((group) => [keyOf(group), group]))
   const own = report.groups.map((group) => {
     const old = earlier.get(keyOf(group))

@@ -50,12 +50,14 @@ interface Test {
  * Measures the service and its peers with one collection, each peer in the same minutes as the service.
  * @param make makes the collection; it may keep files in the folder
  * @param tenants that the entries belong to in turns
+ * @param save gets what was measured so far, after each peer: a run may be cut off
  */
 export async function measureGroup(
   make: (folder: string) => Collection,
   tenants: number,
   options: RunOptions,
-): Promise<GroupReport> {
+  save: (group: GroupReport) => void,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'knowledge-bench-peers-'))
   const open: (() => Promise<void>)[] = []
   try {
@@ -83,10 +85,10 @@ export async function measureGroup(
         say(`  ${peer.name} is left out: ${(error as Error).message}`)
         leftOut.push({ name: peer.name, why: reasonOf(error as Error) })
       }
+      const { name, dimensions } = collection
+      const { loadSeconds } = ours
+      save({ machine: machineFacts(), collection: name, dimensions, size, tenants, loadSeconds, pairs, leftOut })
     }
-    const { name, dimensions } = collection
-    const machine = machineFacts()
-    return { machine, collection: name, dimensions, size, tenants, loadSeconds: ours.loadSeconds, pairs, leftOut }
   } finally {
     for (const close of open.reverse()) await close()
     rmSync(folder, { recursive: true, force: true })
