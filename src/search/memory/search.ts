@@ -112,7 +112,8 @@ export function searchBatch(
     }
   }
   for (const [at, request] of requests.entries()) {
-    if (isShort(request)) {
+    // A view that is counted word by word does not know all of them at first.
+    if (isShort(request) && (index.view ?? null) === null) {
       outcomes[at] = answerShort(index, request, memory, analyser)
       continue
     }

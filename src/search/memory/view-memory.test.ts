@@ -49,6 +49,24 @@ test('however many beginnings are asked for, the memory is bounded, and it says 
   assert.ok(sizes[19_999] <= 4 * 2 ** 20)
 })
 
+test('a search that failed is tried again, also where its answer would be kept', () => {
+  const memory = ViewMemory.of([someSet()])
+  const answer = { hits: [], total: 0 }
+  const full = new Error('the memory is full')
+  assert.equal(
+    memory.answer('la', () => full),
+    full,
+  )
+  assert.equal(
+    memory.answer('la', () => answer),
+    answer,
+  )
+  assert.equal(
+    memory.answer('la', () => full),
+    answer,
+  )
+})
+
 test('what is found among documents that have not expired stays known while time passes and none expires', () => {
   const arena = new Arena()
   let read = 0

@@ -50,9 +50,9 @@ export class ViewMemory {
 
   answer(key: string, make: () => Outcome): Outcome {
     return this.#get(`answer ${key}`, make, (outcome) => {
-      if (outcome instanceof Error) return 0
-      const values = outcome.facets?.keys.flatMap((facet) => facet.values) ?? []
-      return ITEM_BYTES * (outcome.hits.length + values.length)
+      const { hits, facets } = outcome as Exclude<Outcome, Error>
+      const values = facets?.keys.flatMap((facet) => facet.values) ?? []
+      return ITEM_BYTES * (hits.length + values.length)
     })
   }
 
@@ -60,6 +60,8 @@ export class ViewMemory {
     const held = this.#held.get(key)
     if (held !== undefined) return held.value as T
     const value = make()
+    // A search that failed for want of memory may succeed the next time.
+    if (value instanceof Error) return value
     const bytes = VALUE_BYTES + stringBytes(key) + bytesOf(value)
     this.#held.set(key, { value, bytes })
     this.#heapBytes += bytes

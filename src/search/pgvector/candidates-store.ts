@@ -4,7 +4,7 @@ import type { Queries } from '../../platform/database/database.ts'
 import { B, K1 } from '../bm25.ts'
 import { byteParts } from '../byte-parts.ts'
 import type { IndexDefinition, Sort } from '../engine.ts'
-import { type Condition, numberOf } from './filter-store.ts'
+import { type Condition, conditionOf, numberOf } from './filter-store.ts'
 import type { ReplicaTables } from './tables-store.ts'
 import { unitVectorText } from './columns.ts'
 import { tsqueryOf } from './lexemes.ts'
@@ -154,8 +154,20 @@ interface Order {
 /** The order that a search asks for: of titles, or of one number field. Without one, the last change comes first. */
 export function orderOf(definition: IndexDefinition, sort?: Sort): Order {
   if (sort === undefined) return { by: sql`d.changed_at`, isDescending: true }
-  const by = 'number' in sort ? numberOf(definition, sort.number) : sql`nullif(d.sort_text, '')`
-  return { by, isDescending: sort.descending }
+  return {
+    by: 'number' in sort ? numberBy(definition, sort) : sql`nullif(d.sort_text, '')`,
+    isDescending: sort.descending,
+  }
+}
+
+function numberBy(
+  definition: IndexDefinition,
+  { number, instead }: Extract<Sort, { number: string }>,
+): RawBuilder<unknown> {
+  const own = numberOf(definition, number)
+  if (instead === undefined) return own
+  const isReplaced = conditionOf(definition, instead.where)
+  return sql`case when ${isReplaced} then ${numberOf(definition, instead.field)} else ${own} end`
 }
 
 /** The first eligible documents in an order, after those that are skipped. */

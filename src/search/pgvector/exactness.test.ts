@@ -7,7 +7,7 @@ import { type PgvectorServer, startPgvector, whyNoPgvector } from '../../../test
 import { ChangingSource } from '../../../test/support/search/changing-source.ts'
 import { DEFINITION, documents } from '../../../test/support/search/documents.ts'
 import { naiveSearch, plainAnalyser } from '../../../test/support/search/naive.ts'
-import { requests } from '../../../test/support/search/requests.ts'
+import { requests, shortRequests } from '../../../test/support/search/requests.ts'
 import { assertSameAnswer } from '../../../test/support/search/same-answer.ts'
 import { languageAnalyser, type TextAnalyser } from '../memory/text-analyser.ts'
 import { ReplicaHost } from './replica-host.ts'
@@ -27,12 +27,15 @@ describe('replicas on PostgreSQL with pgvector', { skip: whyNoPgvector() }, () =
     await server?.stop()
   })
 
+  const searches = (dimensions: number) =>
+    fc.oneof({ weight: 5, arbitrary: requests(dimensions) }, shortRequests(dimensions))
+
   const steps = (dimensions: number) =>
     fc.array(
       fc.oneof(
         { weight: 12, arbitrary: documents(dimensions).map((put) => ({ put })) },
         { weight: 2, arbitrary: fc.nat(23).map((n) => ({ remove: `d${n}` })) },
-        { weight: 1, arbitrary: requests(dimensions).map((search) => ({ search })) },
+        { weight: 1, arbitrary: searches(dimensions).map((search) => ({ search })) },
       ),
       { maxLength: 40, size: 'max' },
     )
@@ -49,7 +52,7 @@ describe('replicas on PostgreSQL with pgvector', { skip: whyNoPgvector() }, () =
     }
     const property = fc.asyncProperty(
       steps(dimensions),
-      fc.array(requests(dimensions), { minLength: 1, maxLength: 10 }),
+      fc.array(searches(dimensions), { minLength: 1, maxLength: 10 }),
       async (history, last) => {
         const tenantId = `t${tenants++}`
         for (const step of history) {

@@ -338,6 +338,36 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     assert.deepEqual(await pageAt(2_997, { number: 'size', descending: true }), dearest)
   })
 
+  test('special prices decide the order of thousands of products, on the first page and far down', async () => {
+    const source = new ChangingSource(DEFINITION, 500)
+    const host = new ReplicaHost(database, [source])
+    const idOf = (n: number): string => `d${String(n).padStart(4, '0')}`
+    const isOnSale = (n: number): boolean => n % 400 === 7
+    // Those on sale are neither cheap without it nor new.
+    const priceOf = (n: number): number => (isOnSale(n) ? n / 1_000 : 10_000 - n)
+    for (let n = 0; n < 3_000; n++) {
+      const numbers = isOnSale(n) ? { size: 90_000, expires: n / 1_000 } : { size: 10_000 - n, expires: 1 }
+      source.put('sale', {
+        ...documentOf(idOf(n), 'lamp'),
+        keys: { level: isOnSale(n) ? ['public', 'sale'] : ['public'] },
+        numbers,
+      })
+    }
+    const cheapest = Array.from({ length: 3_000 }, (_, n) => n).toSorted((a, b) => priceOf(a) - priceOf(b))
+    const instead = { field: 'expires', where: { field: 'level', anyOf: ['sale'] } }
+    for (const descending of [false, true]) {
+      const sorted = descending ? cheapest.toReversed() : cheapest
+      for (const offset of [0, 1_990, 2_500, 2_980]) {
+        const page = { offset, limit: 20, sort: { number: 'size', instead, descending } }
+        const { hits } = await host.search({ ...requestOf(source, 'sale', ''), mode: 'hybrid', ...page })
+        assert.deepEqual(
+          hits.map(({ id }) => id),
+          sorted.slice(offset, offset + 20).map(idOf),
+        )
+      }
+    }
+  })
+
   test('a page of a search by meaning is full, even if single documents have more passages than are looked at', async () => {
     const source = new ChangingSource(DEFINITION)
     const host = new ReplicaHost(database, [source], { exactMax: 0 })

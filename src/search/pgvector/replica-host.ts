@@ -150,21 +150,24 @@ export class ReplicaHost {
     const { version } = request
     const started = performance.now()
     const { buildWaitMs = Infinity, catchUpWaitMs = Infinity } = this.#options
-    const state = await this.#reach(version, { buildWaitMs, catchUpWaitMs }, mayBuild)
-    const { dimensions, reached } = state
-    if (state.isAdopting) void this.#startAdopting(version)
+    const { isAdopting } = await this.#reach(version, { buildWaitMs, catchUpWaitMs }, mayBuild)
+    if (isAdopting) void this.#startAdopting(version)
     const caughtUp = performance.now()
     const { definition } = this.#sources.get(version.index)!
     const tables = tablesOf(version)
-    const answer = await this.#reading(nearestWanted(request), (queries) =>
-      searchReplica(
+    const answer = await this.#reading(nearestWanted(request), async (queries) => {
+      // Other processes may have changed the replica since it was reached, also the length of its vectors.
+      const state = await findState(queries, version)
+      if (state === null || !state.isReady) throw this.#errorOf(version, state)
+      const { dimensions, reached } = state
+      return searchReplica(
         { queries, definition, tables, dimensions },
         request,
         this.#ranking,
         ({ shape, bounds }, make) => this.#totals.get(`${tables.name} ${shape}`, bounds, reached, make),
         this.#options.exactMax,
-      ),
-    )
+      )
+    })
     return { ...answer, timing: { refresh: caughtUp - started, search: performance.now() - caughtUp } }
   }
 

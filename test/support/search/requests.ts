@@ -204,6 +204,16 @@ export function requests(dimensions: number): fc.Arbitrary<SearchRequest> {
 
 /** A few letters that are being typed, by words alone: the engine keeps their answers. */
 export function shortRequests(dimensions: number): fc.Arbitrary<SearchRequest> {
-  const letters = fc.constantFrom('l', 'la', 'ta', 'tab', 'red', 'r', 'st', '00')
-  return fc.tuple(suggestions(dimensions), letters).map(([request, typed]) => ({ ...request, query: typed }))
+  const letters = fc.constantFrom('l', 'la', 'ta', 'tab', 'red', 'r', 'st', '00', 'l t', 't r')
+  const products = productSearches(dimensions).map((request) => ({
+    ...request,
+    mode: 'keyword' as const,
+    vector: null,
+    explain: false,
+    prefixLast: true,
+    relevance: undefined,
+    boosts: undefined,
+  }))
+  const typing = fc.oneof({ weight: 3, arbitrary: suggestions(dimensions) }, products)
+  return fc.tuple(typing, letters).map(([request, typed]) => ({ ...request, query: typed }))
 }
