@@ -368,6 +368,18 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     }
   })
 
+  test('of a few letters, documents with all words come alone where there are enough, as of whole words', async () => {
+    const source = new ChangingSource(DEFINITION, 500)
+    const host = new ReplicaHost(database, [source])
+    for (let n = 0; n < 12; n++) source.put('letters', documentOf(`both${n}`, 'x y'))
+    for (let n = 0; n < 5; n++) source.put('letters', documentOf(`one${n}`, 'x'))
+    for (let n = 0; n < 40; n++) source.put('letters', documentOf(`none${n}`, 'lamp'))
+    const allWords = { enough: 10, shareMin: 0.1, bonus: 1 }
+    const asked = { ...requestOf(source, 'letters', 'x y'), explain: false, prefixLast: true, allWords }
+    const { total, isExact } = await host.search(asked)
+    assert.deepEqual({ total, isExact }, { total: 12, isExact: true })
+  })
+
   test('a page of a search by meaning is full, even if single documents have more passages than are looked at', async () => {
     const source = new ChangingSource(DEFINITION)
     const host = new ReplicaHost(database, [source], { exactMax: 0 })
