@@ -133,9 +133,12 @@ export class MemoryEngine implements SearchEngine {
     return this.#call((call) => this.#thread.post({ kind: 'drop', call, tenantId }))
   }
 
-  /** Gives back the memory of tenants that are not of the share. Their snapshots stay. */
-  keepOnly(share: TenantShare): void {
-    this.#thread.post({ kind: 'keep', share })
+  /**
+   * Gives back the memory of tenants that are not of the share. Their snapshots stay.
+   * @returns false when an index of such a tenant is at work and has to be given back later
+   */
+  keepOnly(share: TenantShare): Promise<boolean> {
+    return this.#call((call) => this.#thread.post({ kind: 'keep', call, share }))
   }
 
   /** Resolves when the search thread is up and reaches its database. @throws EngineUnavailable or Error */
@@ -203,7 +206,7 @@ export class MemoryEngine implements SearchEngine {
   #receive(message: FromWorker): void {
     switch (message.kind) {
       case 'done':
-        this.#resolve(message.call, message.status)
+        this.#resolve(message.call, message.value)
         break
       case 'started':
         if (message.heapBytesMax < this.#bytesMax) this.#observer?.heapBound?.(message.heapBytesMax)

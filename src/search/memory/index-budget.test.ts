@@ -33,12 +33,13 @@ test('the large index that nobody has searched for a minute is forgotten, and no
   budget.note(small, sizeOf(100))
   budget.note(recent, sizeOf(200))
   budget.note(busy, sizeOf(300))
-  assert.equal(budget.forgotten(70_000), null)
+  assert.equal(budget.forgotten(small, 70_000), null)
   budget.note(large, sizeOf(130))
-  assert.equal(budget.forgotten(70_000), large)
+  assert.equal(budget.forgotten(small, 70_000), large)
   budget.note(larger, sizeOf(140))
-  assert.equal(budget.forgotten(70_000), larger)
-  assert.equal(budget.forgotten(60_500), large)
+  assert.equal(budget.forgotten(small, 70_000), larger)
+  assert.equal(budget.forgotten(small, 60_500), large)
+  assert.equal(budget.forgotten(larger, 70_000), large, 'not the one that asks for room')
 })
 
 test("what is paged out counts for its tenant's bound, and not for all memory", () => {

@@ -147,11 +147,20 @@ export class IndexBudget {
     return idle ?? busy
   }
 
-  /** The largest replica of those that are large and that nobody has searched for a minute; null if there is none. */
-  forgotten(now: number): Replica | null {
+  /**
+   * The largest replica of those that are large and that nobody has searched for a minute, other than the grower; null
+   * if there is none.
+   */
+  forgotten(grower: Replica, now: number): Replica | null {
     let largest: Replica | null = null
     for (const [replica, size] of this.#sizes) {
-      if (this.#shareOf(size) < LARGE_SHARE || now - replica.usedAt < FORGOTTEN_MS || !isIdle(replica)) continue
+      if (
+        replica === grower ||
+        this.#shareOf(size) < LARGE_SHARE ||
+        now - replica.usedAt < FORGOTTEN_MS ||
+        !isIdle(replica)
+      )
+        continue
       if (largest === null || size.bytes > this.sizeOf(largest).bytes) largest = replica
     }
     return largest

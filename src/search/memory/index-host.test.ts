@@ -77,6 +77,27 @@ test('searches of one tenant that arrive together share one catch-up, to the hig
   )
 })
 
+test('of tenants that others hold, what is at rest is given back, and what is being built later', async () => {
+  let release = (): void => undefined
+  const gate = new Promise<void>((resolve) => (release = resolve))
+  const { source } = sourceOf(async function* ({ version: { tenantId } }) {
+    if (tenantId === 'building') await gate
+    yield [put(1, 'a')]
+  })
+  const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
+  for (const tenantId of ['ours', 'theirs']) await search(host, requestOf(tenantId, 1))
+  const building = search(host, requestOf('building', 1))
+  await sleep(5)
+  const isOurs = (tenantId: string): boolean => tenantId === 'ours'
+  assert.equal(host.keepOnly(isOurs), false)
+  assert.equal(host.status().indexes, 2)
+  release()
+  assert.deepEqual(await building, ['a'])
+  assert.equal(host.keepOnly(isOurs), true)
+  assert.equal(host.status().indexes, 1)
+  assert.equal(host.status('ours').documents, 1)
+})
+
 test('a search that needs no new change reads nothing', async () => {
   const { source, reads } = sourceOf(() => [[put(1, 'a')]])
   const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })

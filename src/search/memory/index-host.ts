@@ -159,10 +159,12 @@ export class IndexHost {
   /**
    * Gives back the memory of tenants that another process holds. Their snapshots stay, and an index that is needed all
    * the same comes back with its next search.
+   * @returns whether no index of such a tenant is left; one that is being built or searched stays for now
    */
-  keepOnly(isOurs: (tenantId: string) => boolean): void {
-    for (const replica of Array.from(this.#replicas.values()))
-      if (!isOurs(replica.version.tenantId) && isIdle(replica)) this.#drop(replica)
+  keepOnly(isOurs: (tenantId: string) => boolean): boolean {
+    const foreign = Array.from(this.#replicas.values()).filter(({ version }) => !isOurs(version.tenantId))
+    for (const replica of foreign) if (isIdle(replica)) this.#drop(replica)
+    return foreign.every(({ dropped }) => dropped)
   }
 
   /**
@@ -692,15 +694,15 @@ export class IndexHost {
 
   /** Pages out or drops another replica, so that this one can grow. @returns false when there is none that may go */
   #evict(replica: Replica): boolean {
-    return this.#dropForgotten() || this.#pager.pageOut(replica) || this.#dropAnother(replica)
+    return this.#dropForgotten(replica) || this.#pager.pageOut(replica) || this.#dropAnother(replica)
   }
 
   /** Drops a large replica that nobody searches, now and then; others would be paged in and out beside it for ever. */
-  #dropForgotten(): boolean {
+  #dropForgotten(grower: Replica): boolean {
     const now = this.#now()
     if (now - this.#forgottenLookAt < FORGOTTEN_LOOK_MS) return false
     this.#forgottenLookAt = now
-    return this.#giveRoom(this.#budget.forgotten(now))
+    return this.#giveRoom(this.#budget.forgotten(grower, now))
   }
 
   #dropAnother(replica: Replica): boolean {

@@ -79,7 +79,7 @@ export type ToWorker =
   | { readonly kind: 'drop'; readonly call: number; readonly tenantId: string }
   | { readonly kind: 'check'; readonly call: number }
   /** Give back the memory of tenants that this process does not hold. */
-  | { readonly kind: 'keep'; readonly share: TenantShare }
+  | { readonly kind: 'keep'; readonly call: number; readonly share: TenantShare }
   | { readonly kind: 'warmed'; readonly call: number }
   | { readonly kind: 'status'; readonly call: number; readonly tenantId: string | null }
 
@@ -122,7 +122,7 @@ export interface AnswerMessage {
 
 export type FromWorker =
   | AnswerMessage
-  | { readonly kind: 'done'; readonly call: number; readonly status: EngineStatus | null }
+  | { readonly kind: 'done'; readonly call: number; readonly value: EngineStatus | boolean | null }
   /** How much of the memory for indexes fits on the thread's heap. */
   | { readonly kind: 'started'; readonly heapBytesMax: number }
   | { readonly kind: 'event'; readonly event: HostEvent }

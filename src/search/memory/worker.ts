@@ -96,7 +96,7 @@ let errors: PackedError[] = []
 /** Answers that are ready in one turn of the event loop are sent in one message. */
 function settle(call: number, outcome: SearchAnswer | null | Error): void {
   if (answers.length + errors.length === 0 && outcome !== null) queueMicrotask(sendAnswers)
-  if (outcome === null) port.tell({ kind: 'done', call, status: null })
+  if (outcome === null) port.tell({ kind: 'done', call, value: null })
   else if (!(outcome instanceof Error)) answers.push({ call, answer: outcome })
   else errors.push(packError(call, outcome))
 }
@@ -125,13 +125,14 @@ function take(message: ToWorker): void {
       )
       break
     case 'keep':
-      host.keepOnly((tenantId) => holds(message.share, tenantId))
+      const areGone = host.keepOnly((tenantId) => holds(message.share, tenantId))
+      port.tell({ kind: 'done', call: message.call, value: areGone })
       break
     case 'warmed':
       void warmed.then(() => settle(message.call, null))
       break
     case 'status':
-      port.tell({ kind: 'done', call: message.call, status: host.status(message.tenantId) })
+      port.tell({ kind: 'done', call: message.call, value: host.status(message.tenantId) })
   }
 }
 

@@ -144,7 +144,7 @@ export class HolderLink {
 
   #receive(message: FromHolder): void {
     if (message.kind === 'here') this.#greet(message)
-    else if (message.kind === 'done') this.#calls.resolve(message.call, message.status)
+    else if (message.kind === 'done') this.#calls.resolve(message.call, message.value)
     else {
       for (const { call, answer } of unpackAnswers(message)) this.#calls.resolve(call, answer)
       for (const error of message.errors) this.#calls.reject(error.call, unpackError(error))

@@ -107,7 +107,7 @@ function serve(socket: Socket, engine: EngineForRequests, identity: ProcessIdent
     } else {
       const { call, tenantId } = message
       void engine.status(tenantId ?? undefined).then(
-        (status) => send({ kind: 'done', call, status }),
+        (value) => send({ kind: 'done', call, value }),
         (error: Error) => failed(call, error),
       )
     }

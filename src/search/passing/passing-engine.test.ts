@@ -43,6 +43,8 @@ class NamedEngine implements EngineForRequests {
   readonly name: string
   readonly asked: SearchRequest[] = []
   kept: TenantShare | null = null
+  /** Whether it has memory that it cannot give back yet. */
+  isBusy = false
   failure: Error | null = null
 
   constructor(name: string) {
@@ -63,8 +65,9 @@ class NamedEngine implements EngineForRequests {
   async status(): Promise<EngineStatus> {
     return STATUS
   }
-  keepOnly(share: TenantShare): void {
+  async keepOnly(share: TenantShare): Promise<boolean> {
     this.kept = share
+    return !this.isBusy
   }
 }
 
@@ -204,6 +207,27 @@ function passesOn(suite: string, placeOf: (t: TestContext) => Promise<Place>): v
       assert.equal(here.kept, null)
       t.mock.timers.tick(10_000)
       assert.deepEqual(here.kept, { own: '1', processes: ['1', '2'], holders: 1 })
+    })
+
+    test('memory of a stranger that is in use when it should be given back is given back later', async (t) => {
+      const place = await placeOf(t)
+      const server = await place.listen(new NamedEngine('there'))
+      t.after(() => server.close())
+      t.mock.timers.enable({ apis: ['setInterval'] })
+      const { passing, here } = passingTo(t, place.line)
+      await up(passing, 2)
+      t.mock.timers.tick(10_000)
+      here.isBusy = true
+      const isAskedAtNextTick = async (): Promise<boolean> => {
+        here.kept = null
+        t.mock.timers.tick(10_000)
+        await new Promise(setImmediate)
+        return here.kept !== null
+      }
+      assert.ok(await isAskedAtNextTick())
+      here.isBusy = false
+      assert.ok(await isAskedAtNextTick())
+      assert.ok(!(await isAskedAtNextTick()))
     })
 
     test('a process of another program is passed nothing, and each answers its own searches', async (t) => {

@@ -18,8 +18,8 @@ const GIVE_BACK_MS = 10_000
 
 /** This process's own engine, and what it can do beyond a search engine. */
 interface OwnEngine extends EngineForRequests {
-  /** Gives back the memory of tenants that are not of the share. */
-  keepOnly(share: TenantShare): void
+  /** Gives back the memory of tenants that are not of the share. @returns false when some is still in use */
+  keepOnly(share: TenantShare): Promise<boolean>
 }
 
 /** For metrics: what became of a search that was passed on. */
@@ -66,7 +66,7 @@ export class PassingEngine implements EngineForRequests {
   constructor(options: PassingOptions) {
     this.#options = options
     this.#share = { own: options.own, processes: [options.own], holders: options.holders }
-    this.#timer = setInterval(() => this.#giveBack(), GIVE_BACK_MS).unref()
+    this.#timer = setInterval(() => void this.#giveBack(), GIVE_BACK_MS).unref()
   }
 
   /** Names of the processes that are there, this one among them. */
@@ -183,11 +183,13 @@ export class PassingEngine implements EngineForRequests {
   }
 
   /** Only once the processes have been the same for a while: one that restarts is soon back. */
-  #giveBack(): void {
+  async #giveBack(): Promise<void> {
     if (this.#wasChanged) this.#wasChanged = false
     else if (this.#hasForeign) {
       this.#hasForeign = false
-      this.#options.engine.keepOnly(this.#share)
+      // A thread that is down has no indexes.
+      const areGone = await this.#options.engine.keepOnly(this.#share).catch(ignoreOutage)
+      if (areGone === false) this.#hasForeign = true
     }
   }
 }
