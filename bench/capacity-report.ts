@@ -17,9 +17,9 @@ export interface EntriesFigures {
   readonly writeCpu: Cpu
   readonly searchCpu: Cpu
   readonly buildSeconds: number
-  /** What the engine says that the index takes. */
+  /** What the engine says that the index takes, once it lies on disk, too. */
   readonly indexBytes: number
-  /** By how much the service's memory, without mapped files, grew with the index and the searches. */
+  /** By how much the service's memory, without mapped files, grew until then. */
   readonly memoryMb: number
 }
 
@@ -85,7 +85,7 @@ export function capacityText({ machine, entries, tenants, entriesOfATenant }: Ca
         ...cpuCells(each.writeCpu),
       ]),
     ),
-    '“Index” is what the engine says that the index takes; “memory” is by how much the process grew with its first searches, without mapped files.',
+    '“Index” is what the engine says that the index takes once it lies on disk, too; “memory” is by how much the process grew until then, without mapped files.',
     `### Tables\n\nBytes by entry at ${grouped(entries.at(-1)!.size)} entries, with indexes:`,
     tablesText(entries.at(-1)!),
     '### Tenants',
@@ -131,7 +131,7 @@ export function capacityText({ machine, entries, tenants, entriesOfATenant }: Ca
         'index GB',
         'index built in s',
         'processor ms of a search',
-        'fits into `SEARCH_MEMORY_MB=4096`',
+        'fits into `SEARCH_MEMORY_PER_TENANT_MB=4096`',
       ],
       ENTRIES_BEYOND.map((size) => {
         const bytes = lines[1].line.at(size)
@@ -145,7 +145,7 @@ export function capacityText({ machine, entries, tenants, entriesOfATenant }: Ca
         ]
       }),
     ),
-    'The index of a tenant lies in one process. One that does not fit is searched [by pgvector](operations.md#search-by-pgvector) if the operator sets that, and else refused with 507 ([Memory](operations.md#memory)). The seconds are those of a clock, so they grow with what else the machine does. Where the measured searches cost no more with more entries, nothing is extrapolated.',
+    'The index of a tenant lies in one process, which needs `SEARCH_MEMORY_MB=4096` for that; without `SEARCH_MEMORY_PER_TENANT_MB` a tenant may have half of it. While memory is short, original vectors move to files and [more entries fit](operations.md#memory). An index that does not fit is searched [by pgvector](operations.md#search-by-pgvector) if the operator sets that, and else refused with 507 ([Memory](operations.md#memory)). The seconds are those of a clock, so they grow with what else the machine does. Where the measured searches cost no more with more entries, nothing is extrapolated.',
     `### Many tenants of ${grouped(ENTRIES_OF_EACH)} entries`,
     table(
       [

@@ -1,6 +1,6 @@
 /**
  * Measures the service beside the engines that its users would otherwise take: pgvector, zvec, LanceDB, Orama and
- * MiniSearch, each behind a server of its own that does the same work. One run, one machine, equal recall.
+ * MiniSearch, each behind a server of its own that does the same work. One machine, the same minutes, equal recall.
  */
 import { parseArgs } from 'node:util'
 import { type Collection, FILTER_SHARES } from './peers/collection.ts'

@@ -13,6 +13,8 @@ interface Bound {
 
 export class ExactAnswers {
   readonly #collection: Collection
+  readonly #filters: readonly (readonly (Filter | null)[])[]
+  readonly #tenants: number
   readonly #vectors: readonly Float32Array[]
   /** For each query and each of its filters. */
   readonly #bounds: readonly (readonly Bound[])[]
@@ -28,6 +30,8 @@ export class ExactAnswers {
     tenants: number,
   ) {
     this.#collection = collection
+    this.#filters = filters
+    this.#tenants = tenants
     this.#vectors = queries.map((words) => collection.queryVector(words))
     const best = filters.map((each) => each.map((): number[] => []))
     for (let entry = 0; entry < collection.entries.length; entry++) {
@@ -52,6 +56,7 @@ export class ExactAnswers {
     for (const [q, answer] of answers.entries()) {
       const { least, count } = this.#bounds[q][filter]
       const isRight = (entry: number): boolean =>
+        passes(this.#filters[q][filter], entry, this.#tenants) &&
         dot(this.#collection.vectorOf(entry), this.#vectors[q]) >= least - TOLERANCE
       right += Math.min(count, [...new Set(answer)].filter(isRight).length)
       all += count

@@ -28,9 +28,9 @@ export function writePerformance(report: PeersReport): void {
 export function performanceText({ groups, passages, skipped }: PeersReport): string {
   return [
     '# Performance beside other engines',
-    'What a search costs here, and what it costs with the engines that one would otherwise take. `npm run bench -- --write` measures all of them in one run on one machine and writes this page. The machine stands under each section; machines differ, so compare ratios, not times.',
+    'What a search costs here, and what it costs with the engines that one would otherwise take. `npm run bench -- --write` measures each of them beside the service, on one machine and in the same minutes, and writes this page. The machine stands under each section; machines differ, so compare ratios, not times.',
     '## In short',
-    `Processor time of a search, as a multiple of the ${OURS}'s in the same minutes: 2.00 is twice as much, 0.50 half as much. Orama and MiniSearch are asked by words, where they find more than the service does (“found” in the tables below); the others by meaning, with a recall of ${RECALL} or the best that they reach.`,
+    `Processor time of a search, as a multiple of the ${OURS}'s in the same minutes: 2.00 is twice as much, 0.50 half as much. Orama and MiniSearch are asked by words, where every engine finds something else (“found” in the tables below); the others by meaning, with a recall of ${RECALL} or the best that they reach.`,
     summaryTable(groups),
     '## What was compared',
     [
@@ -86,7 +86,7 @@ function summaryTable(groups: readonly GroupReport[]): string {
 }
 
 function groupText(group: GroupReport): string[] {
-  const { pairs, leftOut, machine } = group
+  const { pairs, leftOut } = group
   const kinds = [
     { asks: 'vectors' as const, heading: 'By meaning', recall: 'recall' },
     { asks: 'words' as const, heading: 'By words', recall: 'found' },
@@ -100,8 +100,15 @@ function groupText(group: GroupReport): string[] {
       if (own.length === 0) return []
       return [`### ${titleOf(group)}: ${heading.toLowerCase()}`, pairTable(own, recall), ...othersText(own, recall)]
     }),
-    machineText(machine),
+    ...machineTexts(pairs),
   ]
+}
+
+/** Where and when the pairs were measured; with the peers' names where that differs. */
+function machineTexts(pairs: readonly PairReport[]): string[] {
+  const texts = Map.groupBy(pairs, ({ peer }) => machineText(pairs.findLast((pair) => pair.peer === peer)!.machine))
+  if (texts.size === 1) return [...texts.keys()]
+  return Array.from(texts, ([text, own]) => `${[...new Set(own.map(({ peer }) => peer))].join(', ')}: ${text}`)
 }
 
 function titleOf({ collection, size, tenants }: GroupReport): string {

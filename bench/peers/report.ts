@@ -16,19 +16,19 @@ export interface PairReport {
   /** The best of each other way to search. */
   readonly others: readonly { readonly tuning: string; readonly recall: number; readonly cpuPer1000: number }[]
   readonly loadSeconds: number
+  /** Where and when it was measured. */
+  readonly machine: MachineFacts
   readonly ours: Figures
   readonly theirs: Figures
 }
 
 /** One collection. */
 export interface GroupReport {
-  /** Where and when it was measured. */
-  readonly machine: MachineFacts
   readonly collection: 'drawn' | 'passages'
   readonly dimensions: number
   readonly size: number
   readonly tenants: number
-  /** Of the service. */
+  /** Of the service, when the last of the pairs were measured. */
   readonly loadSeconds: number
   readonly pairs: readonly PairReport[]
   readonly leftOut: readonly { readonly name: string; readonly why: string }[]

@@ -87,7 +87,7 @@ export async function measureGroup(
       }
       const { name, dimensions } = collection
       const { loadSeconds } = ours
-      save({ machine: machineFacts(), collection: name, dimensions, size, tenants, loadSeconds, pairs, leftOut })
+      save({ collection: name, dimensions, size, tenants, loadSeconds, pairs, leftOut })
     }
   } finally {
     for (const close of open.reverse()) await close()
@@ -179,6 +179,7 @@ function pairOf(
     tuning: tuningText(tuning),
     others: others.map((other) => ({ ...other, tuning: tuningText(other.tuning) })),
     loadSeconds,
+    machine: machineFacts(),
     ours: { ...figures.ours, recall: oursRecall },
     theirs: { ...figures.peer, recall },
   }
