@@ -3,20 +3,30 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import { ENTRY_INDEX } from '../../src/knowledge/entries/indexing/index-source.ts'
 import type { IndexDefinition } from '../../src/search/engine.ts'
 import { prepare } from '../../src/search/memory/segment.ts'
 import { languageAnalyser } from '../../src/search/memory/text-analyser.ts'
-import { isSampled, sortKeyOf } from '../../src/search/pgvector/columns.ts'
+import { type Database, openDatabase } from '../../src/platform/database/database.ts'
+import { isSampled, sortKeyOf, unitVectorText } from '../../src/search/pgvector/columns.ts'
 import { amountsOf, keysOf } from '../../src/search/pgvector/keys.ts'
 import { lexemesOf } from '../../src/search/pgvector/lexemes.ts'
 import { encodeDocument } from '../../src/search/pgvector/stored-document.ts'
-import { FORMAT } from '../../src/search/pgvector/tables-store.ts'
+import { ReplicaHost } from '../../src/search/pgvector/replica-host.ts'
+import { FORMAT, tablesOf } from '../../src/search/pgvector/tables-store.ts'
 import { PRODUCT_INDEX } from '../../src/shop/products/indexing/index-source.ts'
+import { type PgvectorServer, startPgvector, whyNoPgvector } from '../support/pgvector.ts'
+import { ChangingSource } from '../support/search/changing-source.ts'
+import { DEFINITION } from '../support/search/documents.ts'
 
-/** If this test fails because replicas have other content now, raise `FORMAT` and note both here. */
-const KNOWN = { format: 2, content: 'df537465e5789bb5fb1bc87da67c497b3d3270e8a0513c314b37a384955e47b3' }
+/** If a test fails because replicas have other content or other tables now, raise `FORMAT` and note all three here. */
+const KNOWN = {
+  format: 2,
+  content: '52ffebe6cbeaa461f2a0ab4aeab338d61edb5614d1cf81b69d497bf486b1ea10',
+  tables: '7e21fda2493d3df29d616c054f18e1fc5422b125f81cd1a41774c4b65f76d539',
+}
 
 const PARTS = readFileSync(join(import.meta.dirname, '../../src/search/analysis/compound-parts.txt'), 'utf8')
   .trim()
@@ -56,13 +66,56 @@ function contentOf(definition: IndexDefinition): unknown[] {
       const stored = encodeDocument(prepared).toString('base64')
       const lexemes = lexemesOf(prepared.partition, prepared.frequencies)
       const columns = [keysOf(definition, document), amountsOf(document), sortKeyOf(document), isSampled(document.id)]
-      return [stored, lexemes, columns]
+      return [stored, lexemes, columns, unitVectorText(document.passages[0].vector)]
     }),
   )
 }
 
+function hashOf(made: unknown): string {
+  return createHash('sha256').update(JSON.stringify(made)).digest('hex')
+}
+
 test('the content of replicas has not changed without the number of their format', () => {
   const made = [ENTRY_INDEX, PRODUCT_INDEX].map((definition) => [definition, contentOf(definition)])
-  const content = createHash('sha256').update(JSON.stringify(made)).digest('hex')
-  assert.deepEqual({ format: FORMAT, content }, KNOWN)
+  assert.deepEqual({ format: FORMAT, content: hashOf(made) }, { format: KNOWN.format, content: KNOWN.content })
+})
+
+describe('the tables of replicas', { skip: whyNoPgvector() }, () => {
+  let server: PgvectorServer
+  let database: Database
+
+  before(async () => {
+    server = await startPgvector()
+    database = openDatabase({ dataDir: '', databaseUrl: server.url })
+  })
+  after(async () => {
+    await database?.close()
+    await server?.stop()
+  })
+
+  test('have not changed without the number of their format', async () => {
+    const source = new ChangingSource(DEFINITION)
+    const vector = Float32Array.of(1, 2, 3)
+    const rest = { language: 'en', changedAt: 1, group: 'g', text: { title: ['lamp'] }, keys: {}, numbers: {} }
+    source.put('format', { id: 'a', ...rest, passages: [{ vector, start: 0, end: 1 }] })
+    await new ReplicaHost(database, [source]).warm(source.versionOf('format'))
+    const { name } = tablesOf(source.versionOf('format'))
+    const { rows } = await sql<{ made: string }>`
+      select replace(made, ${name}, '') as made from (
+        select concat_ws(' ', c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attstorage,
+          a.attidentity, pg_get_expr(d.adbin, d.adrelid), n.collname) as made
+        from pg_attribute a join pg_class c on c.oid = a.attrelid and c.relkind = 'r'
+          left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+          left join pg_collation n on n.oid = a.attcollation
+        where c.relname like ${`%${name}`} and a.attnum > 0 and not a.attisdropped
+        union all select indexdef from pg_indexes where tablename like ${`%${name}`}
+      ) as parts order by replace(made, ${name}, '') collate "C"`.execute(database.queries)
+    const made = rows.map((row) => row.made)
+    assert.ok(made.length > 20)
+    assert.deepEqual(
+      { format: FORMAT, tables: hashOf(made) },
+      { format: KNOWN.format, tables: KNOWN.tables },
+      made.join('\n'),
+    )
+  })
 })
