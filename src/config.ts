@@ -469,7 +469,7 @@ export const SETTINGS = {
   searchSnapshotMb: setting(
     'SEARCH_SNAPSHOT_MB',
     integer(4096, 0, 1e6),
-    'disk in DATA_DIR for search indexes, which a restart then reads instead of building them, and as much again for parts of indexes while memory is short; 0 keeps none',
+    'disk in DATA_DIR for search indexes, which a restart then reads instead of building them, and as much again in each process for parts of indexes while memory is short; 0 keeps none',
   ),
   stopDelaySeconds: setting(
     'STOP_DELAY_SECONDS',

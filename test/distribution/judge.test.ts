@@ -18,6 +18,10 @@ describe('the rules of distribution', () => {
       'select (select count(*) from entry_tags t where t.tenant_id = e.tenant_id) from entries e where e.tenant_id = $1',
     'a missing row of the same tenant':
       'select 1 from entries e where e.tenant_id = $1 and not exists (select 1 from entry_tags t where t.tenant_id = e.tenant_id)',
+    'a row that another of the same tenant exists for':
+      'select 1 from entries e where exists (select 1 from entry_tags t where t.tenant_id = e.tenant_id and t.tenant_id = $1)',
+    'a join of a missing row to another':
+      'select 1 from entries e left join (entry_tags t join categories c on c.tenant_id = t.tenant_id) on t.tenant_id = e.tenant_id where e.tenant_id = $1',
     'keys that a subquery finds':
       'delete from entries where (tenant_id, id) in (select tenant_id, entry_id from entry_tags where tenant_id = $1)',
     'a subquery in the place of a table':
@@ -61,6 +65,26 @@ describe('the rules of distribution', () => {
     'a subquery for each row, by the id alone': [
       'select (select count(*) from entry_tags t where t.entry_id = e.id) from entries e where e.tenant_id = $1',
       'entry_tags without the tenant; entries beside entry_tags of tenants that may differ',
+    ],
+    'a tenant that only a subquery for each row names': [
+      'select (select count(*) from entry_tags t where t.tenant_id = e.tenant_id and t.tenant_id = $1) from entries e',
+      'entries without the tenant; entries beside entry_tags of tenants that may differ',
+    ],
+    'a tenant that only a missing row would have': [
+      'select 1 from entries e where not exists (select 1 from entry_tags t where t.tenant_id = e.tenant_id and t.tenant_id = $1)',
+      'entries without the tenant; entries beside entry_tags of tenants that may differ',
+    ],
+    'a tenant that only one of two cases names': [
+      'delete from entries e where e.id = $2 or exists (select 1 from entry_tags t where t.tenant_id = e.tenant_id and t.tenant_id = $1)',
+      'entries without the tenant; entries beside entry_tags of tenants that may differ',
+    ],
+    'a tenant that only the condition of an outer join names': [
+      'select 1 from entries e left join entry_tags t on t.tenant_id = e.tenant_id and t.tenant_id = $1',
+      'entries without the tenant; entries beside entry_tags of tenants that may differ',
+    ],
+    'a tenant that only a subquery in the place of a missing row names': [
+      'select 1 from entries e left join lateral (select 1 from entry_tags t where t.tenant_id = e.tenant_id and t.tenant_id = $1) as x on true',
+      'entries without the tenant; entries beside entry_tags of tenants that may differ',
     ],
     'tenants that a subquery excludes': [
       'select 1 from entries where tenant_id not in (select tenant_id from tenants where suspended_at is null)',

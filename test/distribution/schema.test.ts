@@ -38,6 +38,24 @@ for (const kind of DATABASES.filter(({ name }) => name === 'PostgreSQL')) {
       assert.deepEqual(missing, [])
     })
 
+    test('every table that is not local has the tenant, and every unique index begins with it', async () => {
+      const { rows } = await sql<{ name: string; hasTenant: boolean; wrong: string[] }>`
+        select t.relname as name, a.attnum is not null as "hasTenant",
+          coalesce(array_agg(i.indexrelid::regclass::text) filter (where i.indkey[0] <> a.attnum), '{}') as wrong
+        from pg_class t
+          left join pg_attribute a on a.attrelid = t.oid and a.attname = 'tenant_id'
+          left join pg_index i on i.indrelid = t.oid and i.indisunique
+        where t.relnamespace = 'public'::regnamespace and t.relkind = 'r' group by t.relname, a.attnum`.execute(
+        database.queries,
+      )
+      const distributed = rows.filter(({ name }) => !(name in LOCAL_TABLES))
+      assert.ok(distributed.length > 20, `${distributed.length} tables are too few`)
+      assert.deepEqual(
+        distributed.filter(({ hasTenant, wrong }) => !hasTenant || wrong.length > 0),
+        [],
+      )
+    })
+
     test('the tenant has one type and one collation everywhere', async () => {
       const { rows } = await sql<{ kind: string }>`
         select distinct format_type(a.atttypid, a.atttypmod) || ' ' || coalesce(c.collname, '') || ' ' || a.attnotnull as kind

@@ -48,12 +48,19 @@ class Scope {
   }
 }
 
+/** A join of which one side may be missing, and the terms of that side: from the first one up to before the last one. */
+interface Join {
+  readonly join: JoinExpr
+  readonly missing: readonly [from: number, to: number]
+}
+
 const TENANT = 'tenant_id'
 
 /**
  * Reads from a statement which tables it names and which of their tenants it says are equal. An equality counts where
- * it holds for every row: between `and`s of a condition, of a join, of a subquery, and in `(tenant_id, id) in (select
- * …)`.
+ * it holds for every row: between `and`s of a condition or a join, in `exists (select …)` and `(tenant_id, id) in
+ * (select …)` among them. What another subquery says, or the condition of an outer join, holds for the tables of the
+ * subquery, or of the side that may be missing, alone.
  */
 export class StatementReader {
   readonly terms = new Terms()
@@ -168,12 +175,16 @@ export class StatementReader {
   }
 
   #from(items: readonly Node[] | undefined, scope: Scope): void {
-    const joins: JoinExpr[] = []
+    const joins: Join[] = []
     for (const item of items ?? []) this.#source(item, scope, joins)
-    for (const join of joins) this.#condition(join.quals, scope)
+    for (const { join, missing } of joins) {
+      const read = (): void => this.#condition(join.quals, scope)
+      if (join.jointype === 'JOIN_INNER') read()
+      else this.terms.within(read, (term) => term >= missing[0] && term < missing[1])
+    }
   }
 
-  #source(item: Node, scope: Scope, joins: JoinExpr[]): void {
+  #source(item: Node, scope: Scope, joins: Join[]): void {
     const table = part(item, 'RangeVar')
     if (table !== undefined) this.#table(table, scope)
     const subselect = part(item, 'RangeSubselect')
@@ -191,9 +202,16 @@ export class StatementReader {
     }
     const join = part(item, 'JoinExpr')
     if (join !== undefined) {
+      const isMissing = { left: join.jointype === 'JOIN_RIGHT', right: join.jointype === 'JOIN_LEFT' }
+      const from = this.terms.count
       this.#source(join.larg!, scope, joins)
-      this.#source(join.rarg!, scope, joins)
-      joins.push(join)
+      const between = this.terms.count
+      // What is asked in the place of a table may name those before it.
+      const readRight = (): void => this.#source(join.rarg!, scope, joins)
+      if (isMissing.right) this.terms.within(readRight)
+      else readRight()
+      const to = this.terms.count
+      joins.push({ join, missing: isMissing.left ? [from, between] : isMissing.right ? [between, to] : [to, to] })
     }
   }
 
@@ -233,7 +251,8 @@ export class StatementReader {
       }
       return
     }
-    this.#subqueriesOf(condition, scope)
+    if (membership?.subLinkType === 'EXISTS_SUBLINK') this.read(membership.subselect!, scope)
+    else this.#subqueriesOf(condition, scope)
   }
 
   #equate(one: number | null, other: number | null): void {
@@ -268,13 +287,13 @@ export class StatementReader {
     })
   }
 
-  /** Reads the subqueries within an expression or a list of them. */
+  /** Reads the subqueries within an expression or a list of them, whose conditions say nothing of the rows outside. */
   #subqueriesOf(tree: unknown, scope: Scope): void {
     if (typeof tree !== 'object' || tree === null) return
     for (const [kind, each] of Object.entries(tree)) {
       if (kind === 'SubLink') {
         const { subselect, testexpr } = each as SubLink
-        this.read(subselect!, scope)
+        this.terms.within(() => this.read(subselect!, scope))
         this.#subqueriesOf(testexpr, scope)
       } else this.#subqueriesOf(each, scope)
     }

@@ -21,6 +21,33 @@ export class Terms {
     return term
   }
 
+  /** How many terms there are; the next one has this number. */
+  get count(): number {
+    return this.#parents.length
+  }
+
+  /**
+   * Does work whose equalities do not hold for every row. The terms that it makes take what they are equal to from
+   * outside, but terms from before learn nothing: not of each other, nor of a value.
+   * @param learns which terms from before do learn
+   */
+  within<T>(work: () => T, learns: (term: number) => boolean = () => false): T {
+    const before = [...this.#parents]
+    const fixed = new Set(this.#fixed)
+    const result = work()
+    const values = new Set(this.#values.values())
+    const groups = Map.groupBy(this.#parents.keys(), (term) => this.rootOf(term))
+    for (const term of this.#parents.keys()) this.#parents[term] = before[term] ?? term
+    this.#fixed.clear()
+    for (const term of fixed.union(values)) this.#fixed.add(term)
+    for (const group of groups.values()) {
+      const learners = group.filter((term) => !values.has(term) && (term >= before.length || learns(term)))
+      const source = group.find((term) => values.has(term)) ?? group.find((term) => !learners.includes(term))
+      for (const learner of learners) this.equate(learner, source ?? learners[0])
+    }
+    return result
+  }
+
   equate(one: number, other: number): void {
     const [from, to] = [this.rootOf(one), this.rootOf(other)]
     if (from === to) return
