@@ -62,6 +62,7 @@ import { addHealth } from './platform/http/health.ts'
 import { answerProbesAtStart, type ProbesAtStart } from './platform/http/probes-at-start.ts'
 import type { OpenApiDocument } from './platform/reference/openapi.ts'
 import type { HttpApp, RoutePlugin } from './platform/http/route.ts'
+import { idleTimeoutFor } from './platform/http/transport/connections.ts'
 import { handOver, leave, stopGracefully } from './platform/http/transport/traffic.ts'
 import { mcpRoutes } from './channels/mcp/routes.ts'
 import { oauthPlugins } from './identity/oauth/oauth.ts'
@@ -217,6 +218,7 @@ type AppConfig = Pick<
   | 'operatorRateLimitPerMinute'
   | 'operatorNetworks'
   | 'connectionsPerAddress'
+  | 'searchWaitSeconds'
   | 'trustProxy'
   | 'signInProvider'
   | 'backup'
@@ -238,6 +240,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     operatorRateLimitPerMinute: config.operatorRateLimitPerMinute,
     isOriginAllowed: originCheck(database, parts.publicUrl),
     connectionsPerAddress: config.connectionsPerAddress,
+    idleTimeoutMs: idleTimeoutFor(config.searchWaitSeconds * 1_000),
     trustProxy: config.trustProxy,
     logger,
     requestLog: config.requestLog,

@@ -9,7 +9,7 @@ import { BulkSlots } from './lines/bulk-slots.ts'
 import { protect } from './caller.ts'
 import { validatorCompiler } from '../contract/check.ts'
 import { answerClientError, answerOddRequests } from './transport/client-errors.ts'
-import { Connections } from './transport/connections.ts'
+import { Connections, idleTimeoutFor } from './transport/connections.ts'
 import { sendError } from './errors.ts'
 import { answerLogger, type RequestLogOptions } from './request-log.ts'
 import { nameIgnored } from './ignored-fields.ts'
@@ -61,7 +61,7 @@ export interface HttpOptions {
   /** Time in which all headers must arrive, and likewise a JSON body. */
   readonly headersTimeoutMs?: number
   readonly bodyTimeoutMs?: number
-  /** A connection without traffic is closed after this time, even during a request. */
+  /** A connection without traffic is closed after this time, even during a request; by default `idleTimeoutFor(0)`. */
   readonly idleTimeoutMs?: number
   /** A connection whose client reads nothing of an answer is closed after this time. */
   readonly unreadTimeoutMs?: number
@@ -94,7 +94,7 @@ export function createHttp(options: HttpOptions): HttpApp {
   const connections = new Connections({
     perAddress: options.connectionsPerAddress ?? 256,
     isProxy: (address) => isTrusted !== false && isTrusted(address, 0),
-    idleTimeoutMs: options.idleTimeoutMs ?? 120_000,
+    idleTimeoutMs: options.idleTimeoutMs ?? idleTimeoutFor(0),
     unreadTimeoutMs: options.unreadTimeoutMs ?? 30_000,
   })
   const app: HttpApp = Fastify({

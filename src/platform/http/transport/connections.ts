@@ -9,6 +9,15 @@ import { openFilesMax } from './open-files.ts'
 export const CONNECTIONS_MAX = 8_192
 const LOG_INTERVAL_MS = 60_000
 
+const IDLE_MS = 120_000
+/** What the rest of a request may take, beside the longest wait in it. */
+const REST_MS = 30_000
+
+/** How long a connection may be without traffic, so that no request is cut off that waits as long as it may. */
+export function idleTimeoutFor(longestWaitMs: number): number {
+  return Math.max(IDLE_MS, longestWaitMs + REST_MS)
+}
+
 type Log = Pick<FastifyBaseLogger, 'warn'>
 
 export interface ConnectionBounds {
