@@ -168,7 +168,7 @@ export function alternativesAmong(concepts: readonly ScoredConcept[]): QueryAlte
 }
 
 /** A term that a typed word may stand for. */
-interface Candidate {
+interface ExpansionTerm {
   readonly term: string
   /** Its partitions, and how far it is from the typed word in each. */
   readonly places: { readonly partition: Partition; readonly edits: number }[]
@@ -178,8 +178,8 @@ interface Candidate {
 }
 
 /** Terms that a typed word may stand for; the same term in several partitions is one of them. */
-class Candidates {
-  readonly #found = new Map<string, Candidate>()
+class ExpansionTerms {
+  readonly #found = new Map<string, ExpansionTerm>()
   readonly #vocabulary: Vocabulary
 
   constructor(vocabulary: Vocabulary) {
@@ -238,7 +238,7 @@ class Candidates {
     return best
   }
 
-  #count({ term, places }: Candidate): Alternative | null {
+  #count({ term, places }: ExpansionTerm): Alternative | null {
     const terms: Record<Partition, string | null> = { de: null, en: null, other: null }
     let fewest = Infinity
     let sum = 0
@@ -272,7 +272,7 @@ function mayBeMistyped({ weight, text, terms }: QueryConcept): boolean {
  * @param frequencyMin how many visible documents must have a word
  */
 function nearWords(concept: QueryConcept, begun: string | null, frequencyMin: number, vocabulary: Vocabulary): Meant[] {
-  const found = new Candidates(vocabulary)
+  const found = new ExpansionTerms(vocabulary)
   const look = (partition: Partition, typed: string | null, areBegun: boolean): void => {
     if (typed === null || typed.length < ONE_EDIT_LENGTH || typed.length > EDITED_LENGTH_MAX) return
     const limit = typed.length < TWO_EDITS_LENGTH ? 1 : 2
@@ -338,7 +338,7 @@ function conceptFrequency({ terms }: QueryConcept, vocabulary: Vocabulary): numb
 /** The words that an unfinished word begins; if there are none, those whose stems it has outgrown. */
 function wordsWithPrefix(concept: QueryConcept, prefix: string, vocabulary: Vocabulary): Meant[] {
   const find = (): Alternative[] => {
-    const found = new Candidates(vocabulary)
+    const found = new ExpansionTerms(vocabulary)
     for (const partition of PARTITIONS) {
       vocabulary.eachWithPrefix(partition, prefix, (term, count) => {
         if (term !== concept.terms[partition]) found.addBegun(partition, term, count)

@@ -20,12 +20,12 @@ const relaxed = loadKernel(arena.memory, 'relaxed')
 
 const FACTS_BYTES = 16
 /** Places of a query's results: more than any number of rows below. */
-const PLACES = 96
+const PLACES = 320
 
 /** A scan of all rows: codes of rows and of queries, and by row, the slot that it belongs to. */
 const scan = fc
   .record({
-    rows: fc.integer({ min: 1, max: 75 }),
+    rows: fc.integer({ min: 1, max: 300 }),
     queries: fc.integer({ min: 1, max: 7 }),
     bytes: fc.constantFrom(16, 32),
   })
@@ -43,16 +43,10 @@ const scan = fc
   })
 
 test('scans of any number of rows by any number of queries agree with integer arithmetic, with relaxed SIMD and without', () => {
-  const [codes, query, slotsAt, scales, sums, errors, facts, out] = [
-    96 * 32,
-    7 * 32,
-    384,
-    384,
-    384,
-    384,
-    112,
-    7 * 384,
-  ].map((bytes) => arena.allocate(bytes))
+  const [codes, query, facts, out] = [PLACES * 32, 7 * 32, 7 * FACTS_BYTES, 7 * PLACES * 4].map((bytes) =>
+    arena.allocate(bytes),
+  )
+  const [slotsAt, scales, sums, errors] = Array.from({ length: 4 }, () => arena.allocate(PLACES * 4))
   const property = fc.property(scan, (asked) => {
     const rows = asked.codes.length
     for (const [row, each] of asked.codes.entries()) arena.u8.set(each, codes + row * asked.bytes)

@@ -5,7 +5,7 @@ import type { Names } from './names.ts'
 import type { Pins } from './pins.ts'
 import type { Raises } from './raises.ts'
 import type { Plan } from './search.ts'
-import { type Bounds, layOut } from './similarity.ts'
+import { type Bounds, placesOf } from './similarity.ts'
 import type { VectorMemory } from './vector-column.ts'
 
 /** Covers the float32 rounding of a score and its parts, relative to their magnitude. */
@@ -30,7 +30,7 @@ export class ScoreBounds {
 
   /** @param cosines null if every cosine is 0 or none is needed yet */
   constructor(plan: Plan, cosines: Bounds | null, memory: VectorMemory) {
-    const { bases, length } = layOut(plan.parts.map((part) => part.segment))
+    const { bases, length } = placesOf(plan.parts.map((part) => part.segment))
     this.bases = bases
     this.length = length
     this.#plan = plan

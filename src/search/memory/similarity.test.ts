@@ -5,7 +5,7 @@ import { cosine, plainAnalyser } from '../../../test/support/search/naive.ts'
 import { Arena } from './arena.ts'
 import { bitsFor, hasBit, setBit } from './bitset.ts'
 import { TenantIndex } from './tenant-index.ts'
-import { boundSimilarities, exactSimilarities, layOut } from './similarity.ts'
+import { boundSimilarities, exactSimilarities, placesOf } from './similarity.ts'
 import { DEFINITION, vectors } from '../../../test/support/search/documents.ts'
 import { document } from '../../../test/support/search/source.ts'
 import { createVectorMemory, norm } from './vector-column.ts'
@@ -38,7 +38,7 @@ for (const dimensions of [1, 3, 16, 40]) {
     const queries = fc.array(fc.tuple(vector, fc.integer({ min: 1, max: 9 })), { minLength: 1, maxLength: 8 })
     const property = fc.property(lists, queries, (passages, asked) => {
       const index = indexOf(passages)
-      const { bases } = layOut(index.segments)
+      const { bases } = placesOf(index.segments)
       const requests = asked.map(([query, every]) => {
         const mask = bitsFor(passages.length)
         for (let slot = 0; slot < passages.length; slot += every) setBit(mask, slot)

@@ -51,7 +51,7 @@ export interface Bounds {
 }
 
 /** The first place of each segment in arrays over all segments, in whole words, and the length of such arrays. */
-export function layOut(segments: readonly Segment[]): { bases: number[]; length: number } {
+export function placesOf(segments: readonly Segment[]): { bases: number[]; length: number } {
   const bases: number[] = []
   let length = 0
   for (const segment of segments) {
@@ -70,7 +70,7 @@ export function boundSimilarities(
   segments: readonly Segment[],
   requests: readonly BoundRequest[],
 ): Bounds[] {
-  const { bases, length } = layOut(segments)
+  const { bases, length } = placesOf(segments)
   const counted = requests.map(({ direction, masks }, i): CountedRequest => {
     const counts = masks.map(countBits)
     const wanted = counts.reduce((sum, count) => sum + count, 0)

@@ -39,7 +39,8 @@ export interface Choice {
   readonly skipped: number
 }
 
-export interface Replica {
+/** A replica, and the transaction that a search reads it in. */
+export interface OpenReplica {
   readonly queries: Queries
   readonly definition: IndexDefinition
   readonly tables: ReplicaTables
@@ -53,7 +54,7 @@ export function nearestWanted(request: Pick<SearchRequest, 'offset' | 'limit'>):
 
 /** @param statistics null in semantic mode without rating, which looks for no words */
 export async function chooseCandidates(
-  replica: Replica,
+  replica: OpenReplica,
   request: SearchRequest,
   statistics: KeywordStatistics | null,
   exactMax = EXACT_MAX,

@@ -13,7 +13,7 @@ import type { TextAnalyser } from '../memory/text-analyser.ts'
 import type { VectorMemory } from '../memory/vector-column.ts'
 import { AskedView } from './asked-view.ts'
 import { readDocuments } from './candidates-store.ts'
-import { chooseCandidates, type Replica, STORED_BYTES_MAX } from './choose-candidates.ts'
+import { chooseCandidates, type OpenReplica, STORED_BYTES_MAX } from './choose-candidates.ts'
 import { vectorLength } from './columns.ts'
 import { conditionOf } from './filter-store.ts'
 import { type BoundedFilter, withoutBounds } from './moving-bounds.ts'
@@ -28,7 +28,7 @@ export interface Ranking {
 
 /** @param exactMax up to so many documents that can be found are all ranked */
 export async function searchReplica(
-  replica: Replica,
+  replica: OpenReplica,
   request: SearchRequest,
   { memory, analyser }: Ranking,
   totalsOf: (visible: BoundedFilter, make: () => Promise<Totals>) => Promise<Totals>,
@@ -69,7 +69,7 @@ function comparable(prepared: PreparedDocument, dimensions: number | null): Prep
 }
 
 /** @throws RangeError when the definition does not declare a field of the request */
-function check({ definition }: Replica, { visible, filter, raises = [], facets, pin, sort }: SearchRequest): void {
+function check({ definition }: OpenReplica, { visible, filter, raises = [], facets, pin, sort }: SearchRequest): void {
   for (const each of [visible, filter, ...raises.map((raise) => raise.filter)]) checkFilter(definition, each)
   if (pin !== undefined) checkFilter(definition, pin.filter)
   if (facets !== undefined) checkFacets(definition, facets)

@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Queries } from '../../platform/database/database.ts'
 import { type Partition, PARTITIONS } from '../analysis/analysis.ts'
 import { SAMPLE_SHARE } from './columns.ts'
-import type { Replica } from './choose-candidates.ts'
+import type { OpenReplica } from './choose-candidates.ts'
 import { type Condition, conditionOf, numberOf } from './filter-store.ts'
 import { tsqueryOf, tsqueryOfPrefixes } from './lexemes.ts'
 import type { BoundedFilter } from './moving-bounds.ts'
@@ -43,7 +43,7 @@ export interface Counted {
 
 /** How many documents are visible, and how long they are in all. @param filter checked against the definition before */
 export async function countVisible(
-  { queries, definition, tables }: Pick<Replica, 'queries' | 'definition' | 'tables'>,
+  { queries, definition, tables }: Pick<OpenReplica, 'queries' | 'definition' | 'tables'>,
   { fixed, moving, bounds }: BoundedFilter,
 ): Promise<Totals> {
   const numbers = bounds.map(({ number, at }) => ({ number: numberOf(definition, number), at }))

@@ -138,14 +138,14 @@ function scanQuarters(
     const third = dotQuarters(at + 2 * bytes, step, query, bytes)
     const fourth = dotQuarters(at + 3 * bytes, step, query, bytes)
     // Each lane belongs to a quarter. Transposed, each vector does.
-    const half = v128.shuffle<i32>(first, second, 0, 4, 1, 5)
-    const more = v128.shuffle<i32>(third, fourth, 0, 4, 1, 5)
-    const half2 = v128.shuffle<i32>(first, second, 2, 6, 3, 7)
-    const more2 = v128.shuffle<i32>(third, fourth, 2, 6, 3, 7)
-    putRows(v128.shuffle<i64>(half, more, 0, 2), scales, sums, errors, facts, row, slots)
-    putRows(v128.shuffle<i64>(half, more, 1, 3), scales, sums, errors, facts, row + quarter, slots)
-    putRows(v128.shuffle<i64>(half2, more2, 0, 2), scales, sums, errors, facts, row + 2 * quarter, slots)
-    putRows(v128.shuffle<i64>(half2, more2, 1, 3), scales, sums, errors, facts, row + 3 * quarter, slots)
+    const low12 = v128.shuffle<i32>(first, second, 0, 4, 1, 5)
+    const low34 = v128.shuffle<i32>(third, fourth, 0, 4, 1, 5)
+    const high12 = v128.shuffle<i32>(first, second, 2, 6, 3, 7)
+    const high34 = v128.shuffle<i32>(third, fourth, 2, 6, 3, 7)
+    putRows(v128.shuffle<i64>(low12, low34, 0, 2), scales, sums, errors, facts, row, slots)
+    putRows(v128.shuffle<i64>(low12, low34, 1, 3), scales, sums, errors, facts, row + quarter, slots)
+    putRows(v128.shuffle<i64>(high12, high34, 0, 2), scales, sums, errors, facts, row + 2 * quarter, slots)
+    putRows(v128.shuffle<i64>(high12, high34, 1, 3), scales, sums, errors, facts, row + 3 * quarter, slots)
   }
 }
 
@@ -263,7 +263,7 @@ function scanBlock4(
   }
 }
 
-// One query: for those left over by scans of four.
+// One query: for those left over by scans of four, for lists, and for the last rows behind the quarters.
 function scanBlock1(
   codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, list: usize, from: i32, to: i32,
   query: usize, facts: usize,
