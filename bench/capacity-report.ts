@@ -45,6 +45,8 @@ const MB = 2 ** 20
 const GB = 2 ** 30
 /** All vectors of a process lie in one memory of this size. */
 const VECTORS_MAX_BYTES = 4 * GB
+/** Half of the default of `SEARCH_MEMORY_MB`. */
+const TENANT_DEFAULT_BYTES = GB
 /** Tables that take less than this part of the database are one row. */
 const SMALL = 0.005
 const ENTRIES_BEYOND = [100_000, 500_000, 1_000_000, 5_000_000]
@@ -131,7 +133,8 @@ export function capacityText({ machine, entries, tenants, entriesOfATenant }: Ca
         'index GB',
         'index built in s',
         'processor ms of a search',
-        'fits into `SEARCH_MEMORY_PER_TENANT_MB=4096`',
+        'fits by default',
+        'fits with `SEARCH_MEMORY_PER_TENANT_MB=4096`',
       ],
       ENTRIES_BEYOND.map((size) => {
         const bytes = lines[1].line.at(size)
@@ -141,11 +144,12 @@ export function capacityText({ machine, entries, tenants, entriesOfATenant }: Ca
           fixed(bytes / GB, 2),
           fixed(lines[2].line.at(size), 0),
           lines[3].line.each > 0 ? fixed(lines[3].line.at(size), 1) : 'not known',
+          bytes <= TENANT_DEFAULT_BYTES ? 'yes' : 'no',
           bytes <= VECTORS_MAX_BYTES ? 'yes' : 'no: pgvector',
         ]
       }),
     ),
-    'The index of a tenant lies in one process, which needs `SEARCH_MEMORY_MB=4096` for that; without `SEARCH_MEMORY_PER_TENANT_MB` a tenant may have half of it. While memory is short, original vectors move to files and [more entries fit](operations.md#memory). An index that does not fit is searched [by pgvector](operations.md#search-by-pgvector) if the operator sets that, and else refused with 507 ([Memory](operations.md#memory)). The seconds are those of a clock, so they grow with what else the machine does. Where the measured searches cost no more with more entries, nothing is extrapolated.',
+    'The index of a tenant lies in one process, which needs `SEARCH_MEMORY_MB=4096` for the last column; by default a tenant may have 1,024 MB. What a search in a much larger index costs was measured in the engine alone, [with a million documents](how-it-works/engine.md#measured): it costs more than the line says. While memory is short, original vectors move to files and [more entries fit](operations.md#memory). An index that does not fit is searched [by pgvector](operations.md#search-by-pgvector) if the operator sets that, and else refused with 507 ([Memory](operations.md#memory)). The seconds are those of a clock, so they grow with what else the machine does. Where the measured searches cost no more with more entries, nothing is extrapolated.',
     `### Many tenants of ${grouped(ENTRIES_OF_EACH)} entries`,
     table(
       [
@@ -158,7 +162,7 @@ export function capacityText({ machine, entries, tenants, entriesOfATenant }: Ca
       ],
       TENANTS_BEYOND.map((count) => installation(count, lines, entries)),
     ),
-    'Few installations hold the indexes of all tenants: idle ones make room, and come back with the next search. A process is counted for each 4 GB of indexes. Where the database no longer fits one PostgreSQL, [Distribute by tenant with Citus](guides/citus.md) says what is known; tenants that pgvector searches cannot be there. Elsewhere the bounds are those of [Operate the service](operations.md).',
+    'The memory is what the index of one tenant of that size takes, times their number; 1,000 of them were [measured together](benchmarks.md#many-tenants-at-random). Few installations hold the indexes of all tenants: those that were not searched for longest make room, and come back with the next search. A process is counted for each 4 GB of indexes. Where the database no longer fits one PostgreSQL, [Distribute by tenant with Citus](guides/citus.md) says what is known; tenants that pgvector searches cannot be there. Elsewhere the bounds are those of [Operate the service](operations.md).',
   ].join('\n\n')
 }
 
@@ -194,7 +198,9 @@ function linesOf(entries: readonly EntriesFigures[], tenants: readonly TenantsFi
 
 function installation(count: number, lines: readonly Fitted[], entries: readonly EntriesFigures[]): string[] {
   const size = count * ENTRIES_OF_EACH
-  const index = count * lines[1].line.at(ENTRIES_OF_EACH)
+  // What one such tenant takes was measured, if that was among the sizes.
+  const measured = entries.find((each) => each.size === ENTRIES_OF_EACH)?.indexBytes
+  const index = count * (measured ?? lines[1].line.at(ENTRIES_OF_EACH))
   const database = size * lines[0].line.each + count * lines[4].line.each
   const bulkMs = sumOf(entries.at(-1)!.bulkCpu) * size
   return [

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { medianOf } from '../search-scenarios.ts'
 import { machineText } from '../support/machine.ts'
 import { fixed, grouped, table } from '../support/table.ts'
+import { PEERS } from './contestant.ts'
 import { JUDGED, PATIENCE_MS } from './measure.ts'
 import { OURS } from './ours.ts'
 import { ratioChart } from './ratio-chart.ts'
@@ -30,14 +31,14 @@ export function performanceText({ groups, passages, skipped }: PeersReport): str
     '# Performance beside other engines',
     'What a search costs here, and what it costs with the engines that one would otherwise take. `npm run bench -- --write` measures each of them beside the service, on one machine and in the same minutes, and writes this page. The machine stands under each section; machines differ, so compare ratios, not times.',
     '## In short',
-    `Processor time of a search, as a multiple of the ${OURS}'s in the same minutes: 2.00 is twice as much, 0.50 half as much. Orama and MiniSearch are asked by words, where every engine finds something else (“found” in the tables below); the others by meaning, with a recall of ${RECALL} or the best that they reach.`,
+    `Processor time of a search, as a multiple of the ${OURS}'s in the same minutes: 2.00 is twice as much, 0.50 half as much. Orama and MiniSearch are asked by words. They demand all words of a query, where the service also ranks entries that have some of them, so they mostly find the entry that the query was taken from more often (“found” in the tables below). The others are asked by meaning, with a recall of ${RECALL} or the best that they reach.`,
     summaryTable(groups),
     '## What was compared',
     [
       '- **pgvector by itself**, as one would put it behind an application. How the service searches a large tenant with pgvector is [another matter](how-it-works/pgvector.md), and so is [what that takes](how-it-works/pgvector.md#measured).',
       '- **The same work.** Every engine stands behind an HTTP server of its own. It is posted the words of a query and perhaps a filter, embeds the words by the same code, and answers ten whole entries as JSON. Eight connections each send the next search when the last was answered.',
       `- **More work here.** The ${OURS} also checks an API key, who may see each entry, and the tenant, and reads entries from its database (SQLite). The peers do none of it: their server joins stored JSON as text.`,
-      '- **In the same minutes.** A load of the service alternates with one of the peer, and the ratio is that of the medians. The service is measured anew beside each peer; its own rows show the median of all.',
+      '- **In the same minutes.** A load of the service alternates with one of the peer, and the ratio is that of the medians. The service is measured anew beside each peer; its own rows show the median of all, so a ratio need not follow from the rows above it.',
       '- **Filters** leave 50, 10 or 1 percent of the entries. The value changes from query to query.',
       `- **Recall** is the share of right hits among the first ten of ${grouped(JUDGED)} queries. Right are the hits of an exact comparison with all entries that pass the filter. Of an engine that takes more than ${PATIENCE_MS / 1_000} seconds for them, only the first are judged.`,
       '- **CPU** is the processor time of the server with all its threads, and for pgvector that of PostgreSQL too, per 1,000 searches.',
@@ -47,9 +48,9 @@ export function performanceText({ groups, passages, skipped }: PeersReport): str
     '### What was tuned',
     [
       `- Each peer is tuned for each filter and size, up to a recall of ${RECALL}: of each way to search, the first setting that reaches it, and of those the one that took the least processor time in a load of ${TRIAL.measureMs / 1_000} seconds. Where none does, it is the best. The tables show the setting and the recall that it reached; “Ways not taken” show what the others took in that short load, so on a busy machine a way not taken may look cheaper than the one in the table. The service has no such setting.`,
-      '- **pgvector**: HNSW over inner products (`m = 32`, `ef_construction = 400`) with `ef_search` from 10 to 1,000 and, under a filter, iterative scans in strict order; or exact search, by a B-tree where there is a filter. Vectors lie beside their rows (`storage plain`) and are sent in binary. `shared_buffers` and `maintenance_work_mem` are 4 GB, `jit` is off; nothing waits for the disk (`fsync=off`).',
+      '- **pgvector**: HNSW over inner products (`m = 32`, `ef_construction = 400`) with `ef_search` from 10 to 1,000 and, under a filter, iterative scans in strict order (“scanned” is their `hnsw.max_scan_tuples`); or exact search, by a B-tree where there is a filter. Vectors lie beside their rows (`storage plain`) and are sent in binary. `shared_buffers` and `maintenance_work_mem` are 4 GB, `jit` is off; nothing waits for the disk (`fsync=off`).',
       '- **zvec**: HNSW over inner products (`m` 50, `efConstruction` 500, its defaults) with `ef` from 10 to 1,000, or linear search; inverted indexes for filters.',
-      '- **LanceDB**: HNSW over scalar-quantised vectors (`m` 32, `efConstruction` 400), one graph for each 250,000 entries, all of them asked, with `ef` up to 1,000 and two or five times the wanted hits compared by their whole vectors; or search without that index. Bitmap indexes for filters.',
+      '- **LanceDB**: HNSW over scalar-quantised vectors (`m` 32, `efConstruction` 400), one graph for each 250,000 entries, all of them asked (“probes”), with `ef` up to 1,000 and two or five times the wanted hits (“refine”) compared by their whole vectors; or search without that index. Bitmap indexes for filters.',
       '- **Orama** and **MiniSearch** search by words, and are compared with keyword search here. They find entries with all words of a query, or with some of them; Orama whole words (`exact`) or also words that begin so. Whichever finds more is measured.',
     ].join('\n'),
     '### What was not tuned',
@@ -93,6 +94,7 @@ function groupText(group: GroupReport): string[] {
   ]
   return [
     `## ${titleOf(group)}`,
+    ...unmeasuredText(group),
     ...leftOut.map(({ name, why }) => `${name} is not in these tables, since its server failed: “${why}”.`),
     ...(pairs.length === 0 ? [] : [loadTable(group), ...chartsOf(group).map(({ file, alt }) => `![${alt}](${file})`)]),
     ...kinds.flatMap(({ asks, heading, recall }) => {
@@ -102,6 +104,13 @@ function groupText(group: GroupReport): string[] {
     }),
     ...machineTexts(pairs),
   ]
+}
+
+/** Of many tenants only pgvector is measured, on purpose. */
+function unmeasuredText({ tenants, pairs, leftOut }: GroupReport): string[] {
+  const known = new Set([...pairs.map(({ peer }) => peer), ...leftOut.map(({ name }) => name)])
+  const others = PEERS.map(({ name }) => name).filter((name) => !known.has(name))
+  return tenants > 1 || others.length === 0 ? [] : [`Not measured here, since it takes hours: ${others.join(', ')}.`]
 }
 
 /** Where and when the pairs were measured; with the peers' names where that differs. */

@@ -51,7 +51,7 @@ export interface paths {
         put?: never;
         /**
          * Search entries by meaning, by keyword or by both
-         * @description Exact under every filter: the result is the same as comparing every entry the caller may see. With `group_translations`, the language of Accept-Language is preferred, or else the language of the tenant.
+         * @description Exact under every filter: the result is the same as comparing every entry the caller may see. An answer that is not, which only search by pgvector gives, has the header X-Search-Exact: false. With `group_translations`, the language of Accept-Language is preferred, or else the language of the tenant.
          */
         post: operations['searchEntries'];
         delete?: never;

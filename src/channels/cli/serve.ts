@@ -16,10 +16,8 @@ import { type Ending, ProcessPort } from '../../platform/processes/process-port.
 import { superviseProcesses } from './supervise.ts'
 import { isExposedOverPlainHttp, listeningOn, localhostAddress, PLAIN_HTTP } from './listening.ts'
 
-const OPEN_REGISTRATION = calledAs('tenant set oauthRegistration=open')
-const NEW_KEY = calledAs('key issue --name NAME --role admin')
 const GUIDES = join(import.meta.dirname, '../../../docs/guides')
-const NEW_PASSWORD = calledAs('user password EMAIL')
+const NEW_PASSWORD = 'user password EMAIL'
 const NOTHING_TO_REPLACE = 'SIGUSR2 replaces several processes, and goes to their parent; this one goes on'
 /** A stop that takes longer after its delay ends the process. */
 const STOP_WITHIN_MS = 12_000
@@ -150,14 +148,14 @@ function announce(config: Config, { url, publicUrl, created }: Service): void {
     `  data       ${where}`,
     `  reference  ${local}/docs`,
     `  console    ${publicUrl}/console`,
-    `  assistants ${publicUrl}/mcp (to let them register themselves: ${OPEN_REGISTRATION})`,
+    `  assistants ${publicUrl}/mcp (to let them register themselves: ${here('tenant set oauthRegistration=open')})`,
   ]
   if (created !== null) lines.push('', ...firstCredentials(config, created))
   const search = `  ${curlLine(local, key)}`
   if (created === null) lines.push('', 'Search:', search, '')
   else lines.push('', 'Put the guides in, in another shell:', `  ${importGuides()}`, '', 'Then search:', search, '')
-  if (!isGenerated) lines.push(`If you have no key, issue one:\n  ${NEW_KEY}`, '')
-  if (created === null) lines.push(`If you have no password for the console, set one:\n  ${NEW_PASSWORD}`, '')
+  if (!isGenerated) lines.push(`If you have no key, issue one:\n  ${here('key issue --name NAME --role admin')}`, '')
+  if (created === null) lines.push(`If you have no password for the console, set one:\n  ${here(NEW_PASSWORD)}`, '')
   // Standard output is the log's, whose readers expect JSON.
   process.stderr.write(`${lines.join('\n')}\n`)
 }
@@ -182,10 +180,15 @@ function curlLine(url: string, key: string): string {
 /** The command as it works in another shell, in the folder of the call, which is the clone after `npm start`. */
 function importGuides(): string {
   const folder = process.env.npm_lifecycle_event === 'start' ? (process.env.INIT_CWD ?? '') : ''
+  return here(`import ${relative(folder, GUIDES)} --language en`)
+}
+
+/** A command as it finds this service's database from another shell. */
+function here(words: string): string {
   // An address has a password, so it is not printed.
   const { DATABASE_URL, DATA_DIR } = process.env
   const place = DATABASE_URL ? 'DATABASE_URL=… ' : DATA_DIR ? `DATA_DIR=${quoted(DATA_DIR)} ` : ''
-  return place + calledAs(`import ${relative(folder, GUIDES)} --language en`)
+  return place + calledAs(words)
 }
 
 /** For a shell. */
@@ -204,6 +207,6 @@ function help(): string {
   const lines = settings.map((s) => `  ${s.name.padEnd(width)}  ${s.meaning} (default ${unwrapped(s.default)})`)
   return (
     'Starts the service. The first start prints an API key and the password of the first user, only once. To set ' +
-    `another password: ${NEW_PASSWORD}\n\nSettings are environment variables:\n\n${lines.join('\n')}`
+    `another password: ${calledAs(NEW_PASSWORD)}\n\nSettings are environment variables:\n\n${lines.join('\n')}`
   )
 }

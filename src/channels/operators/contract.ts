@@ -237,7 +237,10 @@ export const InstallationStatus = Contract('InstallationStatus', {
       bytes: Num({ minimum: 0 }),
       bytes_max: Num({ minimum: 0 }),
     }),
-    { description: 'Search memory of the process that answers; null while its thread is down' },
+    {
+      description:
+        'Search memory of all processes that share tenants; null while the search thread of the process that answers is down',
+    },
   ),
   threads: ListOf(
     Type.Object({

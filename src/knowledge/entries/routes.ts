@@ -231,7 +231,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         tags,
         summary: 'Search entries by meaning, by keyword or by both',
         description:
-          'Exact under every filter: the result is the same as comparing every entry the caller may see. With ' +
+          'Exact under every filter: the result is the same as comparing every entry the caller may see. An answer that is not, which only search by pgvector gives, has the header X-Search-Exact: false. With ' +
           '`group_translations`, the language of Accept-Language is preferred, or else the language of the tenant.',
         body: contract.EntrySearch,
         response: { 200: ListOf(contract.EntryHit) },
