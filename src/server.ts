@@ -240,7 +240,8 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     operatorRateLimitPerMinute: config.operatorRateLimitPerMinute,
     isOriginAllowed: originCheck(database, parts.publicUrl),
     connectionsPerAddress: config.connectionsPerAddress,
-    idleTimeoutMs: idleTimeoutFor(config.searchWaitSeconds * 1_000),
+    // Twice, where a search turns to its other engine after a wait.
+    idleTimeoutMs: idleTimeoutFor(2 * config.searchWaitSeconds * 1_000),
     trustProxy: config.trustProxy,
     logger,
     requestLog: config.requestLog,

@@ -6,7 +6,7 @@ import type { FacetRequest, Facets } from '../engine.ts'
 import type { Facet } from './contract.ts'
 import { fieldOf, type KeyField, namesOf, type NumberField, type SearchFields } from './fields.ts'
 import { boundKindOf } from './filter.ts'
-import { type BoundKind, boundIn, boundWords, doubleBelow, reversed } from './numbers.ts'
+import { type BoundKind, boundIn, boundWords, doubleBelow, isBelowAll, reversed } from './numbers.ts'
 
 const LIMIT_DEFAULT = 20
 const LIMIT_MAX = 100
@@ -131,7 +131,9 @@ function rangesIn(
     const above = boundAt(range.from, [...at, 'from'], kind, fault)
     const below = boundAt(range.to, [...at, 'to'], kind, fault)
     if (above !== null && below !== null && above > below) fault([...at, 'to'], ...reversed(range.from))
-    return { ...(range as AskedRange), above, below }
+    // No number is above the largest one.
+    const bounds = isBelowAll(below) ? { above: Number.MAX_VALUE, below: null } : { above, below }
+    return { ...(range as AskedRange), ...bounds }
   })
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Fault } from '../../platform/faults.ts'
 import type { SearchFields } from './fields.ts'
 import { compileFilter, filterOf } from './filter.ts'
-import { compileFacets } from './facets.ts'
+import { compileFacets, requestOf } from './facets.ts'
 import { doubleBelow } from './numbers.ts'
 
 const FIELDS: SearchFields = {
@@ -34,6 +34,15 @@ function faultsOf(work: () => unknown): string[] {
 }
 const faultsIn = (filter: unknown) => faultsOf(() => compileFilter(filter, FIELDS, PLACE))
 
+test('a range below the smallest number is empty, also once it was JSON', () => {
+  const [{ counted }] = compileFacets([{ field: 'size', ranges: [{ to: -Number.MAX_VALUE }] }], FIELDS, PLACE).map(
+    (facet) => ({ counted: requestOf([facet]).numbers[0].ranges[0] }),
+  )
+  const { above, below } = JSON.parse(JSON.stringify(counted)) as typeof counted
+  assert.deepEqual({ above, below }, { above: Number.MAX_VALUE, below: null })
+  assert.deepEqual(compiled({ field: 'size', lt: -Number.MAX_VALUE }), { all: [{ any: [] }] })
+})
+
 test('conditions become filters of the index, with exact bounds', () => {
   const range = (number: string, above: number | null, below: number | null) => ({
     all: [{ number, above, below, orMissing: false }],
@@ -41,6 +50,7 @@ test('conditions become filters of the index, with exact bounds', () => {
   assert.deepEqual(compiled({ field: 'tags', any_of: ['x', 'y'] }), { all: [{ field: 'tag', anyOf: ['x', 'y'] }] })
   assert.deepEqual(compiled({ field: 'size', gt: 1, lte: 3 }), range('size', 1, 3))
   assert.deepEqual(compiled({ field: 'size', gte: 1, lt: 3 }), range('size', doubleBelow(1), doubleBelow(3)))
+  assert.deepEqual(compiled({ field: 'size', lte: -Number.MAX_VALUE }), range('size', null, -Number.MAX_VALUE))
   assert.deepEqual(compiled({ field: 'size', any_of: [3, 1] }), { all: [{ number: 'size', anyOf: [3, 1] }] })
   assert.deepEqual(compiled({ field: 'made', gte: '2026-01-01' }), range('made', doubleBelow(Date.UTC(2026)), null))
   assert.deepEqual(compiled({ field: 'metadata.n', lt: 0 }), range('metadata.n', null, -Number.MIN_VALUE))

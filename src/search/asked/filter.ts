@@ -9,7 +9,7 @@ import { isUnchecked, type Unchecked } from '../../platform/contract/unchecked.t
 import { Fault, type FaultDetail } from '../../platform/faults.ts'
 import type { Filter } from '../engine.ts'
 import { fieldOf, type FlagField, type KeyField, namesOf, type NumberField, type SearchFields } from './fields.ts'
-import { type BoundKind, boundIn, boundWords, doubleBelow, reversed } from './numbers.ts'
+import { type BoundKind, boundIn, boundWords, doubleBelow, isBelowAll, reversed } from './numbers.ts'
 
 const DEPTH_MAX = 8
 const CONDITIONS_MAX = 64
@@ -324,6 +324,7 @@ class Compiler {
     }
     const above = gt ?? (gte === null ? null : doubleBelow(gte))
     const below = lte ?? (lt === null ? null : doubleBelow(lt))
+    if (isBelowAll(below)) return NOTHING
     return rangeFilter(field === 'property' ? { kind: 'number', number: name } : field, above, below)
   }
 

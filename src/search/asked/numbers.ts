@@ -10,6 +10,11 @@ export function doubleBelow(value: number): number {
   return double[0]
 }
 
+/** Whether no number is up to a bound that `doubleBelow` gave: requests are JSON, where infinity would be no bound. */
+export function isBelowAll(below: number | null): boolean {
+  return below === -Infinity
+}
+
 /** What a bound may be: a number, a date or moment, or either for a property. */
 export type BoundKind = 'number' | 'moment' | 'any'
 

@@ -160,6 +160,7 @@ export class ReplicaHost {
       const state = await findState(queries, version)
       if (state === null || !state.isReady) throw this.#errorOf(version, state)
       const { dimensions, reached } = state
+      if (reached < version.watermark) throw new EngineUnavailable('the replica was built anew by another process')
       return searchReplica(
         { queries, definition, tables, dimensions },
         request,
