@@ -4,7 +4,6 @@
  * PostgreSQL that this command starts. `--entries A,B,C` and `--tenants A,B,C` take other sizes, `--write` updates
  * docs/capacity.md.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { issueOperator } from '../src/identity/operators/rules.ts'
 import { openDatabase } from '../src/platform/database/database.ts'
@@ -18,7 +17,7 @@ import { PostgresFigures } from './support/postgres-figures.ts'
 import { saveReport } from './support/document.ts'
 import { machineFacts } from './support/machine.ts'
 import { cpuSeconds, memoryMb } from './support/process-figures.ts'
-import { metricOf } from './support/service-metrics.ts'
+import { metricOf, untilSaved } from './support/metric.ts'
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts'
 
 const { values } = parseArgs({
@@ -74,12 +73,12 @@ async function measureEntries(size: number): Promise<EntriesFigures> {
     const idle = memoryMb(service.pid).own
     const api = new ApiClient(service.url, key, 1)
     await search(api, 0)
-    const buildSeconds = await metricOf(service.url, 'search_index_build_seconds_total{from="database"}')
+    const buildSeconds = await metricOf(service, 'search_index_build_seconds_total{from="database"}')
     // The first searches are slower, until the code is compiled.
     for (let i = 0; i < SEARCHES; i++) await search(api, i)
     const searchCpu = await cpuOf(service, postgres, SEARCHES, (i) => search(api, i))
-    await untilSaved(service)
-    const indexBytes = await metricOf(service.url, 'search_index_bytes')
+    await untilSaved(service, 1, REST_MAX_MS)
+    const indexBytes = await metricOf(service, 'search_index_bytes')
     const memory = memoryMb(service.pid).own - idle
     const category = await api.category('Single')
     const writeCpu = await cpuOf(service, postgres, WRITES, (i) =>
@@ -90,15 +89,6 @@ async function measureEntries(size: number): Promise<EntriesFigures> {
   } finally {
     await postgres.close()
     await service.stop()
-  }
-}
-
-/** Until the index lies on disk: its dictionaries are frozen for that. */
-async function untilSaved(service: ServiceProcess): Promise<void> {
-  const until = performance.now() + REST_MAX_MS
-  while ((await metricOf(service.url, 'search_snapshots_total{event="saved"}')) === 0) {
-    if (performance.now() > until) throw new Error('The index was not written to disk')
-    await sleep(200)
   }
 }
 
@@ -159,7 +149,7 @@ async function measureTenants(size: number): Promise<TenantsFigures> {
         await api.close()
       })
     await searchAll()
-    const indexBytes = await metricOf(service.url, 'search_index_bytes')
+    const indexBytes = await metricOf(service, 'search_index_bytes')
     const memory = memoryMb(service.pid).own - filled
     const searchCpu = await cpuOf(service, postgres, size, (i) => (i === 0 ? searchAll() : Promise.resolve()))
     return { size, bytes, makeCpu, searchCpu, indexBytes, memoryMb: memory }

@@ -26,7 +26,7 @@ import {
 import { makeCorpus } from './search-corpus.ts'
 import { readReport, saveReport, writeDocument } from './support/document.ts'
 import { machineFacts } from './support/machine.ts'
-import { metricOf } from './support/metric.ts'
+import { metricOf, untilSaved } from './support/metric.ts'
 import { memoryMb } from './support/process-figures.ts'
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts'
 import { grouped } from './support/table.ts'
@@ -106,11 +106,7 @@ async function measure(which: (typeof CASES)[number]): Promise<MemoryRun> {
     const idle = await restOf(service)
     await searchTenants(service, keys, dataOf(which))
     const searched = await momentOf(service)
-    const began = performance.now()
-    while ((await metricOf(service, 'search_snapshots_total{event="saved"}')) < keys.length) {
-      if (performance.now() - began > PATIENCE_MS) throw new Error('Not every index was written to disk')
-      await sleep(1_000)
-    }
+    await untilSaved(service, keys.length, PATIENCE_MS)
     return { idle, searched, rest: await restOf(service) }
   } finally {
     await service.stop()

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServiceProcess } from './service-process.ts'
 
 /** A figure of a service's metrics. @param name with its labels */
@@ -6,4 +7,23 @@ export async function metricOf({ url }: Pick<ServiceProcess, 'url'>, name: strin
   const line = text.split('\n').find((each) => each.startsWith(`${name} `))
   if (line === undefined) throw new Error(`There is no metric ${name}`)
   return Number(line.slice(name.length))
+}
+
+const LOOK_MS = 1_000
+
+/**
+ * Waits until this many indexes were written to disk: their dictionaries are frozen for that, so they take what they
+ * take at rest.
+ * @throws Error when that takes longer than `withinMs`
+ */
+export async function untilSaved(
+  service: Pick<ServiceProcess, 'url'>,
+  indexes: number,
+  withinMs: number,
+): Promise<void> {
+  const began = performance.now()
+  while ((await metricOf(service, 'search_snapshots_total{event="saved"}')) < indexes) {
+    if (performance.now() - began > withinMs) throw new Error('Not every index was written to disk')
+    await sleep(LOOK_MS)
+  }
 }
