@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { CDPSession } from 'playwright-core'
-import { Secret, TOTP } from 'otpauth'
 import { resetFactors } from '../../src/identity/sessions/factors/reset-factors.ts'
 import { OPERATOR } from '../../src/platform/audit/audit.ts'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { findUser } from '../../src/identity/users/rules.ts'
+import { codeBefore, codeOf } from '../support/authenticator-app.ts'
 import { WITHOUT_CHROMIUM } from '../support/chromium.ts'
 import { KEYS, PASSWORD, Stage } from './stage.ts'
 import { LOOKS, type Visitor } from './visitor.ts'
 
 const SECURITY = '/console/security'
-const PERIOD_MS = 30_000
-
-/** The code that an authenticator app shows. @param stepsAhead each code counts once, so tests use the neighbours too */
-const codeOf = (secret: string, stepsAhead = 0) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + stepsAhead * PERIOD_MS })
 
 /** Gives a visitor's browser a device that verifies its owner (WebAuthn automation, in Chromium by CDP). */
 async function withDevice(visitor: Visitor): Promise<CDPSession> {
@@ -39,7 +34,7 @@ async function setUpApp({ page }: Visitor): Promise<{ readonly secret: string; r
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
   const secret = await dialog.locator('.totp-secret').innerText()
-  await dialog.getByLabel('Code', { exact: true }).fill(codeOf(secret, -1))
+  await dialog.getByLabel('Code', { exact: true }).fill(await codeBefore(secret))
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   const list = page.getByRole('list', { name: 'Recovery codes' })
   await list.waitFor()

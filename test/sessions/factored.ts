@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict'
-import { Secret, TOTP } from 'otpauth'
 import { createUser } from '../../src/identity/users/rules.ts'
 import type { Answer, TestService } from '../support/service.ts'
+import { codeBefore } from '../support/authenticator-app.ts'
 import { givePassword } from '../support/passwords.ts'
 import { Authenticator } from './authenticator.ts'
 import { Browser } from './browser.ts'
 
 export const PASSWORD = 'correct horse battery'
 export const FACTORS = '/api/session/factors'
-const PERIOD_MS = 30_000
-
-/** The code that an authenticator app shows. @param stepsAhead how many steps the app's clock is ahead */
-export function codeOf(secret: string, stepsAhead = 0): string {
-  const totp = new TOTP({ secret: Secret.fromBase32(secret) })
-  return totp.generate({ timestamp: Date.now() + stepsAhead * PERIOD_MS })
-}
 
 /** A person with a browser, who signs in at the service's public address. */
 export class Factored {
@@ -65,7 +58,8 @@ export class Factored {
     const begun = await this.browser.call('POST', `${FACTORS}/totp`, proof)
     assert.equal(begun.status, 200, JSON.stringify(begun.body))
     this.secret = begun.body.secret
-    const confirmed = await this.browser.call('POST', `${FACTORS}/totp/confirm`, { code: codeOf(this.secret, -1) })
+    const code = await codeBefore(this.secret)
+    const confirmed = await this.browser.call('POST', `${FACTORS}/totp/confirm`, { code })
     assert.equal(confirmed.status, 200, JSON.stringify(confirmed.body))
     if (confirmed.body.recovery_codes.length > 0) this.recoveryCodes = confirmed.body.recovery_codes
   }

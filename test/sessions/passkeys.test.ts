@@ -6,7 +6,8 @@ import { onEachDatabase } from '../support/databases.ts'
 import { type Answer, TestService } from '../support/service.ts'
 import type { Authenticator } from './authenticator.ts'
 import { Browser } from './browser.ts'
-import { codeOf, Factored, FACTORS, finish, PASSWORD, said } from './factored.ts'
+import { Factored, FACTORS, finish, PASSWORD, said } from './factored.ts'
+import { codeOf } from '../support/authenticator-app.ts'
 
 const SIGN_IN = '/api/session/passkey'
 

@@ -5,7 +5,8 @@ import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { Browser } from './browser.ts'
-import { codeOf, Factored, FACTORS, finish, PASSWORD, said } from './factored.ts'
+import { Factored, FACTORS, finish, PASSWORD, said } from './factored.ts'
+import { codeOf } from '../support/authenticator-app.ts'
 
 const CATEGORIES = '/api/knowledge/categories'
 

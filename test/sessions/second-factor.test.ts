@@ -5,7 +5,8 @@ import { changeUser } from '../../src/identity/administration/end-access.ts'
 import { startSweeper } from '../../src/composition/sweeper.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
-import { codeOf, Factored, FACTORS, finish, PASSWORD, said } from './factored.ts'
+import { Factored, FACTORS, finish, PASSWORD, said } from './factored.ts'
+import { codeBefore, codeOf } from '../support/authenticator-app.ts'
 
 const CATEGORIES = '/api/knowledge/categories'
 
@@ -45,7 +46,7 @@ onEachDatabase('a second factor', (kind) => {
     const wrong = await person.browser.call('POST', `${FACTORS}/totp/confirm`, { code: '000000' })
     assert.equal(said(wrong), '422 body.code code_wrong')
     assert.equal((await person.factors()).totp, null)
-    const code = codeOf(begun.secret, -1)
+    const code = await codeBefore(begun.secret)
     const confirmed = await person.browser.call('POST', `${FACTORS}/totp/confirm`, {
       code: `${code.slice(0, 3)} ${code.slice(3)}`,
     })
