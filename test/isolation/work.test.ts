@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { createTenant } from '../../src/composition/new-tenant.ts'
 import { onEachDatabase } from '../support/databases.ts'
+import { medianOf } from '../support/median.ts'
 import { TestService } from '../support/service.ts'
 import { ask, type Question } from './answers.ts'
 import { sees } from './model.ts'
@@ -174,7 +175,3 @@ onEachDatabase('the work of a refusal', (kind) => {
     assert.ok(ratio > 0.5 && ratio < 2, `hidden takes ${ratio.toFixed(2)} times as long as unknown`)
   })
 })
-
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1]
-}

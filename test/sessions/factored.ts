@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createUser } from '../../src/identity/users/rules.ts'
-import type { Answer, TestService } from '../support/service.ts'
 import { codeBefore } from '../support/authenticator-app.ts'
 import { givePassword } from '../support/passwords.ts'
+import type { Answer, TestService } from '../support/service.ts'
 import { Authenticator } from './authenticator.ts'
 import { Browser } from './browser.ts'
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { changeUser } from '../../src/identity/administration/end-access.ts'
+import { codeOf } from '../support/authenticator-app.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { type Answer, TestService } from '../support/service.ts'
 import type { Authenticator } from './authenticator.ts'
 import { Browser } from './browser.ts'
 import { Factored, FACTORS, finish, PASSWORD, said } from './factored.ts'
-import { codeOf } from '../support/authenticator-app.ts'
 
 const SIGN_IN = '/api/session/passkey'
 

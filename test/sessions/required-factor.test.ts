@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
+import { codeOf } from '../support/authenticator-app.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { Browser } from './browser.ts'
 import { Factored, FACTORS, finish, PASSWORD, said } from './factored.ts'
-import { codeOf } from '../support/authenticator-app.ts'
 
 const CATEGORIES = '/api/knowledge/categories'
 

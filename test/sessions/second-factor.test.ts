@@ -3,10 +3,10 @@ import { after, before, test } from 'node:test'
 import { setPassword } from '../../src/identity/sessions/set-password.ts'
 import { changeUser } from '../../src/identity/administration/end-access.ts'
 import { startSweeper } from '../../src/composition/sweeper.ts'
+import { codeBefore, codeOf } from '../support/authenticator-app.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { Factored, FACTORS, finish, PASSWORD, said } from './factored.ts'
-import { codeBefore, codeOf } from '../support/authenticator-app.ts'
 
 const CATEGORIES = '/api/knowledge/categories'
 
