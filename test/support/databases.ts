@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe } from 'node:test'
 import type { DatabaseOptions } from '../../src/platform/database/database.ts'
 import { administer, TEMPLATE, urlOf } from './template.ts'
+import { isWhole } from './tier.ts'
 
 /** An empty database of one kind, and how to remove it. */
 export interface TestDatabase {
@@ -59,4 +60,10 @@ export const DATABASES: readonly DatabaseKind[] = [sqlite, postgres].filter(({ n
 /** Declares the same suite once per database. */
 export function onEachDatabase(title: string, suite: (kind: DatabaseKind) => void): void {
   for (const kind of DATABASES) describe(`${title} on ${kind.name}`, () => suite(kind))
+}
+
+/** Declares a suite whose subject is not SQL: once on SQLite in the gate, once per database in the whole run. */
+export function onAnyDatabase(title: string, suite: (kind: DatabaseKind) => void): void {
+  const kinds = isWhole ? DATABASES : DATABASES.slice(0, 1)
+  for (const kind of kinds) describe(`${title} on ${kind.name}`, () => suite(kind))
 }
