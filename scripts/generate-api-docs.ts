@@ -6,6 +6,7 @@ import { renderApiMarkdown } from '../src/platform/reference/api-markdown.ts'
 import { renderMcpFieldsPage } from './reference-pages/mcp-fields.ts'
 import { renderMetadataPage } from './reference-pages/metadata.ts'
 import { renderScopesPage } from './reference-pages/scopes.ts'
+import { withTiers } from './testing/tiers.ts'
 
 // The pages call the command by its name, however this script was called; commands read this when they are loaded.
 process.env.KNOWLEDGE_CALLED_AS = 'knowledge'
@@ -14,8 +15,10 @@ const { renderCommandsPage } = await import('./reference-pages/commands.ts')
 const { renderSettingsPage } = await import('./reference-pages/settings.ts')
 
 const document = documentOf()
+const TESTS = 'docs/maintainers/tests.md'
 const PAGES = {
   'docs/api.md': renderApiMarkdown(document),
+  [TESTS]: withTiers(contentOf(TESTS) ?? ''),
   'docs/reference/commands.md': await renderCommandsPage(),
   'docs/reference/mcp-fields.md': renderMcpFieldsPage(),
   'docs/reference/metadata.md': renderMetadataPage(),

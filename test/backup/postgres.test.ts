@@ -9,11 +9,12 @@ import { start, until } from '../cli/program.ts'
 import { ServiceProcess } from '../durability/service-process.ts'
 import type { TestDatabase } from '../support/databases.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
-import { DUMPABLE_POSTGRES, WITHOUT_PG_DUMP } from '../support/postgres-clients.ts'
+import { skipWithout } from '../support/optional-programs.ts'
+import { DUMPABLE_POSTGRES } from '../support/postgres-clients.ts'
 import { administer, urlOf } from '../support/template.ts'
 import { assertWholeUnderWrites, emptyFolder, everything, namesIn, refuses, succeeds } from './parts.ts'
 
-describe('a backup of PostgreSQL', { skip: WITHOUT_PG_DUMP }, () => {
+describe('a backup of PostgreSQL', { skip: skipWithout('pgDump') }, () => {
   let server: PostgresServer
   let place: TestDatabase
   let service: ServiceProcess

@@ -10,7 +10,7 @@ import { request } from 'undici'
 import { freePort } from '../support/free-port.ts'
 import { adapted, Daemon, machineProgram } from './programs.ts'
 
-const NGINX = machineProgram('nginx')
+const NGINX = machineProgram('nginx', 'nginx')
 const SAMPLE = readFileSync(join(import.meta.dirname, '../../deploy/nginx/by-host.conf'), 'utf8')
 const MACHINES = ['10.0.0.1:8080', '10.0.0.2:8080', '10.0.0.3:8080']
 const HOSTS = Array.from({ length: 60 }, (_, i) => `tenant-${i}.example.com`)

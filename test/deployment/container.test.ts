@@ -281,7 +281,7 @@ describe('the compose file', () => {
     assert.ok(Number(gigabytes) * 1_024 >= MEMORY_NEEDED_MB, `${gigabytes} GB for ${MEMORY_NEEDED_MB} MB`)
   })
 
-  const caddy = machineProgram('caddy')
+  const caddy = machineProgram('caddy', 'caddy')
   test('gives Caddy a configuration that it takes', { skip: caddy.skip }, () => {
     const args = ['validate', '--adapter', 'caddyfile', '--config', join(FOLDER, 'Caddyfile')]
     const home = mkdtempSync(join(tmpdir(), 'knowledge-caddy-'))

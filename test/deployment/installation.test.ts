@@ -18,7 +18,8 @@ import { ADMIN_KEY } from '../durability/service-process.ts'
 import { blocksOf } from '../guides/blocks.ts'
 import { freePort } from '../support/free-port.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
-import { DUMPABLE_POSTGRES, WITHOUT_PG_DUMP } from '../support/postgres-clients.ts'
+import { skipWithout } from '../support/optional-programs.ts'
+import { DUMPABLE_POSTGRES } from '../support/postgres-clients.ts'
 import { MAIN, SURROUNDINGS } from '../support/program.ts'
 import { adapted, type Daemon, machineProgram } from './programs.ts'
 import { HOST, makeCertificate, PROXIES } from './proxies.ts'
@@ -30,12 +31,11 @@ const ENTRIES = '/api/knowledge/knowledge-entries'
 const TENANTS = 300
 const CLIENTS = 8
 const NGINX = PROXIES.find(({ name }) => name === 'nginx')!
-const PROMTOOL = machineProgram('promtool', 'prometheus')
 /** Stands in for the other machine's side of rsync. */
 const RSYNC = '#!/bin/sh\nset -eu\nmkdir -p "$ELSEWHERE"\ncp -a "$2." "$ELSEWHERE"\n'
 const ANN = 'ann@customer-8.example'
 
-describe('the guide to an installation', { skip: WITHOUT_PG_DUMP || NGINX.program.skip || PROMTOOL.skip }, () => {
+describe('the guide to an installation', { skip: skipWithout('pgDump', 'nginx', 'prometheus') }, () => {
   let folder: string
   let server: PostgresServer
   let daemon: Daemon | undefined

@@ -13,12 +13,13 @@ import { Program } from '../faults/program.ts'
 import { CuttingProxy } from '../support/cutting-proxy.ts'
 import { DATABASES, type TestDatabase } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
-import { DUMPABLE_POSTGRES, WITHOUT_PG_DUMP } from '../support/postgres-clients.ts'
+import { skipWithout } from '../support/optional-programs.ts'
+import { DUMPABLE_POSTGRES } from '../support/postgres-clients.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { administer } from '../support/template.ts'
 import { adapted, Daemon, machineProgram } from './programs.ts'
 
-const PGBOUNCER = machineProgram('pgbouncer')
+const PGBOUNCER = machineProgram('pgbouncer', 'pgbouncer')
 const SAMPLE = readFileSync(join(import.meta.dirname, '../../deploy/pgbouncer/pgbouncer.ini'), 'utf8')
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const NOBODY = 65_534
@@ -142,7 +143,7 @@ for (const mode of ['session', 'transaction'] as const) {
       assert.equal((await waiting).status, 200, service.output)
     })
 
-    test('is passed by in backups where it would mix up sessions', { skip: WITHOUT_PG_DUMP }, async () => {
+    test('is passed by in backups where it would mix up sessions', { skip: skipWithout('pgDump') }, async () => {
       const direct = new URL(server.url)
       direct.pathname = '/knowledge'
       const BACKUP_POSTGRES_BIN = DUMPABLE_POSTGRES!.folder

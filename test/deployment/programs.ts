@@ -1,12 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
-import { delimiter, join } from 'node:path'
+import { machinePath, type ProgramKey, skipWithout } from '../support/optional-programs.ts'
 
 const WITHIN_MS = 60_000
-/** Where Debian puts programs of administrators, which not every PATH has. */
-const FOLDERS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
 
 /** A program of the machine, and why tests that need it are skipped: false when it is there, and in CI. */
 export interface MachineProgram {
@@ -14,11 +11,8 @@ export interface MachineProgram {
   readonly skip: string | false
 }
 
-/** @param name of the program, and of the Debian package that has it unless another is named */
-export function machineProgram(name: string, debianPackage = name): MachineProgram {
-  const path = FOLDERS.map((folder) => join(folder, name)).find((file) => existsSync(file))
-  const isMissing = path === undefined && process.env.CI === undefined
-  return { path: path ?? name, skip: isMissing && `no ${name} on this machine: apt-get install ${debianPackage}` }
+export function machineProgram(program: string, key: ProgramKey): MachineProgram {
+  return { path: machinePath(program) ?? program, skip: skipWithout(key) }
 }
 
 /** Replaces parts of a sample that a test needs otherwise. @throws Error when the sample does not have one of them */

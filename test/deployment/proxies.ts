@@ -39,7 +39,7 @@ export function makeCertificate(folder: string): { certificate: string; key: str
 
 const nginx: Proxy = {
   name: 'nginx',
-  program: machineProgram('nginx'),
+  program: machineProgram('nginx', 'nginx'),
   streamsOver: ['HTTP/1.1', 'HTTP/2'],
   start({ folder, httpsPort, httpPort, servicePorts }) {
     const conf = adapted(sample('nginx/knowledge.conf'), [
@@ -65,7 +65,7 @@ const nginx: Proxy = {
 
 const caddy: Proxy = {
   name: 'Caddy',
-  program: machineProgram('caddy'),
+  program: machineProgram('caddy', 'caddy'),
   // Over HTTP/1.1 Caddy 2.6 reads no more of a request once it answers.
   streamsOver: ['HTTP/2'],
   start({ folder, httpsPort, httpPort, servicePorts }) {

@@ -8,11 +8,11 @@ import { COMMANDS } from '../../src/channels/cli/commands.ts'
 import { knowledge } from '../cli/program.ts'
 import type { TestDatabase } from '../support/databases.ts'
 import { startPostgres, type PostgresServer } from '../support/postgres.ts'
-import { howToInstall, isInstalled, POSTGRES_VERSIONS } from '../support/postgres-versions.ts'
+import { skipWithout, TOO_OLD_POSTGRES as TOO_OLD } from '../support/optional-programs.ts'
+import { POSTGRES_VERSIONS } from '../support/postgres-versions.ts'
 
-const TOO_OLD = 14
 const { version } = POSTGRES_VERSIONS.get(TOO_OLD)!
-const skip = isInstalled(TOO_OLD) ? false : `PostgreSQL ${TOO_OLD} is not installed: ${howToInstall(TOO_OLD)}`
+const skip = skipWithout('oldPostgres')
 const REFUSAL =
   `PostgreSQL ${version} is too old: version 15 or newer is needed. ` +
   'Upgrade the server, or let DATABASE_URL name a newer one.'

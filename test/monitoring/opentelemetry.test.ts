@@ -11,13 +11,10 @@ import { startTelemetry } from '../../src/platform/telemetry/opentelemetry/start
 import { ADMIN_KEY, ServiceProcess } from '../durability/service-process.ts'
 import { Provider } from '../embedding/provider.ts'
 import { DATABASES, onEachDatabase, type TestDatabase } from '../support/databases.ts'
+import { skipWithout } from '../support/optional-programs.ts'
 import { OtlpReceiver, type ReceivedSpan } from './otlp-receiver.ts'
 
-const FOLDER = join(import.meta.dirname, '../../opentelemetry')
-const WITHOUT_PACKAGES =
-  existsSync(join(FOLDER, 'node_modules')) || process.env.CI === 'true'
-    ? false
-    : 'OpenTelemetry is not installed: npm ci --prefix opentelemetry --ignore-scripts'
+const WITHOUT_PACKAGES = skipWithout('openTelemetry')
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const SEARCH = `POST ${ENTRIES}/search`
 const TRACE = '0af7651916cd43dd8448eb211c80319c'

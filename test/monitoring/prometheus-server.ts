@@ -1,30 +1,18 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-
-const FOLDERS = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin']
-
-function found(program: string): string | undefined {
-  return FOLDERS.map((folder) => join(folder, program)).find((path) => existsSync(path))
-}
-
-const PROMETHEUS = found('prometheus')
-const PROMTOOL = found('promtool')
+import { machinePath, skipWithout } from '../support/optional-programs.ts'
 
 /** Why tests with Prometheus are skipped; false when they run. Where CI requires every test, they run and fail instead. */
-export const WITHOUT_PROMETHEUS: string | false =
-  (PROMETHEUS !== undefined && PROMTOOL !== undefined) || process.env.CI === 'true'
-    ? false
-    : "no prometheus and promtool on this machine: install Debian's package prometheus"
+export const WITHOUT_PROMETHEUS: string | false = skipWithout('prometheus')
 
 /** Runs promtool. @throws Error with what it says, when it finds faults */
 export async function promtool(...args: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(PROMTOOL ?? 'promtool', args)
+  const { stdout } = await promisify(execFile)(machinePath('promtool') ?? 'promtool', args)
   return stdout
 }
 
@@ -54,9 +42,13 @@ export class PrometheusServer {
   static async start(configFile: string, dataDir: string): Promise<PrometheusServer> {
     const port = await freePort()
     const flags = [`--config.file=${configFile}`, `--storage.tsdb.path=${dataDir}`]
-    const child = spawn(PROMETHEUS ?? 'prometheus', [...flags, `--web.listen-address=127.0.0.1:${port}`], {
-      stdio: 'ignore',
-    })
+    const child = spawn(
+      machinePath('prometheus') ?? 'prometheus',
+      [...flags, `--web.listen-address=127.0.0.1:${port}`],
+      {
+        stdio: 'ignore',
+      },
+    )
     const server = new PrometheusServer(child, `http://127.0.0.1:${port}`)
     const deadline = performance.now() + 60_000
     while (!(await isReady(`${server.#url}/-/ready`))) {

@@ -1,29 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, chromium, type Page } from 'playwright-core'
-
-const PLACES = [
-  process.env.CHROMIUM_PATH,
-  // The same engine without windows, for two thirds of the processor time.
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/usr/bin/google-chrome-stable',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-]
-
-const executablePath = PLACES.find((place) => place !== undefined && existsSync(place))
+import { chromiumPath, skipWithout } from './optional-programs.ts'
 
 /** Why browser tests are skipped; false when they run. Where CI requires every test, they run and fail instead. */
-export const WITHOUT_CHROMIUM: string | false =
-  executablePath !== undefined || process.env.CI === 'true'
-    ? false
-    : 'no Chromium on this machine: install one, or name it in CHROMIUM_PATH'
+export const WITHOUT_CHROMIUM: string | false = skipWithout('chromium')
 
 /** Starts this machine's Chromium; nothing is downloaded. */
 export function startChromium(): Promise<Browser> {
+  const executablePath = chromiumPath()
   if (executablePath === undefined) throw new Error('There is no Chromium: install one, or name it in CHROMIUM_PATH')
   // The sandbox needs rights that containers seldom have, and the browser visits only the service under test.
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })

@@ -1,18 +1,14 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { freePort } from './free-port.ts'
+import { DEBIAN_13, skipWithout } from './optional-programs.ts'
 
-/**
- * Debian 13 has PostgreSQL 17 with pgvector. It is unpacked once into a folder that all test files share, and each of
- * them runs a server of its own in there.
- */
-const ROOT = process.env.TEST_PGVECTOR_ROOT ?? join(tmpdir(), 'knowledge-debian-13')
+const ROOT = DEBIAN_13
 const BIN = '/usr/lib/postgresql/17/bin'
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 const SETTINGS = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=50']
@@ -27,9 +23,7 @@ export interface PgvectorServer {
 
 /** Why a server with pgvector cannot be started here; false if it can. Options of tests take it as `skip`. */
 export function whyNoPgvector(): string | false {
-  if (process.getuid?.() !== 0) return 'PostgreSQL with pgvector needs root, for a folder with Debian 13'
-  if (existsSync(join(ROOT, BIN, 'postgres')) || existsSync('/usr/sbin/debootstrap')) return false
-  return 'PostgreSQL with pgvector needs debootstrap: apt-get install debootstrap'
+  return skipWithout('pgvector')
 }
 
 /** @param settings of the server, such as `shared_buffers=1GB` */

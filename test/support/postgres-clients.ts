@@ -16,13 +16,6 @@ interface DumpablePostgres {
 /** Null where this machine has no pg_dump that fits one of the servers. */
 export const DUMPABLE_POSTGRES: DumpablePostgres | null = findDumpable()
 
-/** Why a test that needs one is skipped; false when it is not, and in CI, which skips none. */
-export const WITHOUT_PG_DUMP =
-  DUMPABLE_POSTGRES === null &&
-  process.env.CI === undefined &&
-  'no pg_dump of a version that the tests have a server of: apt-get install postgresql-client, and npm ci --prefix ' +
-    'test/support/postgres-versions/15 --ignore-scripts'
-
 function findDumpable(): DumpablePostgres | null {
   const folders = [...globSync('/usr/lib/postgresql/*/bin'), ...(process.env.PATH ?? '').split(delimiter)]
   for (const folder of folders) {

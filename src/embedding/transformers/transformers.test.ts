@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, rmSync, writeFileSync, mkdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdtempSync, rmSync, writeFileSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { writeTinyModel } from '../../../test/support/embedding/tiny-onnx-model.ts'
+import { skipWithout, TRANSFORMERS } from '../../../test/support/optional-programs.ts'
 import { createTransformersEmbedder, type TransformersOptions } from './transformers.ts'
 
-/** The library has half a gigabyte, so it is in a folder of its own for the tests; CI installs it there. */
-const FOLDER = 'test/support/transformers'
-const libraryFrom = new URL(`../../../${FOLDER}/package.json`, import.meta.url).href
-const skip = isInstalled()
-  ? false
-  : `@huggingface/transformers is not installed: npm ci --prefix ${FOLDER} --ignore-scripts`
+const libraryFrom = new URL(`../../../${TRANSFORMERS}/package.json`, import.meta.url).href
+const skip = skipWithout('transformers')
 
 const WORDS = ['[PAD]', '[UNK]', 'red', 'blue', 'query', 'passage', ':']
 const ROWS = [
@@ -31,14 +27,6 @@ afterEach(async () => {
   for (const step of cleanup.reverse()) await step()
   cleanup = []
 })
-
-function isInstalled(): boolean {
-  try {
-    return existsSync(createRequire(libraryFrom).resolve('@huggingface/transformers'))
-  } catch {
-    return false
-  }
-}
 
 function tinyModel(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tiny-model-'))

@@ -2,7 +2,7 @@
 // than the tests of most files: one process for a folder takes half the time of one process for each file.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** Folders whose tests do their work in the test process. Tests elsewhere mostly wait for processes they start. */
@@ -44,6 +44,7 @@ const FIRST = [
 /** A hook outside a suite applies to all tests of its process, so a file with one runs by itself. */
 const HOOKS_OF_THE_PROCESS = /^(?:before|after)(?:Each)?\(/m
 
+/** The test files of one process have the name of their folder, or of the only file. */
 export interface TestRuns {
   /** Modules for Node's test runner, one for each process. */
   readonly files: readonly string[]
@@ -53,20 +54,28 @@ export interface TestRuns {
 /**
  * Writes, for each process, a module that imports its test files.
  * @param files paths under the current folder
+ * @param passed names of runs that are left out
  */
-export function testRuns(files: readonly string[]): TestRuns {
+export function testRuns(files: readonly string[], passed: ReadonlySet<string>): TestRuns {
   const runs = Map.groupBy(files, nameOf)
+  for (const name of passed) runs.delete(name)
   const rank = (name: string): number => (FIRST.indexOf(name) + FIRST.length + 1) % (FIRST.length + 1)
   const names = [...runs.keys()].sort((a, b) => rank(a) - rank(b))
   const folder = mkdtempSync(join(tmpdir(), 'knowledge-test-runs-'))
   const modules = names.map((name, i) => {
     // The runner starts files in alphabetical order.
-    const path = join(folder, `${String(i).padStart(3, '0')}-${name.replaceAll('/', '-')}.mjs`)
+    const path = join(folder, `${String(i).padStart(3, '0')}+${name.replaceAll('/', '+')}.mjs`)
     const imports = runs.get(name)!.map((file) => `import ${JSON.stringify(pathToFileURL(resolve(file)).href)}\n`)
     writeFileSync(path, imports.join(''))
     return path
   })
   return { files: modules, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** The name of a run by the module that `testRuns` wrote for it. */
+export function runNameOf(module: string): string {
+  const [, ...parts] = basename(module, '.mjs').split('+')
+  return parts.join('/')
 }
 
 /** The folder whose process a file shares, or the file itself. */

@@ -1,0 +1,108 @@
+/**
+ * Says which tests run when. `npm test`, the gate, runs what a change can break, each guarantee once. `npm run test:all`
+ * runs everything, at full counts.
+ */
+import { globSync } from 'node:fs'
+import { basename, matchesGlob } from 'node:path'
+
+/** `quick` is the part of the gate that `npm run test:quick` runs alone. */
+const TIERS = ['quick', 'gate', 'all'] as const
+export type Tier = (typeof TIERS)[number]
+
+export interface TestGroup {
+  /** A pattern of paths. A file belongs to the first group whose pattern it matches. */
+  readonly files: string
+  readonly tier: Tier
+  readonly proves: string
+  /** Why it runs there. */
+  readonly why: string
+}
+
+export const TEST_GROUPS: readonly TestGroup[] = [
+  {
+    files: 'test/tidy/adding/**',
+    tier: 'all',
+    proves: 'that what is added touches the files that CONTRIBUTING.md lists',
+    why: 'it checks the types of six copies of the program',
+  },
+  {
+    files: 'test/{deployment,backup,trials,pgvector}/**',
+    tier: 'all',
+    proves:
+      'the files of `deploy/` with their programs; backups, restores and moves; the parts of `npm run test:faults`; tenants that PostgreSQL searches',
+    why: 'they start many programs and servers, and few changes touch them',
+  },
+  {
+    files: 'test/monitoring/{prometheus,opentelemetry}.test.ts',
+    tier: 'all',
+    proves: 'the example dashboard and alerts in a real Prometheus; traces',
+    why: 'they wait for what Prometheus reads, and need its program',
+  },
+  {
+    files: 'src/**',
+    tier: 'quick',
+    proves: 'units and rules of one module; stores on both databases',
+    why: 'a change to a module breaks its own tests first',
+  },
+  {
+    files: 'test/{api,http,mcp,tidy}/**',
+    tier: 'quick',
+    proves: 'every route, `/mcp` and the house itself',
+    why: 'every change can break them',
+  },
+  {
+    files: 'test/{isolation,limits,sessions,oauth}/**',
+    tier: 'gate',
+    proves: 'who may see and do what, and every bound of the input',
+    why: 'a leak is the worst that a change can do',
+  },
+  {
+    files: 'test/{durability,faults,freshness,embedding,products}/**',
+    tier: 'gate',
+    proves: 'no acknowledged write is lost, no found document is stale',
+    why: 'a change can lose something without any other test noticing',
+  },
+  {
+    files: 'test/{console,examples,client}/**',
+    tier: 'gate',
+    proves: 'pages in a real Chromium, and the client',
+    why: 'what people see has no other test',
+  },
+  {
+    files: 'test/{cli,operators,monitoring,reference,guides,distribution,bench}/**',
+    tier: 'gate',
+    proves: 'commands, metrics, pages of the reference and the code of the guides',
+    why: 'what operators and developers use',
+  },
+]
+
+/** The group of a test file; undefined for one that no group names. */
+export function groupOf(file: string): TestGroup | undefined {
+  return TEST_GROUPS.find(({ files }) => matchesGlob(file, files))
+}
+
+/** Every test file of the project, sorted. */
+export function testFiles(patterns: readonly string[] = ['**/*.test.ts']): string[] {
+  // Some tests' packages are installed in folders under test, and bring tests of their own.
+  const exclude = (path: string): boolean => ['node_modules', '.git', 'data'].includes(basename(path))
+  return globSync(patterns, { exclude }).sort()
+}
+
+/** The files that run in a tier, among them those of the tiers before it. */
+export function filesOf(tier: Tier): string[] {
+  const tiers = TIERS.slice(0, TIERS.indexOf(tier) + 1)
+  return testFiles().filter((file) => tiers.includes(groupOf(file)?.tier ?? 'all'))
+}
+
+/** Puts the table of groups where a page has a table of them. */
+export function withTiers(page: string): string {
+  return page.replace(/^\| files \| runs in .*(?:\n\|.*)*/m, () => renderTiers())
+}
+
+function renderTiers(): string {
+  const names: Readonly<Record<Tier, string>> = { quick: 'quick, gate, all', gate: 'gate, all', all: 'all' }
+  const rows = TEST_GROUPS.map(
+    ({ files, tier, proves, why }) => `| \`${files}\` | ${names[tier]} | ${proves} | ${why} |`,
+  )
+  return ['| files | runs in | proves | why there |', '|---|---|---|---|', ...rows].join('\n')
+}

@@ -1,0 +1,157 @@
+/**
+ * What some tests need and a machine may lack. `npm test` names what is missing before it begins; a test asks here why
+ * it is skipped.
+ */
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { DUMPABLE_POSTGRES } from './postgres-clients.ts'
+import { isInstalled, POSTGRES_VERSIONS } from './postgres-versions.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+/** Where administrators' programs are too, which not every PATH names. */
+const FOLDERS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin']
+const CHROMIUM_PLACES = [
+  process.env.CHROMIUM_PATH,
+  // The same engine without windows, for two thirds of the processor time.
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+/** A folder with Debian 13, whose PostgreSQL 17 has pgvector. It is unpacked once, and all test files share it. */
+export const DEBIAN_13 = process.env.TEST_PGVECTOR_ROOT ?? join(tmpdir(), 'knowledge-debian-13')
+/** The folder of the package that runs models of others. It has half a gigabyte, so only tests install it. */
+export const TRANSFORMERS = 'test/support/transformers'
+export const TOO_OLD_POSTGRES = 14
+
+export interface OptionalProgram {
+  /** What it is called. */
+  readonly name: string
+  /** What is not proven without it. */
+  readonly proves: string
+  /** Whether the gate uses it, or only the whole run. */
+  readonly tier: 'gate' | 'all'
+  /** The Debian package that has it. */
+  readonly debianPackage?: string
+  /** The folder of the project whose npm packages have it. */
+  readonly npmFolder?: string
+  /** What it takes beside the packages. */
+  readonly needs?: string
+  readonly isThere: () => boolean
+}
+
+const OPTIONAL = {
+  chromium: {
+    name: 'Chromium',
+    proves: 'the console, the example pages and sign-ins in a browser',
+    tier: 'gate',
+    debianPackage: 'chromium-headless-shell',
+    isThere: () => chromiumPath() !== undefined,
+  },
+  pgDump: {
+    name: 'pg_dump',
+    proves: 'backups of PostgreSQL',
+    tier: 'all',
+    debianPackage: 'postgresql-client',
+    npmFolder: 'test/support/postgres-versions/15',
+    isThere: () => DUMPABLE_POSTGRES !== null,
+  },
+  pgvector: {
+    name: 'debootstrap',
+    proves: 'search by pgvector, on a PostgreSQL of Debian 13',
+    tier: 'all',
+    debianPackage: 'debootstrap',
+    needs: 'root',
+    isThere: () => process.getuid?.() === 0 && (existsSync(DEBIAN_13) || machinePath('debootstrap') !== undefined),
+  },
+  nginx: machineProgram('nginx', 'the service behind nginx'),
+  caddy: machineProgram('caddy', 'the service behind Caddy'),
+  pgbouncer: machineProgram('pgbouncer', 'the service behind PgBouncer', 'PgBouncer'),
+  systemd: {
+    name: 'systemd-analyze',
+    proves: 'the unit for systemd',
+    tier: 'all',
+    debianPackage: 'systemd',
+    isThere: () => machinePath('systemd-analyze') !== undefined,
+  },
+  prometheus: {
+    name: 'Prometheus',
+    proves: 'the example dashboard and alerts',
+    tier: 'all',
+    debianPackage: 'prometheus',
+    isThere: () => machinePath('prometheus') !== undefined && machinePath('promtool') !== undefined,
+  },
+  openTelemetry: {
+    name: 'OpenTelemetry',
+    proves: 'traces',
+    tier: 'all',
+    npmFolder: 'opentelemetry',
+    isThere: () => existsSync(join(ROOT, 'opentelemetry/node_modules')),
+  },
+  transformers: {
+    name: '@huggingface/transformers',
+    proves: 'embedding models of others in the process',
+    tier: 'all',
+    npmFolder: TRANSFORMERS,
+    isThere: hasTransformers,
+  },
+  oldPostgres: {
+    name: `PostgreSQL ${TOO_OLD_POSTGRES}`,
+    proves: 'that a PostgreSQL that is too old is refused',
+    tier: 'all',
+    npmFolder: `test/support/postgres-versions/${TOO_OLD_POSTGRES}`,
+    isThere: () => POSTGRES_VERSIONS.has(TOO_OLD_POSTGRES) && isInstalled(TOO_OLD_POSTGRES),
+  },
+} satisfies Record<string, OptionalProgram>
+
+export type ProgramKey = keyof typeof OPTIONAL
+
+export const OPTIONAL_PROGRAMS: Readonly<Record<ProgramKey, OptionalProgram>> = OPTIONAL
+
+/**
+ * Says why a test that needs a program is skipped.
+ * @returns false when the program is there, and in CI, where a test without its program fails
+ */
+export function skipWithout(...programs: readonly ProgramKey[]): string | false {
+  if (process.env.CI !== undefined) return false
+  const missing = programs.map((key) => OPTIONAL_PROGRAMS[key]).find(({ isThere }) => !isThere())
+  return missing === undefined ? false : `${missing.name} is not there`
+}
+
+/** The path of this machine's Chromium. */
+export function chromiumPath(): string | undefined {
+  return CHROMIUM_PLACES.find((place) => place !== undefined && existsSync(place))
+}
+
+/** The path of a program of the machine. */
+export function machinePath(program: string): string | undefined {
+  return FOLDERS.map((folder) => join(folder, program)).find((file) => existsSync(file))
+}
+
+/** The line that installs all of some programs. */
+export function installLine(programs: readonly OptionalProgram[]): string {
+  const packages = programs.flatMap(({ debianPackage = [] }) => debianPackage)
+  const folders = new Set(programs.flatMap(({ npmFolder = [] }) => npmFolder))
+  const steps = [...folders].map((folder) => `npm ci --prefix ${folder} --ignore-scripts`)
+  if (packages.length > 0) steps.unshift(`apt-get install -y ${packages.join(' ')}`)
+  return steps.join(' && ')
+}
+
+function machineProgram(program: string, proves: string, name = program): OptionalProgram {
+  return { name, proves, tier: 'all', debianPackage: program, isThere: () => machinePath(program) !== undefined }
+}
+
+function hasTransformers(): boolean {
+  const manifest = pathToFileURL(join(ROOT, TRANSFORMERS, 'package.json'))
+  try {
+    return existsSync(createRequire(manifest).resolve('@huggingface/transformers'))
+  } catch {
+    return false
+  }
+}
