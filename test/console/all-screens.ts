@@ -1,17 +1,16 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Screen } from './screen.ts'
 
-const PAGES = join(import.meta.dirname, '../../console/src/pages')
+const FOLDER = join(import.meta.dirname, 'screens')
 
-/** What every folder of a page registers in its `screens.ts`. */
+/** What the file of every page registers in `screens`. */
 export async function allScreens(): Promise<readonly Screen[]> {
-  const files = readdirSync(PAGES)
-    .map((folder) => join(PAGES, folder, 'screens.ts'))
-    .filter((file) => existsSync(file))
   const modules = await Promise.all(
-    files.map(async (file): Promise<{ screens: readonly Screen[] }> => import(pathToFileURL(file).href)),
+    readdirSync(FOLDER).map(
+      async (file): Promise<{ screens: readonly Screen[] }> => import(pathToFileURL(join(FOLDER, file)).href),
+    ),
   )
   return modules.flatMap(({ screens }) => screens)
 }

@@ -1,0 +1,32 @@
+import type { Screen } from '../screen.ts'
+
+const PATH = '/console/system'
+
+export const screens: readonly Screen[] = [
+  { name: 'system', as: 'admin', path: PATH, ready: '.meter' },
+  {
+    name: 'system-worth-a-look',
+    as: 'admin',
+    path: PATH,
+    // What cannot be brought about within a test: a provider that fails and an index without room.
+    steps: async (page) => {
+      await page.route('**/api/knowledge/status', async (route) => {
+        const answer = await route.fetch()
+        const status = (await answer.json()) as { embedding: object; search: object }
+        const embedding = {
+          ...status.embedding,
+          items: 1_284,
+          embedded: 1_240,
+          pending: 44,
+          failing: 44,
+          last_error: '429 Too Many Requests',
+        }
+        const search = { ...status.search, refused: 1, bytes: 258_000_000, bytes_max: 268_000_000 }
+        await route.fulfill({ response: answer, json: { ...status, embedding, search } })
+      })
+      await page.reload()
+    },
+    ready: '.notice-warning',
+  },
+  { name: 'system-forbidden', as: 'editor', path: PATH, ready: '.empty' },
+]
