@@ -1,7 +1,8 @@
-// Writes docs/api.md and pages of docs/reference/ from what the code declares. With --check it writes nothing and fails
-// when a page is stale.
+// Writes docs/api.md and pages of docs/reference/ from what the code declares, and the pages of benchmarks from the
+// figures of their last runs. With --check it writes nothing and fails when a page is stale.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { benchmarkPages } from '../bench/support/document.ts'
 import { renderApiMarkdown } from '../src/platform/reference/api-markdown.ts'
 import { renderMcpFieldsPage } from './reference-pages/mcp-fields.ts'
 import { renderMetadataPage } from './reference-pages/metadata.ts'
@@ -16,7 +17,7 @@ const { renderSettingsPage } = await import('./reference-pages/settings.ts')
 
 const document = documentOf()
 const TESTS = 'docs/maintainers/tests.md'
-const PAGES = {
+const PAGES: Readonly<Record<string, string>> = {
   'docs/api.md': renderApiMarkdown(document),
   [TESTS]: withTiers(contentOf(TESTS) ?? ''),
   'docs/reference/commands.md': await renderCommandsPage(),
@@ -24,6 +25,7 @@ const PAGES = {
   'docs/reference/metadata.md': renderMetadataPage(),
   'docs/reference/scopes.md': renderScopesPage(document),
   'docs/reference/settings.md': renderSettingsPage(),
+  ...benchmarkPages(),
 }
 
 for (const [path, page] of Object.entries(PAGES)) {

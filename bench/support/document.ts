@@ -1,12 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type AnswersReport, answersText } from '../answers-report.ts'
 import { type ConsoleReport, consoleText } from '../console/report.ts'
 import { type MemoryReport, memoryText } from '../memory-report.ts'
 import { type NeighboursReport, neighboursText } from '../neighbours/report.ts'
 import { type RestartReport, restartText } from '../restart-report.ts'
 import { type ScatteredReport, scatteredText } from '../scattered-report.ts'
-import { type SearchLogReport, searchLogText } from '../search-log-report.ts'
 import { type SearchReport, searchText } from '../search-report.ts'
 import { type PagesReport, pagesText } from '../pages-quality.ts'
 import { type ProductSearchReport, productSearchText } from '../product-search-report.ts'
@@ -15,15 +14,33 @@ import { type ProductsMemoryReport, productsMemoryText } from '../products-memor
 import { type ProductsReport, productsText } from '../products-report.ts'
 import { type QualityReport, qualityText } from '../quality-report.ts'
 import { type SoakReport, soakText } from '../soak-report.ts'
-import { type SuggestReport, suggestText } from '../suggest-report.ts'
 import { type WritesReport, writesText } from '../writes/report.ts'
+import { SETTLED } from './settled.ts'
 
-const DOCUMENT = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const INTRODUCTION = `# Benchmarks
 
-The benchmark commands write this page with \`--write\`, from the figures of their last runs in \`bench/results\`. Each measures the real service or a part of it, says what is required, and exits with 1 when a requirement is missed. How to run them: [How the benchmarks measure](maintainers/benchmark-method.md).`
+What the service reaches and what it takes, on one small shared machine that stands under each section. The benchmark commands write the sections with \`--write\`, from the figures of their last runs in \`bench/results\`. Each measures the real service or a part of it, says what is required, and exits with 1 when a requirement is missed. How to run them: [How the benchmarks measure](maintainers/benchmark-method.md).
 
-const SECTIONS: readonly { readonly name: string; readonly text: (report: never) => string }[] = [
+| about | sections |
+| --- | --- |
+| how good search is | [test collections](#search-quality), [real pages](#quality-on-real-pages), [products](#quality-of-product-search) |
+| how fast it is | [entries](#speed-of-search), [products](#speed-of-product-search), [after a restart](#restart), [other engines](performance.md), [the engine alone](how-it-works/engine.md#measured), [pgvector](how-it-works/pgvector.md#measured) |
+| memory | [of entries, and in containers](#memory), [many tenants that do not fit](#many-tenants-at-random), [a long push](#memory-of-a-long-push), [up to 100 million entries](capacity.md) |
+| what comes in | [writes](#writes), [product feeds](#products) |
+| pages | [the console over much content](#the-console-over-much-content) |
+| abuse and faults | [neighbours](maintainers/benchmarks-under-stress.md#neighbours), [an hour with a fault a minute](maintainers/benchmarks-under-stress.md#soak) |
+| what is decided | [settled questions](#settled) |`
+const UNDER_STRESS = `# Benchmarks under abuse and faults
+
+Two benchmarks whose tables are long: what one tenant's abuse does to another, and what an hour of faults does to requests. All others, and how they are written: [Benchmarks](../benchmarks.md).`
+
+interface Section {
+  readonly name: string
+  readonly text: (report: never) => string
+}
+
+const SECTIONS: readonly Section[] = [
   { name: 'quality', text: (report: QualityReport) => qualityText(report) },
   { name: 'pages-quality', text: (report: PagesReport) => pagesText(report) },
   { name: 'search', text: (report: SearchReport) => searchText(report) },
@@ -32,13 +49,12 @@ const SECTIONS: readonly { readonly name: string; readonly text: (report: never)
   { name: 'scattered', text: (report: ScatteredReport) => scatteredText(report) },
   { name: 'products-quality', text: (report: ShopQualityReport) => shopQualityText(report) },
   { name: 'product-search', text: (report: ProductSearchReport) => productSearchText(report) },
-  { name: 'suggest', text: (report: SuggestReport) => suggestText(report) },
-  { name: 'answers', text: (report: AnswersReport) => answersText(report) },
   { name: 'products', text: (report: ProductsReport) => productsText(report) },
   { name: 'products-memory', text: (report: ProductsMemoryReport) => productsMemoryText(report) },
   { name: 'writes', text: (report: WritesReport) => writesText(report) },
-  { name: 'search-log', text: (report: SearchLogReport) => searchLogText(report) },
   { name: 'console', text: (report: ConsoleReport) => consoleText(report) },
+]
+const SECTIONS_UNDER_STRESS: readonly Section[] = [
   { name: 'neighbours', text: (report: NeighboursReport) => neighboursText(report) },
   { name: 'soak', text: (report: SoakReport) => soakText(report) },
 ]
@@ -55,11 +71,26 @@ export function readReport(name: string): unknown {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as unknown) : null
 }
 
-/** Writes docs/benchmarks.md again from all saved figures. */
+/** The pages of benchmarks by their paths, from all saved figures. */
+export function benchmarkPages(): Readonly<Record<string, string>> {
+  return {
+    'docs/benchmarks.md': pageOf([INTRODUCTION, ...textsOf(SECTIONS), SETTLED]),
+    'docs/maintainers/benchmarks-under-stress.md': pageOf([UNDER_STRESS, ...textsOf(SECTIONS_UNDER_STRESS)]),
+  }
+}
+
+/** Writes the pages of benchmarks again. */
 export function writeDocument(): void {
-  const present = SECTIONS.filter(({ name }) => existsSync(resultFile(name)))
-  const texts = present.map(({ name, text }) => text(JSON.parse(readFileSync(resultFile(name), 'utf8')) as never))
-  writeFileSync(DOCUMENT, `${[INTRODUCTION, ...texts].join('\n\n')}\n`)
+  for (const [path, page] of Object.entries(benchmarkPages())) writeFileSync(join(ROOT, path), page)
+}
+
+function textsOf(sections: readonly Section[]): string[] {
+  const present = sections.filter(({ name }) => existsSync(resultFile(name)))
+  return present.map(({ name, text }) => text(JSON.parse(readFileSync(resultFile(name), 'utf8')) as never))
+}
+
+function pageOf(parts: readonly string[]): string {
+  return `${parts.join('\n\n')}\n`
 }
 
 function resultFile(name: string): string {

@@ -2,7 +2,7 @@ import type { NewClick, NewSearch } from '../../src/insights/search-log/store.ts
 import { randomSource, zipfSource } from './random.ts'
 
 export const DAY_MS = 86_400_000
-export const TENANT = 'bench'
+const TENANT = 'bench'
 
 const VOCABULARY = 300_000
 const PRODUCTS = 20_000

@@ -30,7 +30,10 @@ interface Place {
   readonly tenantId: string
 }
 
-/** Takes the excerpts of entries. Without the cache a list with excerpts costs half as much again (`bench:answers`). */
+/**
+ * Takes the excerpts of entries. Without the cache a list with excerpts costs half as much again (settled in
+ * docs/benchmarks.md).
+ */
 export class ContentExcerpts {
   readonly #near = new HitCache(CACHE_BYTES_MAX)
 
