@@ -111,6 +111,7 @@ import { PendingSignIns } from './identity/sessions/pending-sign-in.ts'
 import { ProviderClient } from './identity/sessions/provider-client.ts'
 import { providerRoutes } from './identity/sessions/provider-routes.ts'
 import { ProviderRules, type ProviderRulesOptions } from './identity/sessions/provider-rules.ts'
+import type { PasswordCost } from './identity/sessions/password-hash.ts'
 import { Passwords } from './identity/sessions/passwords.ts'
 import { sessionRoutes } from './identity/sessions/routes.ts'
 import { SessionRules } from './identity/sessions/rules.ts'
@@ -204,6 +205,8 @@ export interface Parts {
   readonly outbox?: Outbox
   /** Replaces `fetch` for client id metadata documents. */
   readonly fetchDocument?: typeof globalThis.fetch
+  /** What the hash of a new password takes. Only tests choose less than the default; no setting can. */
+  readonly passwordCost?: PasswordCost
 }
 
 /** How long a stop waits for the search log to be written. */
@@ -267,7 +270,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     productSearch: new ProductSearchRules({ database, engine, embedders, log: unlogged, merchandising }),
   })
   const warn = (error: unknown): void => app.log.warn({ err: error }, 'a background task failed')
-  const passwords = new Passwords()
+  const passwords = new Passwords(parts.passwordCost)
   const { publicUrl, outbox = null } = parts
   const sessions = new SessionRules({ database, publicUrl, onError: warn, passwords })
   const people = { database, sessions, passwords, outbox, publicUrl, onError: warn }
@@ -327,6 +330,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
         model: embedders.current.id,
         threads: parts.threads ?? (() => []),
         publicUrl: parts.publicUrl,
+        passwordCost: parts.passwordCost,
         backupEveryHours: config.backup.everyHours,
       }),
     ),
@@ -402,7 +406,7 @@ export interface Service {
   stop(): Promise<void>
 }
 
-interface StartOptions extends Pick<Parts, 'fetchDocument'> {
+interface StartOptions extends Pick<Parts, 'fetchDocument' | 'passwordCost'> {
   /** The clock of the search log; by default the process's. */
   readonly now?: () => number
   /** The line to the supervisor of several processes; by default there is none. */
@@ -432,7 +436,7 @@ export async function startService(
 async function start(
   config: Config,
   logger: FastifyBaseLogger,
-  { fetchDocument, now, port = null }: StartOptions,
+  { fetchDocument, passwordCost, now, port = null }: StartOptions,
   opened: OpenedParts,
 ): Promise<Service> {
   const place: DatabaseOptions = { dataDir: config.dataDir, databaseUrl: config.databaseUrl }
@@ -559,6 +563,7 @@ async function start(
     secrets,
     outbox,
     fetchDocument,
+    passwordCost,
     searchLog: new SearchLog(logWriter, events, now, (tenantId) => usage.search(tenantId)),
     logThread,
     onQueued: () => queue.wake(),
@@ -583,7 +588,7 @@ async function start(
   // With PORT=0 the address is known only now.
   if (new URL(publicUrl).port === '0') publicUrl = `http://localhost:${new URL(url).port}`
   // After listening: a start that fails on a taken port must not create a key that nobody sees.
-  const created = await bootstrap(database, config.bootstrap)
+  const created = await bootstrap(database, config.bootstrap, passwordCost)
   if (everyHours !== null) opened.add(startBackups(database, config, everyHours, logger))
   return {
     app,

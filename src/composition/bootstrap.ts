@@ -1,7 +1,8 @@
 import { OPERATOR_ISSUES } from '../identity/api-keys/rules.ts'
+import { PASSWORD_COST, type PasswordCost } from '../identity/sessions/password-hash.ts'
 import * as tenantStore from '../identity/tenants/rules.ts'
 import type { Database } from '../platform/database/database.ts'
-import { addStart, addTenantWithSite, prepareStart } from './new-tenant.ts'
+import { addStart, addTenantWithSite, prepareStart, type TenantStart } from './new-tenant.ts'
 
 export interface Bootstrap {
   /** The first API key in clear. */
@@ -19,12 +20,14 @@ export interface Bootstrap {
 export async function bootstrap(
   database: Database,
   options: { apiKey: string | null; adminEmail: string; adminPassword: string | null },
+  passwordCost: PasswordCost = PASSWORD_COST,
 ): Promise<Bootstrap | null> {
   if ((await tenantStore.listTenants(database.queries)).length > 0) return null
-  const prepared = await prepareStart({
+  const start: TenantStart = {
     administrator: { email: options.adminEmail, name: 'Administrator', password: options.adminPassword },
     key: { name: 'First key', expiresAt: null, value: options.apiKey ?? undefined },
-  })
+  }
+  const prepared = await prepareStart(start, passwordCost)
   return database.write(async (tx) => {
     await tenantStore.lockTenants(tx, database.portable.name)
     if ((await tenantStore.listTenants(tx)).length > 0) return null

@@ -1,6 +1,7 @@
 import { addApiKey, type Issuer, OPERATOR_ISSUES } from '../identity/api-keys/rules.ts'
 import { recordOperation } from '../identity/operators/operator-log.ts'
 import { generatePassword } from '../identity/sessions/generate-password.ts'
+import { PASSWORD_COST, type PasswordCost } from '../identity/sessions/password-hash.ts'
 import { hashNewPassword, putPassword } from '../identity/sessions/set-password.ts'
 import { addTenant, lockTenants, type NewTenant } from '../identity/tenants/rules.ts'
 import { addUser } from '../identity/users/rules.ts'
@@ -30,6 +31,7 @@ const NOTHING: TenantStart = { administrator: null, key: null }
 /**
  * Creates a tenant with what it begins with, all or nothing.
  * @param issuer who creates it
+ * @param passwordCost of the first password's hash
  * @throws Fault when the id is malformed or taken, the host belongs to another tenant, or a part is faulty
  */
 export async function createTenant(
@@ -37,8 +39,9 @@ export async function createTenant(
   tenant: NewTenant,
   issuer: Issuer = OPERATOR_ISSUES,
   start: TenantStart = NOTHING,
+  passwordCost: PasswordCost = PASSWORD_COST,
 ): Promise<StartSecrets> {
-  const prepared = await prepareStart(start)
+  const prepared = await prepareStart(start, passwordCost)
   return database.write(async (tx) => {
     await lockTenants(tx, database.portable.name)
     await addTenantWithSite(tx, tenant, issuer)
@@ -59,10 +62,10 @@ export interface PreparedStart extends TenantStart {
 }
 
 /** @throws Fault when the password is too short or too long */
-export async function prepareStart(start: TenantStart): Promise<PreparedStart> {
+export async function prepareStart(start: TenantStart, passwordCost: PasswordCost): Promise<PreparedStart> {
   if (start.administrator === null) return { ...start, password: null }
   const clear = start.administrator.password ?? generatePassword()
-  return { ...start, password: { clear, hash: await hashNewPassword(clear) } }
+  return { ...start, password: { clear, hash: await hashNewPassword(clear, passwordCost) } }
 }
 
 /** Gives a new tenant its first administrator and key, in the transaction that makes the tenant. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import { type Service, startService } from '../../src/server.ts'
 import type { DatabaseKind, TestDatabase } from '../support/databases.ts'
+import { CHEAPEST } from '../support/passwords.ts'
 import { type Answer, testConfig } from '../support/service.ts'
 import { ADMIN_KEY } from '../durability/service-process.ts'
 
@@ -29,7 +30,11 @@ export class Stage {
   }
 
   async start(settings: Readonly<Record<string, string>> = {}): Promise<Service> {
-    const service = await startService(testConfig(this.place, { ...settings, BOOTSTRAP_API_KEY: ADMIN_KEY }))
+    const service = await startService(
+      testConfig(this.place, { ...settings, BOOTSTRAP_API_KEY: ADMIN_KEY }),
+      undefined,
+      { passwordCost: CHEAPEST },
+    )
     this.#services.push(service)
     if (this.category === '') this.category = await this.newCategory(service)
     return service

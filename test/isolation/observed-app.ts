@@ -14,6 +14,7 @@ import { createApp } from '../../src/server.ts'
 import { SecretBox } from '../../src/platform/secrets.ts'
 import { keyUseRecorder } from '../../src/identity/api-keys/key-use.ts'
 import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
+import { CHEAPEST } from '../support/passwords.ts'
 import { testConfig, type TestService } from '../support/service.ts'
 import type { Credential, Question } from './answers.ts'
 import { unlogged } from '../support/unlogged.ts'
@@ -78,6 +79,7 @@ export class ObservedApp {
       onQueued: () => {},
       missing: async () => [],
       metrics: createMetrics(),
+      passwordCost: CHEAPEST,
     })
   }
 

@@ -19,6 +19,7 @@ import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
 import { type Service, startService } from '../../src/server.ts'
 import { type DatabaseKind, onEachDatabase, type TestDatabase } from '../support/databases.ts'
 import { send } from '../support/send.ts'
+import { CHEAPEST } from '../support/passwords.ts'
 import { testConfig } from '../support/service.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
@@ -45,7 +46,7 @@ onEachDatabase('what a deleted thing leaves behind', (kind: DatabaseKind) => {
   before(async () => {
     place = await kind.createMigrated()
     const logger = pino(logSettings('trace'), { write: (line: string) => log.push(line) })
-    service = await startService(testConfig(place), logger)
+    service = await startService(testConfig(place), logger, { passwordCost: CHEAPEST })
     database = openDatabase(place.options)
   })
   after(async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { changeUser } from '../../src/identity/administration/end-access.ts'
-import { setPassword } from '../../src/identity/sessions/set-password.ts'
 import { createUser } from '../../src/identity/users/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { storeOAuthRecords } from '../support/oauth-records.ts'
+import { givePassword } from '../support/passwords.ts'
 import { TestService } from '../support/service.ts'
 import { Browser } from './browser.ts'
 import { CLIENT, OutsideProvider } from './outside-provider.ts'
@@ -179,7 +179,7 @@ onEachDatabase('people of a company account', (kind) => {
     await service.tenant('lone')
     const wish = { email: 'boss@x', name: 'Boss', role: 'admin' }
     const { id } = await createUser(service.database, 'lone', wish)
-    await setPassword(service.database, 'lone', id, PASSWORD)
+    await givePassword(service.database, 'lone', id, PASSWORD)
     const boss = new Browser(service)
     assert.equal((await boss.signIn('boss@x', PASSWORD, 'lone')).status, 200)
     const body = { ...closed, groups: table }

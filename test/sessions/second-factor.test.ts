@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setPassword } from '../../src/identity/sessions/set-password.ts'
 import { changeUser } from '../../src/identity/administration/end-access.ts'
 import { startSweeper } from '../../src/composition/sweeper.ts'
 import { codeBefore, codeOf } from '../support/authenticator-app.ts'
 import { onEachDatabase } from '../support/databases.ts'
+import { givePassword } from '../support/passwords.ts'
 import { TestService } from '../support/service.ts'
 import { Factored, FACTORS, finish, PASSWORD, said } from './factored.ts'
 
@@ -214,9 +214,9 @@ onEachDatabase('a second factor', (kind) => {
   test('a sign-in that waits ends with the password, the user’s access and its time', async () => {
     const person = await Factored.withApp(service, 'ending@x')
     const browsers = [await person.begin(), await person.begin(), await person.begin()]
-    await setPassword(service.database, 'default', person.userId, 'another horse battery')
+    await givePassword(service.database, 'default', person.userId, 'another horse battery')
     assert.equal((await finish(browsers[0], { code: codeOf(person.secret) })).status, 401)
-    await setPassword(service.database, 'default', person.userId, PASSWORD)
+    await givePassword(service.database, 'default', person.userId, PASSWORD)
     const disabled = await person.begin()
     await changeUser(service.database, 'default', person.userId, { disabled: true })
     await changeUser(service.database, 'default', person.userId, { disabled: false })

@@ -5,7 +5,6 @@ import { hashSecret } from '../../src/platform/random-secret.ts'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { changeUser } from '../../src/identity/administration/end-access.ts'
 import { createUser } from '../../src/identity/users/rules.ts'
-import { setPassword } from '../../src/identity/sessions/set-password.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { givePassword } from '../support/passwords.ts'
 import { TestService } from '../support/service.ts'
@@ -79,7 +78,7 @@ onEachDatabase('signing in', (kind) => {
       .selectAll()
       .where('user_id', '=', user.id)
       .execute()
-    assert.match(stored.hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    assert.match(stored.hash, /^\$argon2id\$v=19\$m=8,t=1,p=1\$/)
   })
 
   test('every failed sign-in is refused in the same words, and audited if the user exists', async () => {
@@ -153,7 +152,7 @@ onEachDatabase('signing in', (kind) => {
       return answers.map(({ status }) => status)
     }
     assert.deepEqual(await statuses(), [200, 200])
-    await setPassword(service.database, 'default', user.id, OTHER_PASSWORD)
+    await givePassword(service.database, 'default', user.id, OTHER_PASSWORD)
     assert.deepEqual(await statuses(), [401, 401])
     assert.equal((await browsers[0].signIn('ending@x', PASSWORD)).status, 401)
     for (const browser of browsers) await browser.signIn('ending@x', OTHER_PASSWORD)

@@ -9,6 +9,7 @@ import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { keyUseRecorder } from '../../src/identity/api-keys/key-use.ts'
 import { bootstrap } from '../../src/composition/bootstrap.ts'
 import type { TestDatabase } from './databases.ts'
+import { CHEAPEST } from './passwords.ts'
 import { unlogged } from './unlogged.ts'
 
 /** What services assembled from parts share over one database. */
@@ -25,7 +26,7 @@ export interface ServiceParts {
 export async function openParts(place: TestDatabase, config: Config): Promise<ServiceParts> {
   const database = openDatabase(place.options)
   await migrate(database)
-  const { key } = (await bootstrap(database, config.bootstrap))!
+  const { key } = (await bootstrap(database, config.bootstrap, CHEAPEST))!
   const engine = new MemoryEngine({
     sourceModule: new URL('../../src/composition/search-sources.ts', import.meta.url).href,
     sourceOptions: place.options,
@@ -47,6 +48,7 @@ export async function openParts(place: TestDatabase, config: Config): Promise<Se
       metrics: createMetrics(),
       publicUrl: () => publicUrl,
       secrets: new SecretBox(() => secret),
+      passwordCost: CHEAPEST,
     }),
     async close() {
       await Promise.all([engine.close(), keyUse.close(), embedders.close()])

@@ -8,6 +8,7 @@ import { createUser } from '../../src/identity/users/rules.ts'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import type { DatabaseKind, TestDatabase } from './databases.ts'
 import { DeclaredAnswers } from './declared-answers.ts'
+import { CHEAPEST } from './passwords.ts'
 import { send } from './send.ts'
 
 export interface Answer {
@@ -63,7 +64,11 @@ export class TestService {
     now?: () => number,
   ): Promise<TestService> {
     const place = await kind.createMigrated()
-    const service = await startService(testConfig(place, settings), undefined, { fetchDocument, now })
+    const service = await startService(testConfig(place, settings), undefined, {
+      fetchDocument,
+      now,
+      passwordCost: CHEAPEST,
+    })
     return new TestService(service, place, openDatabase(place.options), service.created!.key, settings, now)
   }
 
@@ -79,13 +84,13 @@ export class TestService {
       await meanwhile()
     } finally {
       const config = testConfig(this.place, { ...this.#settings, PORT: port })
-      this.#service = await startService(config, undefined, { now: this.#now })
+      this.#service = await startService(config, undefined, { now: this.#now, passwordCost: CHEAPEST })
     }
   }
 
   /** Another service over the same database, like another process. */
   async sibling(settings: Readonly<Record<string, string>> = {}): Promise<Service> {
-    return startService(testConfig(this.place, settings), undefined, { now: this.#now })
+    return startService(testConfig(this.place, settings), undefined, { now: this.#now, passwordCost: CHEAPEST })
   }
 
   /** @param path under the service's address; `key: null` sends no credential */

@@ -10,6 +10,7 @@ import { changeTenantAsOperator } from '../../identity/operators/tenant-change.t
 import { actorOf, recordOperation } from '../../identity/operators/operator-log.ts'
 import { listLog, listOperators, type LogPlace } from '../../identity/operators/rules.ts'
 import { cancelRemoval, planRemoval, resumeTenant, suspendTenant } from '../../identity/operators/tenant-life.ts'
+import type { PasswordCost } from '../../identity/sessions/password-hash.ts'
 import { findTenantByReference, listTenantPage, requireTenant, type TenantState } from '../../identity/tenants/rules.ts'
 import type { TenantQuotas, TenantQuotasChange } from '../../identity/quotas/contract.ts'
 import { changeQuotas, readQuotas } from '../../identity/quotas/rules.ts'
@@ -37,6 +38,8 @@ const NOBODY = ''
 export interface OperatorRulesOptions extends StatusSources {
   /** Address of the service itself, whose host no tenant may have: it is the other tenants'. */
   readonly publicUrl: () => string
+  /** Of the first administrator's password. */
+  readonly passwordCost?: PasswordCost
   readonly now?: () => number
 }
 
@@ -48,12 +51,14 @@ export class OperatorRules {
   readonly #database: Database
   readonly #sources: StatusSources
   readonly #publicUrl: () => string
+  readonly #passwordCost: PasswordCost | undefined
   readonly #now: () => number
 
-  constructor({ publicUrl, now = Date.now, ...sources }: OperatorRulesOptions) {
+  constructor({ publicUrl, passwordCost, now = Date.now, ...sources }: OperatorRulesOptions) {
     this.#database = sources.database
     this.#sources = sources
     this.#publicUrl = publicUrl
+    this.#passwordCost = passwordCost
     this.#now = now
   }
 
@@ -86,7 +91,7 @@ export class OperatorRules {
     }
     const issuer: Issuer = { ...actorOf(operator), kind: 'operator' }
     try {
-      const secrets = await placed(createTenant(this.#database, tenant, issuer, start))
+      const secrets = await placed(createTenant(this.#database, tenant, issuer, start, this.#passwordCost))
       return {
         isNew: true,
         made: {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { argon2Sync } from 'node:crypto'
 import { test } from 'node:test'
 import { generatePassword } from './generate-password.ts'
-import { hashPassword, isPassword, isWeak, NO_PASSWORD } from './password-hash.ts'
+import { hashPassword, isPassword, isWeak, PASSWORD_COST, unmatchedHash } from './password-hash.ts'
+import { CHEAPEST } from '../../../test/support/passwords.ts'
 import { isPasswordLength } from '../../platform/access/password-length.ts'
 
 /** A hash with another cost, as an earlier version of the service might have made it. */
@@ -13,9 +14,15 @@ function hashWith(password: string, memory: number, passes: number): string {
   return `$argon2id$v=19$m=${memory},t=${passes},p=1$${parts.join('$')}`
 }
 
+const hashed = (password: string): Promise<string> => hashPassword(password, CHEAPEST)
+
+test('a hash costs what OWASP asks of Argon2id at least', () => {
+  assert.deepEqual(PASSWORD_COST, { memoryKib: 19 * 1_024, passes: 2, parallelism: 1 })
+})
+
 test('a password matches only its own hash, and two hashes of it differ', async () => {
-  const [one, other] = [await hashPassword('correct horse'), await hashPassword('correct horse')]
-  assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+  const [one, other] = [await hashed('correct horse'), await hashed('correct horse')]
+  assert.match(one, /^\$argon2id\$v=19\$m=8,t=1,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   assert.notEqual(one, other)
   assert.equal(await isPassword('correct horse', one), true)
   for (const wrong of ['correct horsf', 'Correct horse', 'correct horse ', '']) {
@@ -24,7 +31,7 @@ test('a password matches only its own hash, and two hashes of it differ', async 
 })
 
 test('a password matches in every Unicode form of its characters', async () => {
-  const hash = await hashPassword('gro\u0308ße ﬁsche')
+  const hash = await hashed('gro\u0308ße ﬁsche')
   assert.equal(await isPassword('größe fische', hash), true)
 })
 
@@ -32,14 +39,15 @@ test('a hash is checked at its own cost, and a weak hash is recognised', async (
   const weak = hashWith('correct horse', 8_192, 1)
   assert.equal(await isPassword('correct horse', weak), true)
   assert.equal(await isPassword('another horse', weak), false)
-  assert.equal(isWeak(weak), true)
-  assert.equal(isWeak(await hashPassword('correct horse')), false)
-  assert.equal(isWeak(hashWith('x', 32_768, 3)), false)
+  assert.equal(isWeak(weak, PASSWORD_COST), true)
+  assert.equal(isWeak(await hashPassword('correct horse', PASSWORD_COST), PASSWORD_COST), false)
+  assert.equal(isWeak(hashWith('x', 32_768, 3), PASSWORD_COST), false)
 })
 
 test('no password matches the hash for users without one', async () => {
-  assert.equal(await isPassword('', NO_PASSWORD), false)
-  assert.equal(isWeak(NO_PASSWORD), false)
+  const unmatched = unmatchedHash(PASSWORD_COST)
+  assert.equal(await isPassword('', unmatched), false)
+  assert.equal(isWeak(unmatched, PASSWORD_COST), false)
 })
 
 test('a hash of an unknown form is an internal error, not a wrong password', async () => {

@@ -1,25 +1,25 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { normalPassword } from '../../platform/access/password-length.ts'
 
-interface Cost {
+/** What a hash takes to compute. */
+export interface PasswordCost {
   readonly memoryKib: number
   readonly passes: number
   readonly parallelism: number
 }
 
 /** OWASP's minimum for Argon2id: some 40 ms and 19 MiB for each guess. */
-const COST: Cost = { memoryKib: 19_456, passes: 2, parallelism: 1 }
+export const PASSWORD_COST: PasswordCost = { memoryKib: 19_456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 /** The PHC string format as the reference implementation writes it. */
 const FORM = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{22,})\$([A-Za-z0-9+/]{22,})$/
 
 /** Hashes a new password with Argon2id (RFC 9106), off the main thread. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost: PasswordCost): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const hash = await argon2id(password, salt, COST, HASH_BYTES)
-  const { memoryKib, passes, parallelism } = COST
-  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`
+  const hash = await argon2id(password, salt, cost, HASH_BYTES)
+  return written(cost, salt, hash)
 }
 
 /** Whether a password matches a stored hash, computed with the cost that the hash states. */
@@ -29,19 +29,23 @@ export async function isPassword(password: string, stored: string): Promise<bool
   return timingSafeEqual(hash, parts.hash)
 }
 
-/** Whether a hash was made with a lower cost than today's. */
-export function isWeak(stored: string): boolean {
+/** Whether a hash was made with a lower cost than `least`. */
+export function isWeak(stored: string, least: PasswordCost): boolean {
   const { cost, hash } = partsOf(stored)
-  const isCheaper = cost.memoryKib < COST.memoryKib || cost.passes < COST.passes
-  return isCheaper || cost.parallelism < COST.parallelism || hash.length < HASH_BYTES
+  const isCheaper = cost.memoryKib < least.memoryKib || cost.passes < least.passes
+  return isCheaper || cost.parallelism < least.parallelism || hash.length < HASH_BYTES
 }
 
-/** A hash that no password matches. Checking it costs the same as checking another. */
-export const NO_PASSWORD =
-  `$argon2id$v=19$m=${COST.memoryKib},t=${COST.passes},p=${COST.parallelism}` +
-  `$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(HASH_BYTES))}`
+/** Makes a hash that no password matches. Checking it costs the same as checking another of that cost. */
+export function unmatchedHash(cost: PasswordCost): string {
+  return written(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES))
+}
 
-function partsOf(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
+function written({ memoryKib, passes, parallelism }: PasswordCost, salt: Buffer, hash: Buffer): string {
+  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`
+}
+
+function partsOf(stored: string): { cost: PasswordCost; salt: Buffer; hash: Buffer } {
   const match = FORM.exec(stored)
   if (match === null) throw new Error('A stored password hash has a form that this version does not know')
   const [memoryKib, passes, parallelism] = match.slice(1, 4).map(Number)
@@ -49,7 +53,7 @@ function partsOf(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
   return { cost: { memoryKib, passes, parallelism }, salt, hash }
 }
 
-function argon2id(password: string, nonce: Buffer, cost: Cost, tagLength: number): Promise<Buffer> {
+function argon2id(password: string, nonce: Buffer, cost: PasswordCost, tagLength: number): Promise<Buffer> {
   const { memoryKib: memory, passes, parallelism } = cost
   const message = normalPassword(password)
   return new Promise((resolve, reject) => {

@@ -1,22 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { NO_PASSWORD } from './password-hash.ts'
+import { CHEAPEST } from '../../../test/support/passwords.ts'
 import { Passwords } from './passwords.ts'
 
 /** One hash takes longer than this on any machine; without a hash the call takes a hundredth of it. */
 const LEAST_MS = 3
 
 test('without a password to compare with, the same work is done as with one', async () => {
-  const passwords = new Passwords()
   const costOf = (hash: string) => hash.split('$').slice(0, 4).join('$')
-  assert.equal(costOf(NO_PASSWORD), costOf(await passwords.hash('a', 'correct horse')))
+  const passwords = new Passwords()
+  for (const each of [passwords, new Passwords(CHEAPEST)])
+    assert.equal(costOf(each.unmatched), costOf(await each.hash('a', 'correct horse')))
   const start = performance.now()
   assert.deepEqual(await passwords.matching('a', 'wrong horse', [], () => assert.fail('there is none')), [])
   assert.ok(performance.now() - start > LEAST_MS)
 })
 
+test('new hashes have the cost of production unless another is passed', async () => {
+  assert.match(await new Passwords().hash('a', 'correct horse'), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  assert.match(await new Passwords(CHEAPEST).hash('a', 'correct horse'), /^\$argon2id\$v=19\$m=8,t=1,p=1\$/)
+})
+
 test('all hashes of the password are found among several', async () => {
-  const passwords = new Passwords()
+  const passwords = new Passwords(CHEAPEST)
   const people = [
     { name: 'one', hash: await passwords.hash('a', 'correct horse') },
     { name: 'two', hash: await passwords.hash('a', 'another horse') },

@@ -1,9 +1,18 @@
 import { HashQueue } from './hash-queue.ts'
-import { hashPassword, isPassword, NO_PASSWORD } from './password-hash.ts'
+import { hashPassword, isPassword, isWeak, PASSWORD_COST, type PasswordCost, unmatchedHash } from './password-hash.ts'
 
 /** Hashes passwords for sign-ins, a few at a time, with client addresses taking turns. */
 export class Passwords {
   readonly #queue = new HashQueue()
+  readonly #cost: PasswordCost
+  /** Compared with where there is no hash, so that the time of an answer shows nobody whether a user exists. */
+  readonly unmatched: string
+
+  /** @param cost of new hashes; only tests choose another than the default */
+  constructor(cost: PasswordCost = PASSWORD_COST) {
+    this.#cost = cost
+    this.unmatched = unmatchedHash(cost)
+  }
 
   /** How many passwords wait to be hashed. */
   get waiting(): number {
@@ -22,12 +31,17 @@ export class Passwords {
   ): Promise<T[]> {
     const matching: T[] = []
     for (const one of candidates) if (await this.#isPassword(address, password, hashOf(one))) matching.push(one)
-    if (candidates.length === 0) await this.#isPassword(address, password, NO_PASSWORD)
+    if (candidates.length === 0) await this.#isPassword(address, password, this.unmatched)
     return matching
   }
 
   async hash(address: string, password: string): Promise<string> {
-    return this.#queue.run(address, () => hashPassword(password))
+    return this.#queue.run(address, () => hashPassword(password, this.#cost))
+  }
+
+  /** Whether a hash was made with a lower cost than new ones are. */
+  isWeak(hash: string): boolean {
+    return isWeak(hash, this.#cost)
   }
 
   #isPassword(address: string, password: string, hash: string): Promise<boolean> {

@@ -15,7 +15,6 @@ import type { Session, SignIn } from './contract.ts'
 import type { SecondStep } from './factors/contract.ts'
 import { hasFactor } from './factors/factor-store.ts'
 import { stepOf } from './factors/second-step-rules.ts'
-import { isWeak } from './password-hash.ts'
 import { Passwords } from './passwords.ts'
 import { sessionFrom, sessionOf } from './session-answer.ts'
 import { admit, CONSOLE, openSession } from './session-opener.ts'
@@ -204,7 +203,7 @@ export class SessionRules {
 
   async #admit(candidate: WithPassword, facts: SignInFacts, password: string): ReturnType<typeof admit> {
     const { user, password: proof } = candidate
-    const stronger = isWeak(proof.hash) ? await this.#passwords.hash(facts.address, password) : null
+    const stronger = this.#passwords.isWeak(proof.hash) ? await this.#passwords.hash(facts.address, password) : null
     const before = async (tx: Tx): Promise<[] | null> => {
       if ((await store.passwordChangedAt(tx, user.tenant_id, user.id)) !== proof.changedAt) return null
       if (stronger !== null) await store.replaceHash(tx, user.tenant_id, user.id, stronger)

@@ -1,7 +1,7 @@
 import { type Actor, OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { invalid } from '../../platform/faults.ts'
-import { hashPassword } from './password-hash.ts'
+import { hashPassword, PASSWORD_COST, type PasswordCost } from './password-hash.ts'
 import { isPasswordLength, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../platform/access/password-length.ts'
 import * as store from './store.ts'
 
@@ -13,9 +13,9 @@ export function requirePasswordLength(password: string, loc: readonly string[] =
 }
 
 /** @throws Fault when the password is too short or too long */
-export async function hashNewPassword(password: string): Promise<string> {
+export async function hashNewPassword(password: string, cost: PasswordCost = PASSWORD_COST): Promise<string> {
   requirePasswordLength(password)
-  return hashPassword(password)
+  return hashPassword(password, cost)
 }
 
 /**
