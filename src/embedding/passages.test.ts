@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { anyCharacter } from '../../test/support/any-character.ts'
+import { unlessItHangs } from '../../test/support/patience.ts'
 import { PASSAGE_SIZES, splitPassages } from './passages.ts'
 
 const SMALL = { max: 120, min: 40, overlap: 20 }
@@ -141,11 +142,9 @@ test('a code block stays whole directly after a longer one, and no passage lies 
 })
 
 test('a million characters of anything are split in linear time', () => {
-  const started = performance.now()
   const times = (text: string) => text.repeat(Math.ceil(1_000_000 / text.length))
   for (const pattern of ['x', ' x', '# \n', '```\n', '.', '. ', '- \n', '-\n', 'a\n---\n', '🙂', `${sentence}\n\n`]) {
-    const passages = splitPassages('Title', times(pattern))
+    const passages = unlessItHangs(() => splitPassages('Title', times(pattern)))
     assert.ok(passages.length < 5_000, `${passages.length} passages of ${pattern}`)
   }
-  assert.ok(performance.now() - started < 10_000)
 })

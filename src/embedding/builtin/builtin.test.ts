@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { anyCharacter } from '../../../test/support/any-character.ts'
+import { unlessItHangs } from '../../../test/support/patience.ts'
 import { BUILTIN_ID, createBuiltinEmbedder, FORMER_BUILTIN_ID, isBuiltin } from './builtin.ts'
 import { FORMER_MODEL, MODEL, sharedStaticModel } from './static-model.ts'
 
@@ -119,24 +120,26 @@ test('any text gets the tokens that the rules of the model card give', () => {
   )
 })
 
-test('a million characters without a space take about as long as normalising them', () => {
-  const started = performance.now()
+test('a million characters without a space take linear time', () => {
   for (const text of [
     'x'.repeat(1_000_000),
     'ü'.repeat(1_000_000),
     '漢'.repeat(1_000_000),
     'e\u0323\u0301'.repeat(333_000),
   ]) {
-    assert.ok(model.tokenize(text).length <= 2_048)
+    assert.ok(unlessItHangs(() => model.tokenize(text)).length <= 2_048)
   }
-  assert.ok(performance.now() - started < 5_000)
 })
 
-test('a million combining marks, which Unicode reorders in quadratic time, are cut before normalising', () => {
-  const started = performance.now()
+test('a million combining marks, which Unicode reorders in quadratic time, are cut before normalising', (t) => {
+  // Nothing could end the work of a million of them.
+  const { normalize } = String.prototype
+  t.mock.method(String.prototype, 'normalize', function (this: string, form?: string) {
+    assert.ok(this.length < 100, `${this.length} characters are normalised`)
+    return normalize.call(this, form)
+  })
   const text = `Passwort${'\u0301\u0316'.repeat(500_000)} vergessen`
   assert.deepEqual([...model.tokenize(text)], [...model.tokenize('Passwort vergessen')])
-  assert.ok(performance.now() - started < 5_000)
 })
 
 test('the embedder answers in the order of the texts under its documented id', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { anyCharacter } from '../../../test/support/any-character.ts'
+import { unlessItHangs } from '../../../test/support/patience.ts'
 import { EmbeddingNonsense, EmbeddingUnavailable } from '../../embedding/embedder.ts'
 import { Fault, notFound } from '../faults.ts'
 import { EngineUnavailable } from '../../search/engine.ts'
@@ -137,10 +138,8 @@ test('a content type may say UTF-8 or nothing, and a long one is judged in linea
   ])
     assert.ok(!isUtf8(bad), bad)
   const space = ' '.repeat(1_000_000)
-  const began = performance.now()
-  for (const long of [`${space}x`, `;${space}x`, `;charset${space}x`, `;charset=${space}x`]) assert.ok(!isUtf8(long))
   // Quadratic work would take minutes for a million characters.
-  assert.ok(performance.now() - began < 5_000)
+  for (const long of [`${space}x`, `;${space}x`, `;charset${space}x`, `;charset=${space}x`]) assert.ok(!unlessItHangs(() => isUtf8(long)))
 })
 
 test('dates exist and UUIDs are canonical', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { unlessItHangs } from '../../../test/support/patience.ts'
 import { analyseDocument } from './document.ts'
 import { type Partition, partitionOf } from './partitions.ts'
 
@@ -49,9 +50,8 @@ for (const [partition, text, terms, length] of STORIES) {
 
 test('a megabyte without spaces is cut into short terms in linear time', () => {
   for (const unit of ['a', 'a1', 'a-', '水', '\u{20000}', 'é', 'Ab', 'ort', '\u0301']) {
-    const started = performance.now()
-    const { terms, length } = analyse('de', unit.repeat(1_000_000 / unit.length))
-    assert.ok(performance.now() - started < 5_000, unit)
+    const text = unit.repeat(1_000_000 / unit.length)
+    const { terms, length } = unlessItHangs(() => analyse('de', text))
     assert.ok(length <= 1_000_000 && terms.every((term) => term.length <= 64 && term.isWellFormed()), unit)
   }
   assert.equal(analyse('de', 'a'.repeat(1_000_000)).length, 1_000_000 / 64)
