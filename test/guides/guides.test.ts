@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { issueOperator } from '../../src/identity/operators/rules.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { type Answer, TestService } from '../support/service.ts'
 import { blocksOf, type CurlCall, curlCalls } from './blocks.ts'
 import { freePort } from '../support/free-port.ts'
@@ -45,7 +45,7 @@ async function typeAll(service: TestService, page: string, variables: Readonly<R
   return answers
 }
 
-onEachDatabase('the guides', (kind) => {
+onAnyDatabase('the guides', (kind) => {
   let service: TestService
   let searchKey: string
   before(async () => {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sees } from '../isolation/model.ts'
 import { type Asker, buildRealm, COMMON_WORD, type Realm, type Subject } from '../isolation/world.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { post } from './assistant.ts'
 
-onEachDatabase('what assistants see', (kind) => {
+onAnyDatabase('what assistants see', (kind) => {
   let service: TestService
   let realms: Realm[]
 

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Client } from '@modelcontextprotocol/client'
 import { pageSlots } from '../../src/platform/threads/page-slots.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { connect, use } from './assistant.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 
-onEachDatabase('tools', (kind) => {
+onAnyDatabase('tools', (kind) => {
   let service: TestService
   let admin: Client
   let category: string

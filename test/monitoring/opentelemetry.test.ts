@@ -10,7 +10,7 @@ import { readConfig } from '../../src/config.ts'
 import { startTelemetry } from '../../src/platform/telemetry/opentelemetry/start.ts'
 import { ADMIN_KEY, ServiceProcess } from '../durability/service-process.ts'
 import { Provider } from '../embedding/provider.ts'
-import { DATABASES, onEachDatabase, type TestDatabase } from '../support/databases.ts'
+import { DATABASES, onAnyDatabase, type TestDatabase } from '../support/databases.ts'
 import { skipWithout } from '../support/optional-programs.ts'
 import { OtlpReceiver, type ReceivedSpan } from './otlp-receiver.ts'
 
@@ -31,7 +31,7 @@ async function eventually<T>(what: string, look: () => T | undefined): Promise<T
   }
 }
 
-onEachDatabase('OpenTelemetry', (kind) => {
+onAnyDatabase('OpenTelemetry', (kind) => {
   describe('with its packages installed', { skip: WITHOUT_PACKAGES }, () => {
     let place: TestDatabase
     let receiver: OtlpReceiver

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { logSettings } from '../../src/platform/http/logger.ts'
 import { type Service, startService } from '../../src/server.ts'
 import { Provider } from '../embedding/provider.ts'
-import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
+import { onAnyDatabase, type TestDatabase } from '../support/databases.ts'
 import { testConfig } from '../support/service.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
@@ -18,7 +18,7 @@ interface Line {
   readonly spent: Readonly<Record<string, number>>
 }
 
-onEachDatabase('the request log of a service', (kind) => {
+onAnyDatabase('the request log of a service', (kind) => {
   let place: TestDatabase
   let provider: Provider
   let service: Service

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { issueOperator, listOperators, revokeOperator } from '../../src/identity/operators/rules.ts'
 import { knowledge } from '../cli/program.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { CATEGORIES, OperatorStage, said, TENANTS } from './stage.ts'
 
-onEachDatabase('credentials of operators', (kind) => {
+onAnyDatabase('credentials of operators', (kind) => {
   let stage: OperatorStage
   before(async () => {
     stage = await OperatorStage.start(kind)
@@ -84,7 +84,7 @@ onEachDatabase('credentials of operators', (kind) => {
   })
 })
 
-onEachDatabase('limits of operators', (kind) => {
+onAnyDatabase('limits of operators', (kind) => {
   test('outside of their networks the paths of operators do not exist, however they are written', async () => {
     const stage = await OperatorStage.start(kind, { OPERATOR_NETWORKS: '10.0.0.0/8', TRUST_PROXY: 'true' })
     try {

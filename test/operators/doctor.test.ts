@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { checkReferences, checkSeals, checkTenants } from '../../src/channels/cli/doctor/database-checks.ts'
 import { readConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/platform/database/database.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { OperatorStage, TENANTS } from './stage.ts'
 
-onEachDatabase('the doctor of many tenants', (kind) => {
+onAnyDatabase('the doctor of many tenants', (kind) => {
   test('sums up those that are well, and names each one that is not', async (t) => {
     const stage = await OperatorStage.start(kind)
     t.after(() => stage.stop())

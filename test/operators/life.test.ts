@@ -10,7 +10,7 @@ import { claimJobs, enqueueJobs, nextDueAt } from '../../src/embedding/job-store
 import { sweepLog } from '../../src/insights/search-log/sweep.ts'
 import { tenantsThatLearn } from '../../src/insights/learning/learn.ts'
 import { ReplicaUse } from '../../src/search/replica-use.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase, onEachDatabase } from '../support/databases.ts'
 import { storeOAuthRecords } from '../support/oauth-records.ts'
 import { buildRealm } from '../isolation/world.ts'
 import { Browser } from '../sessions/browser.ts'
@@ -30,7 +30,7 @@ const OF_NO_TENANT = new Set([
   'backup_state',
 ])
 
-onEachDatabase('a suspended tenant', (kind) => {
+onAnyDatabase('a suspended tenant', (kind) => {
   let stage: OperatorStage
   before(async () => {
     stage = await OperatorStage.start(kind)
@@ -248,7 +248,7 @@ onEachDatabase('a suspended tenant', (kind) => {
   })
 })
 
-onEachDatabase('a tenant that erases somebody', (kind) => {
+onAnyDatabase('a tenant that erases somebody', (kind) => {
   let stage: OperatorStage
   before(async () => {
     stage = await OperatorStage.start(kind)

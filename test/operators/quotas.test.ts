@@ -6,7 +6,7 @@ import { claimJobs } from '../../src/embedding/job-store.ts'
 import { settlePauses } from '../../src/identity/quotas/rules.ts'
 import { dayOf } from '../../src/platform/usage/usage-tally.ts'
 import { knowledge } from '../cli/program.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { storeOAuthRecords } from '../support/oauth-records.ts'
 import type { Answer } from '../support/service.ts'
 import { CATEGORIES, OperatorStage, said, TENANTS } from './stage.ts'
@@ -28,7 +28,7 @@ const linesOf = ({ body }: Answer): Line[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Line)
 
-onEachDatabase('the quotas of a tenant', (kind) => {
+onAnyDatabase('the quotas of a tenant', (kind) => {
   let stage: OperatorStage
   before(async () => {
     stage = await OperatorStage.start(kind)

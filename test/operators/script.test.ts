@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { OperatorStage, TENANTS } from './stage.ts'
 
 const SCRIPT = 'examples/operator/create-tenants.mjs'
 /** Enough that the script works on several at once; the benchmark makes 300. */
 const COUNT = 40
 
-onEachDatabase('the script of an operator', (kind) => {
+onAnyDatabase('the script of an operator', (kind) => {
   test('makes many tenants, each with a key and settings, and changes nothing when it runs again', async () => {
     const stage = await OperatorStage.start(kind)
     const folder = mkdtempSync(join(tmpdir(), 'knowledge-script-'))

@@ -10,14 +10,14 @@ import { migrate } from '../../src/platform/database/migrate.ts'
 import { SnapshotFiles, snapshotFolder } from '../../src/search/memory/snapshots/snapshot-files.ts'
 import { startService } from '../../src/server.ts'
 import { knowledge } from '../cli/program.ts'
-import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
+import { onAnyDatabase, type TestDatabase } from '../support/databases.ts'
 import { testConfig } from '../support/service.ts'
 
 const INDEX = 'knowledge'
 /** Words that no other file has. */
 const WORDS = { acme: 'vrongelpad', other: 'plombertux' } as const
 
-onEachDatabase('the search snapshots of a tenant that is removed while no service runs', (kind) => {
+onAnyDatabase('the search snapshots of a tenant that is removed while no service runs', (kind) => {
   let place: TestDatabase
   let database: Database
   let folder: string

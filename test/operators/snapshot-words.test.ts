@@ -10,7 +10,7 @@ import { IndexHost } from '../../src/search/memory/index-host.ts'
 import { SnapshotFiles, snapshotFolder } from '../../src/search/memory/snapshots/snapshot-files.ts'
 import { type SnapshotPolicy, Snapshots } from '../../src/search/memory/snapshots/snapshots.ts'
 import { knowledge } from '../cli/program.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
@@ -40,7 +40,7 @@ async function fill(service: TestService, category_id: string): Promise<string[]
   return answers.map((line) => (JSON.parse(line) as { id: string }).id)
 }
 
-onEachDatabase('what the next snapshot of an index has of deleted entries', (kind) => {
+onAnyDatabase('what the next snapshot of an index has of deleted entries', (kind) => {
   let service: TestService
   let sources: Awaited<ReturnType<typeof createSources>>
   let folder: string
@@ -104,7 +104,7 @@ onEachDatabase('what the next snapshot of an index has of deleted entries', (kin
   })
 })
 
-onEachDatabase('the snapshot of a tenant that erases somebody while no service runs', (kind) => {
+onAnyDatabase('the snapshot of a tenant that erases somebody while no service runs', (kind) => {
   let service: TestService
   let folder: string
 

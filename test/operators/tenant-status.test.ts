@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 
-onEachDatabase('the status of a tenant', (kind) => {
+onAnyDatabase('the status of a tenant', (kind) => {
   let service: TestService
   before(async () => {
     service = await TestService.start(kind, { SEARCH_MEMORY_MB: '64', SEARCH_MEMORY_PER_TENANT_MB: '16' })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { insertMail } from '../../src/identity/mail/outbox-store.ts'
 import { CATEGORIES, OperatorStage, said, TENANTS } from './stage.ts'
 
-onEachDatabase('an operator and tenants', (kind) => {
+onAnyDatabase('an operator and tenants', (kind) => {
   let stage: OperatorStage
   before(async () => {
     stage = await OperatorStage.start(kind)

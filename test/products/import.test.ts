@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { folderOf, knowledge } from '../cli/program.ts'
-import { DATABASES, onEachDatabase } from '../support/databases.ts'
+import { DATABASES, onAnyDatabase } from '../support/databases.ts'
 import { MAIN, SURROUNDINGS } from '../support/program.ts'
 import { TestService } from '../support/service.ts'
 
-onEachDatabase('importing product feeds', (kind) => {
+onAnyDatabase('importing product feeds', (kind) => {
   let service: TestService
   let folder: string
   let sites = 0

@@ -10,13 +10,13 @@ import { finishedLine } from '../../src/shop/products/bulk/bulk-lines.ts'
 import type { ProductLine, PushOptions } from '../../src/shop/products/bulk/push-rules.ts'
 import { ProductRules } from '../../src/shop/products/rules.ts'
 import { DEFAULT_SETTINGS } from '../../src/identity/tenants/settings.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 
 const BUILTIN = { provider: 'builtin', url: null, model: null, apiKey: null, dimensions: null } as const
 const PAGE = { limit: 1_000, after: null }
 
-onEachDatabase('a push of products', (kind) => {
+onAnyDatabase('a push of products', (kind) => {
   let service: TestService
   let embedders: EmbedderPool
   let rules: ProductRules

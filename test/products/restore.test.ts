@@ -7,10 +7,10 @@ import { TenantRestore } from '../../src/channels/cli/import/restore.ts'
 import { Progress } from '../../src/channels/cli/progress.ts'
 import { EmbedderPool } from '../../src/embedding/embedder-pool.ts'
 import { ndjsonLines } from '../../src/platform/lines/ndjson.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 
-onEachDatabase('sites and products in an export', (kind) => {
+onAnyDatabase('sites and products in an export', (kind) => {
   let service: TestService
   before(async () => {
     service = await TestService.start(kind)

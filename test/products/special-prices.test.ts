@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 
 const PRODUCTS = '/api/knowledge/products'
@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000
 
 const fromNow = (ms: number): string => new Date(Date.now() + ms).toISOString()
 
-onEachDatabase('special prices', (kind) => {
+onAnyDatabase('special prices', (kind) => {
   let service: TestService
   const put = (name: string, fields: object) =>
     service.call('POST', `${PRODUCTS}?site_id=default`, {

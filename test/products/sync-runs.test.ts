@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import type { ProductSyncRun } from '../../src/shop/products/sync-runs/contract.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 
 const PRODUCTS = '/api/knowledge/products'
 const SITES = '/api/knowledge/sites'
 
-onEachDatabase('sync runs of a site', (kind) => {
+onAnyDatabase('sync runs of a site', (kind) => {
   let service: TestService
   let sites = 0
   before(async () => {
