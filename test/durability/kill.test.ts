@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
+import { inTier } from '../support/tier.ts'
 import { connectionsGone } from './connections-gone.ts'
 import { assertConsistent } from './consistency.ts'
 import { Ledger } from './ledger.ts'
@@ -9,18 +10,20 @@ import { assertFound } from './found.ts'
 import { ServiceProcess } from './service-process.ts'
 import { WriteStream } from './write-stream.ts'
 
-/** Databases one after the other. SQLite recovers its log within the process; PostgreSQL is not affected. */
-const DATABASES_IN_TURN = { SQLite: 5, PostgreSQL: 1 }
 /**
- * Kills of a service over one database. After each, everything that the database has is checked, so fifty kills over one
- * would mostly check again what earlier lives wrote.
+ * Databases one after the other, and kills of a service over each. SQLite recovers its log within the process; PostgreSQL
+ * is not affected. After each kill, everything that the database has is checked, so fifty kills over one would mostly
+ * check again what earlier lives wrote.
  */
-const KILLS = 10
+const TURNS = inTier({
+  gate: { SQLite: { databases: 1, kills: 7 }, PostgreSQL: { databases: 1, kills: 3 } },
+  all: { SQLite: { databases: 5, kills: 10 }, PostgreSQL: { databases: 1, kills: 10 } },
+})
 /** Most writes that a process answers before it is killed, while other writes run. */
 const LIFE_WRITES_MAX = 24
 
 onEachDatabase('kill -9 during a stream of writes', (kind) => {
-  const databases = DATABASES_IN_TURN[kind.name]
+  const { databases, kills } = TURNS[kind.name]
   let place: TestDatabase
   let database: Database
   let service: ServiceProcess
@@ -37,10 +40,10 @@ onEachDatabase('kill -9 during a stream of writes', (kind) => {
   })
 
   for (let turn = 1; turn <= databases; turn++) {
-    test(`loses nothing acknowledged and leaves nothing half done, ${KILLS} times, database ${turn} of ${databases}`, async () => {
+    test(`loses nothing acknowledged and leaves nothing half done, ${kills} times, database ${turn} of ${databases}`, async () => {
       const ledger = new Ledger()
       const category = (await service.call('POST', '/api/knowledge/categories', { body: { name: 'One' } })).body.id
-      for (let kill = 1; kill <= KILLS; kill++) {
+      for (let kill = 1; kill <= kills; kill++) {
         const stream = new WriteStream(service, ledger, category, `life-${kill}`)
         await stream.answered(1 + Math.random() * LIFE_WRITES_MAX)
         await service.kill()
@@ -52,9 +55,9 @@ onEachDatabase('kill -9 during a stream of writes', (kind) => {
         await assertFound(service, database, titles, [stream.tag])
       }
       const titles = await ledger.settle(database)
-      const lives = Array.from({ length: KILLS }, (_, i) => `life-${i + 1}`)
+      const lives = Array.from({ length: kills }, (_, i) => `life-${i + 1}`)
       await assertFound(service, database, titles, lives)
-      assert.ok(ledger.acknowledgedWrites > KILLS * 4, `${ledger.acknowledgedWrites} writes are too few`)
+      assert.ok(ledger.acknowledgedWrites > kills * 4, `${ledger.acknowledgedWrites} writes are too few`)
       assert.equal((await service.stop()).code, 0)
     })
   }

@@ -6,13 +6,14 @@ import { after, before, test } from 'node:test'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import { DATABASES, type TestDatabase } from '../support/databases.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
+import { inTier } from '../support/tier.ts'
 import { assertConsistent } from './consistency.ts'
 import { assertFound } from './found.ts'
 import { Ledger } from './ledger.ts'
 import { ServiceProcess } from './service-process.ts'
 import { ENTRIES, WriteStream } from './write-stream.ts'
 
-const KILLS = 3
+const KILLS = inTier({ gate: 1, all: 3 })
 const WITHIN_MS = 60_000
 const skip = DATABASES.every(({ name }) => name !== 'PostgreSQL')
 

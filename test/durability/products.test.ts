@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
-import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
+import { onAnyDatabase, type TestDatabase } from '../support/databases.ts'
+import { inTier } from '../support/tier.ts'
 import { connectionsGone } from './connections-gone.ts'
 import { assertConsistent, assertNoViolations } from './consistency.ts'
 import { productOf, ProductPush } from './product-push.ts'
@@ -11,7 +12,10 @@ import { ServiceProcess } from './service-process.ts'
 const IDS = Array.from({ length: 560 }, (_, i) => `okapi-${i}`)
 const PAGE = 100
 /** Kinds of push that are killed on each database, before a full sync that retires. */
-const SYNCS = { SQLite: ['delta', 'full'], PostgreSQL: ['full'] } as const
+const SYNCS = inTier({
+  gate: { SQLite: ['full'], PostgreSQL: ['full'] },
+  all: { SQLite: ['delta', 'full'], PostgreSQL: ['full'] },
+} as const)
 
 /** Each query selects violations of the guarantee in its name. */
 const VIOLATIONS: Readonly<Record<string, string>> = {
@@ -43,7 +47,7 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
     where p.embedding_model is null and p.retired_at is null and j.item_id is null`,
 }
 
-onEachDatabase('kill -9 during pushes of products', (kind) => {
+onAnyDatabase('kill -9 during pushes of products', (kind) => {
   let place: TestDatabase
   let database: Database
   let service: ServiceProcess

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
-import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
+import { onAnyDatabase, type TestDatabase } from '../support/databases.ts'
 import { assertConsistent } from './consistency.ts'
 import { assertFound } from './found.ts'
 import { Ledger } from './ledger.ts'
@@ -11,7 +11,7 @@ import { ENTRIES, WriteStream } from './write-stream.ts'
 /** Requests get nine seconds. The rest is for closing, which may take longer than a second on a busy machine. */
 const STOP_MS_MAX = 12_500
 
-onEachDatabase('a service that is told to stop', (kind) => {
+onAnyDatabase('a service that is told to stop', (kind) => {
   let place: TestDatabase
   let database: Database
   let service: ServiceProcess

@@ -12,7 +12,7 @@ import { splitPassages } from '../../src/embedding/passages.ts'
 import type { Service } from '../../src/server.ts'
 import { assertConsistent } from '../durability/consistency.ts'
 import { ServiceProcess } from '../durability/service-process.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { Provider, REFUSED_WORD, vectorOf } from './provider.ts'
 import { call, ENTRIES, type Hit, reached, search, Stage, status } from './stage.ts'
 
@@ -23,7 +23,7 @@ const COUNT = 120
 const DELAY_MS = 150
 const QUERY = 'number of them all'
 
-onEachDatabase('a tenant that moves to another embedding model', (kind) => {
+onAnyDatabase('a tenant that moves to another embedding model', (kind) => {
   let stage: Stage
   let provider: Provider
   let service: Service

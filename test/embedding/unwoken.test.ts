@@ -6,7 +6,7 @@ import { EmbedderPool } from '../../src/embedding/embedder-pool.ts'
 import { countAllJobs } from '../../src/embedding/job-store.ts'
 import { EntryRules } from '../../src/knowledge/entries/rules.ts'
 import type { Service } from '../../src/server.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { medianOf } from '../support/median.ts'
 import { testConfig } from '../support/service.ts'
 import { Provider } from './provider.ts'
@@ -19,7 +19,7 @@ const WRITES = 9
  */
 const LONGER_MAX_MS = 500
 
-onEachDatabase('an embedding queue that nobody wakes', (kind) => {
+onAnyDatabase('an embedding queue that nobody wakes', (kind) => {
   let stage: Stage
   let provider: Provider
   let service: Service

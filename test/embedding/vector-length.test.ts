@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../../src/platform/database/databas
 import { advanceWatermark } from '../../src/platform/database/watermark.ts'
 import { knowledge } from '../cli/program.ts'
 import { assertConsistent } from '../durability/consistency.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { testConfig } from '../support/service.ts'
 import { Provider, vectorOf } from './provider.ts'
 import { call, type Hit, reached, search, Stage } from './stage.ts'
@@ -20,7 +20,7 @@ const shorter = (vectors: readonly number[][]): object => ({
   data: vectors.map((vector, index) => ({ index, embedding: vector.slice(1) })),
 })
 
-onEachDatabase('the length of vectors', (kind) => {
+onAnyDatabase('the length of vectors', (kind) => {
   let stage: Stage
   let provider: Provider
 

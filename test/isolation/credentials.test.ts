@@ -6,15 +6,16 @@ import { callerResolver } from '../../src/identity/credentials/resolve-caller.ts
 import { changeUser, revokeApiKey } from '../../src/identity/administration/end-access.ts'
 import { createUser } from '../../src/identity/users/rules.ts'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
+import { inTier } from '../support/tier.ts'
 import { ACTIONS, type Ceiling, CEILINGS, ROLE } from './model.ts'
 import { ENTRIES } from './world.ts'
 
 const ROLES = ['reader', 'editor', 'admin'] as const
 const NOTHING_SEEN = { seen: () => {}, flush: async () => {}, close: async () => {} }
 
-onEachDatabase('what a credential allows', (kind) => {
+onAnyDatabase('what a credential allows', (kind) => {
   let service: TestService
 
   before(async () => {
@@ -53,7 +54,7 @@ onEachDatabase('what a credential allows', (kind) => {
           assert.equal(caller.ceiling, lower(highest(held), ROLE[role].ceiling))
         }
       }),
-      { numRuns: 30 },
+      { numRuns: inTier({ gate: 15, all: 30 }) },
     )
   })
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { request } from 'undici'
 import { createTenant } from '../../src/composition/new-tenant.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { ENTRIES } from './world.ts'
 
 type Tenant = 'house' | 'gate' | 'street' | 'default'
 
-onEachDatabase('hosts', (kind) => {
+onAnyDatabase('hosts', (kind) => {
   let service: TestService
   let trusting: Awaited<ReturnType<TestService['sibling']>>
   const keys = {} as Record<Tenant, string>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { createTenant } from '../../src/composition/new-tenant.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { medianOf } from '../support/median.ts'
 import { TestService } from '../support/service.ts'
 import { ask, type Question } from './answers.ts'
@@ -13,7 +13,7 @@ import { type Asker, buildRealm, type Realm, UNKNOWN } from './world.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 
-onEachDatabase('the work of a refusal', (kind) => {
+onAnyDatabase('the work of a refusal', (kind) => {
   let service: TestService
   let observed: ObservedApp
   let open: Realm

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { post } from '../mcp/assistant.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { ask, type Question } from './answers.ts'
 import { ENTRIES, UNKNOWN } from './world.ts'
@@ -190,7 +190,7 @@ const calls: { name: string; input: (ids: World['ids'] & { readonly entry: strin
   { name: 'delete_entry', input: ({ entry }) => ({ entry_id: entry }) },
 ]
 
-onEachDatabase('a caller that may write but not read', (kind) => {
+onAnyDatabase('a caller that may write but not read', (kind) => {
   let service: TestService
   let worlds = 0
   before(async () => {

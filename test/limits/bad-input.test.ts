@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { storeOAuthRecords } from '../support/oauth-records.ts'
 import type { Answer } from '../support/service.ts'
 import { factorOperations } from './factor-operations.ts'
@@ -57,7 +57,7 @@ const BAD_JSON: Readonly<Record<string, string>> = {
   'half a megabyte of keys': '{"a":'.repeat(MEGABYTE / 10),
 }
 
-onEachDatabase('bad input', (kind) => {
+onAnyDatabase('bad input', (kind) => {
   let stage: Stage
   let table: Readonly<Record<string, Operation>>
   /** Operations that take JSON or NDJSON. */

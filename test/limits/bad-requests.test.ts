@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import type { Answer } from '../support/service.ts'
 import { Stage } from './stage.ts'
 
@@ -9,7 +9,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 const token = (key: unknown) => Buffer.from(typeof key === 'string' ? key : JSON.stringify(key)).toString('base64url')
 
-onEachDatabase('a bad request', (kind) => {
+onAnyDatabase('a bad request', (kind) => {
   let stage: Stage
   before(async () => {
     stage = await Stage.start(kind)

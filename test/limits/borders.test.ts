@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import type { Answer } from '../support/service.ts'
 import { narrow, wide, type Kind, type Refusal } from './kinds.ts'
 import { goodOf, NOWHERE, type Operation } from './operation.ts'
@@ -14,7 +14,7 @@ const HEADERS = { 'x-audit-source': 50, 'x-client-id': 200 } as const
 /** For bodies that need no credential. */
 const FORM_BYTES_MAX = 16_384
 
-onEachDatabase('at every limit', (kind) => {
+onAnyDatabase('at every limit', (kind) => {
   let stage: Stage
   let table: Readonly<Record<string, Operation>>
 

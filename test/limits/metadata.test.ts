@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { Stage } from './stage.ts'
 
 const ID = '0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11'
@@ -141,7 +141,7 @@ const FAULTY: readonly (readonly [type: string, given: Metadata, said: Said])[] 
   ],
 ]
 
-onEachDatabase('metadata', (kind) => {
+onAnyDatabase('metadata', (kind) => {
   let stage: Stage
   before(async () => {
     stage = await Stage.start(kind)

@@ -1,5 +1,5 @@
 import { after, before, describe } from 'node:test'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { repeatedConsentAttacks } from './repeated-consent-attacks.ts'
 import { codeAttacks } from './code-attacks.ts'
 import { consentAttacks } from './consent-attacks.ts'
@@ -17,7 +17,7 @@ import { Stage } from './stage.ts'
 import { tokenAttacks } from './token-attacks.ts'
 
 /** All attacks on one service. No attack may change the service's state for the others. */
-onEachDatabase('attacks on OAuth', (kind) => {
+onAnyDatabase('attacks on OAuth', (kind) => {
   let stage: Stage
   before(async () => {
     stage = await Stage.start(kind)

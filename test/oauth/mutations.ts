@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
 import { anyCharacter } from '../support/any-character.ts'
+import { inTier } from '../support/tier.ts'
 
-/** Mutations of each request, on each database. */
-const RUNS = 1_000
+/** Mutations of each request. */
+export const RUNS = inTier({ gate: 100, all: 1_000 })
 const AT_ONCE = 8
 
 const odd = fc.constantFrom(

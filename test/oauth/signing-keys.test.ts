@@ -5,12 +5,12 @@ import { migrate } from '../../src/platform/database/migrate.ts'
 import { ProviderPool } from '../../src/identity/oauth/protocol/provider-pool.ts'
 import { signingKeys } from '../../src/identity/oauth/keys/signing-keys.ts'
 import { SecretBox } from '../../src/platform/secrets.ts'
-import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
+import { onAnyDatabase, type TestDatabase } from '../support/databases.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-onEachDatabase('keys that sign ID tokens', (kind) => {
+onAnyDatabase('keys that sign ID tokens', (kind) => {
   const secrets = new SecretBox(() => 'a secret of the installation')
   let place: TestDatabase
   let database: Database

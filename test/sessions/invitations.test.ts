@@ -4,7 +4,7 @@ import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { hashSecret } from '../../src/platform/random-secret.ts'
 import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { givePassword } from '../support/passwords.ts'
 import { type Answer, TestService } from '../support/service.ts'
 import { Browser } from './browser.ts'
@@ -13,7 +13,7 @@ const INVITATIONS = '/api/knowledge/invitations'
 const ACCEPT = '/api/session/invitation'
 const PASSWORD = 'correct horse battery'
 
-onEachDatabase('inviting people', (kind) => {
+onAnyDatabase('inviting people', (kind) => {
   let service: TestService
   before(async () => {
     service = await TestService.start(kind)

@@ -12,7 +12,7 @@ import { SessionRules, type SessionRulesOptions } from '../../src/identity/sessi
 import { startSweeper } from '../../src/composition/sweeper.ts'
 import { NO_TENANT } from '../../src/identity/tenants/realm.ts'
 import { createUser } from '../../src/identity/users/rules.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { CHEAPEST, givePassword } from '../support/passwords.ts'
 import { TestService } from '../support/service.ts'
 import { Browser } from './browser.ts'
@@ -33,7 +33,7 @@ const GRANT = {
   consumed_at: null,
 }
 
-onEachDatabase('the life of a session', (kind) => {
+onAnyDatabase('the life of a session', (kind) => {
   let service: TestService
   before(async () => {
     service = await TestService.start(kind)

@@ -6,7 +6,7 @@ import { mailTransport } from '../../src/identity/mail/transport.ts'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
 import { SecretBox } from '../../src/platform/secrets.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { givePassword } from '../support/passwords.ts'
 import { TestService } from '../support/service.ts'
 import { Browser } from './browser.ts'
@@ -16,7 +16,7 @@ const INVITATIONS = '/api/knowledge/invitations'
 const PASSWORD = 'correct horse battery'
 const SECRET_KEY = 'a secret of at least 32 characters'
 
-onEachDatabase('mail with links', (kind) => {
+onAnyDatabase('mail with links', (kind) => {
   let mail: MailServer
   let service: TestService
   before(async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { givePassword } from '../support/passwords.ts'
 import { TestService } from '../support/service.ts'
 import { Browser } from './browser.ts'
@@ -10,7 +10,7 @@ const SESSIONS = '/api/session/sessions'
 const PASSWORD = 'correct horse battery'
 const OTHER = 'another horse battery'
 
-onEachDatabase('the own account', (kind) => {
+onAnyDatabase('the own account', (kind) => {
   let service: TestService
   let somebody = 0
   before(async () => {

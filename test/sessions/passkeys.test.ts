@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { changeUser } from '../../src/identity/administration/end-access.ts'
 import { codeOf } from '../support/authenticator-app.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { type Answer, TestService } from '../support/service.ts'
 import type { Authenticator } from './authenticator.ts'
 import { Browser } from './browser.ts'
@@ -11,7 +11,7 @@ import { Factored, FACTORS, finish, PASSWORD, said } from './factored.ts'
 
 const SIGN_IN = '/api/session/passkey'
 
-onEachDatabase('a passkey', (kind) => {
+onAnyDatabase('a passkey', (kind) => {
   let service: TestService
   before(async () => {
     service = await TestService.start(kind)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { changeUser } from '../../src/identity/administration/end-access.ts'
 import { createUser } from '../../src/identity/users/rules.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { storeOAuthRecords } from '../support/oauth-records.ts'
 import { givePassword } from '../support/passwords.ts'
 import { TestService } from '../support/service.ts'
@@ -28,7 +28,7 @@ const closed = {
 const group = (name: string, role: string, ceiling: string | null = null) => ({ group: name, role, ceiling })
 const table = [group('staff', 'reader'), group('writers', 'editor'), group('chiefs', 'admin')]
 
-onEachDatabase('people of a company account', (kind) => {
+onAnyDatabase('people of a company account', (kind) => {
   let outside: OutsideProvider
   let service: TestService
   /** Each person comes from another address, which has a limit of its own. */

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import type { JWTPayload } from 'jose'
 import { startSweeper } from '../../src/composition/sweeper.ts'
 import { codeOf } from '../support/authenticator-app.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { storeOAuthRecords } from '../support/oauth-records.ts'
 import { TestService } from '../support/service.ts'
 import { createUser } from '../../src/identity/users/rules.ts'
@@ -15,7 +15,7 @@ import { START, walk } from './provider-walk.ts'
 
 const LOGOUT = '/sign-in/provider/logout'
 
-onEachDatabase('a session that ends at the provider', (kind) => {
+onAnyDatabase('a session that ends at the provider', (kind) => {
   let outside: OutsideProvider
   let service: TestService
   /** Each sender has another address, which has a limit of its own. */

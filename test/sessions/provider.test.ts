@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { changeUser } from '../../src/identity/administration/end-access.ts'
 import { createUser } from '../../src/identity/users/rules.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { Browser } from './browser.ts'
 import { CLIENT, OutsideProvider } from './outside-provider.ts'
@@ -11,7 +11,7 @@ import { callbackOf, redirected, START, walk } from './provider-walk.ts'
 
 const PROVIDER = '/api/knowledge/sign-in-provider'
 
-onEachDatabase('signing in at an external provider', (kind) => {
+onAnyDatabase('signing in at an external provider', (kind) => {
   let outside: OutsideProvider
   let service: TestService
 

@@ -3,14 +3,14 @@ import { after, before, test } from 'node:test'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
 import { codeOf } from '../support/authenticator-app.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { Browser } from './browser.ts'
 import { Factored, FACTORS, finish, PASSWORD, said } from './factored.ts'
 
 const CATEGORIES = '/api/knowledge/categories'
 
-onEachDatabase('a tenant that requires a second factor', (kind) => {
+onAnyDatabase('a tenant that requires a second factor', (kind) => {
   let service: TestService
   before(async () => {
     service = await TestService.start(kind)
@@ -122,7 +122,7 @@ onEachDatabase('a tenant that requires a second factor', (kind) => {
   })
 })
 
-onEachDatabase('an administrator who resets second factors', (kind) => {
+onAnyDatabase('an administrator who resets second factors', (kind) => {
   let service: TestService
   before(async () => {
     service = await TestService.start(kind)

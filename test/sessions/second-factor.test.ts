@@ -3,14 +3,14 @@ import { after, before, test } from 'node:test'
 import { changeUser } from '../../src/identity/administration/end-access.ts'
 import { startSweeper } from '../../src/composition/sweeper.ts'
 import { codeBefore, codeOf } from '../support/authenticator-app.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { givePassword } from '../support/passwords.ts'
 import { TestService } from '../support/service.ts'
 import { Factored, FACTORS, finish, PASSWORD, said } from './factored.ts'
 
 const CATEGORIES = '/api/knowledge/categories'
 
-onEachDatabase('a second factor', (kind) => {
+onAnyDatabase('a second factor', (kind) => {
   let service: TestService
   before(async () => {
     service = await TestService.start(kind)

@@ -5,7 +5,8 @@ import { hashSecret } from '../../src/platform/random-secret.ts'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { changeUser } from '../../src/identity/administration/end-access.ts'
 import { createUser } from '../../src/identity/users/rules.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
+import { setPassword } from '../../src/identity/sessions/set-password.ts'
 import { givePassword } from '../support/passwords.ts'
 import { TestService } from '../support/service.ts'
 import { Browser } from './browser.ts'
@@ -16,7 +17,7 @@ const ADMIN_PASSWORD = 'the first password'
 const CATEGORIES = '/api/knowledge/categories'
 const REFUSED = { detail: [{ loc: ['body'], msg: 'Wrong email address or password', type: 'unauthorized' }] }
 
-onEachDatabase('signing in', (kind) => {
+onAnyDatabase('signing in', (kind) => {
   let service: TestService
   before(async () => {
     service = await TestService.start(kind, { BOOTSTRAP_ADMIN_PASSWORD: ADMIN_PASSWORD })
