@@ -9,6 +9,7 @@ import {
   type ListedChange,
 } from './change-batches.ts'
 import type { IndexChange } from './engine.ts'
+import { inTier } from '../../test/support/tier.ts'
 
 /** A change of a document with its id only; its content does not matter here. */
 const readAs = ({ seq, id }: ChangePosition): IndexChange => ({ seq, unreadable: id })
@@ -72,7 +73,7 @@ test('every change is reported once, in order, however many share a number and i
       assert.ok(ids.length <= 100 && (ids.length === 1 || sum <= BATCH_BYTES_MAX), `${ids.length} rows of ${sum} bytes`)
     }
   })
-  await fc.assert(property, { numRuns: 60 })
+  await fc.assert(property, { numRuns: inTier({ gate: 20, all: 60 }) })
 })
 
 test('a document that changes while its batch is read is reported under its new number', async () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { DEFINITION, documents, filters } from '../../test/support/search/documents.ts'
 import { matches } from '../../test/support/search/naive.ts'
+import { inTier } from '../../test/support/tier.ts'
 import { completionsOf } from './completions.ts'
 import type { Filter, IndexDocument, SearchAnswer, SearchRequest } from './engine.ts'
 import { Arena } from './memory/arena.ts'
@@ -97,7 +98,7 @@ test('suggestions are the same as if nothing existed but what the caller may see
       all.free()
     },
   )
-  await fc.assert(property, { numRuns: 150 })
+  await fc.assert(property, { numRuns: inTier({ gate: 40, all: 150 }) })
 })
 
 test('a title is read once for each change of its document', async () => {

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { anyCharacter } from '../../../test/support/any-character.ts'
 import { unlessItHangs } from '../../../test/support/patience.ts'
+import { inTier } from '../../../test/support/tier.ts'
 import { BUILTIN_ID, createBuiltinEmbedder, FORMER_BUILTIN_ID, isBuiltin } from './builtin.ts'
 import { FORMER_MODEL, MODEL, sharedStaticModel } from './static-model.ts'
 
@@ -66,7 +67,7 @@ test('every text gives a vector of length one, or zeros when it has no known pie
       const expected = model.tokenize(text).length === 0 ? 0 : 1
       assert.ok(Math.abs(length - expected) < 1e-6, `length ${length}`)
     }),
-    { numRuns: 500 },
+    { numRuns: inTier({ gate: 100, all: 500 }) },
   )
 })
 
@@ -116,7 +117,7 @@ test('any text gets the tokens that the rules of the model card give', () => {
     .map((words) => words.flat().join(''))
   fc.assert(
     fc.property(text, (text) => assert.deepEqual([...model.tokenize(text)], tokenizeByTheCard(text, ids))),
-    { numRuns: 1_000 },
+    { numRuns: inTier({ gate: 200, all: 1_000 }) },
   )
 })
 

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { CompiledQuery } from 'kysely'
 import { onEachDatabase, type TestDatabase } from '../../../test/support/databases.ts'
+import { inTier } from '../../../test/support/tier.ts'
 import type { Caller } from '../../platform/access/caller.ts'
 import type { Scope } from '../../platform/access/scopes.ts'
 import { maySee, ORDERED_VISIBILITIES, VISIBILITIES, type Visibility } from '../../platform/access/visibility.ts'
@@ -124,7 +125,7 @@ onEachDatabase('what a caller sees', (kind) => {
         assert.deepEqual(byIndex.sort(), byRule.sort())
         assert.deepEqual(bySql.sort(), byRule.sort())
       }),
-      { numRuns: 60 },
+      { numRuns: inTier({ gate: 20, all: 60 }) },
     )
   })
 
@@ -138,7 +139,7 @@ onEachDatabase('what a caller sees', (kind) => {
         assert.deepEqual(rows.map((row) => row.id).sort(), byRule.sort())
         assert.equal((await findBinned(database.queries, caller, id)) !== null, byRule.includes(id))
       }),
-      { numRuns: 60 },
+      { numRuns: inTier({ gate: 20, all: 60 }) },
     )
   })
 
@@ -159,7 +160,7 @@ onEachDatabase('what a caller sees', (kind) => {
           assert.equal(await findSnapshot(database.queries, caller, entry, version), expected)
         }
       }),
-      { numRuns: 20 },
+      { numRuns: inTier({ gate: 8, all: 20 }) },
     )
   })
 

@@ -5,6 +5,7 @@ import { unlessItHangs } from '../../../test/support/patience.ts'
 import { Fault } from '../faults.ts'
 import { diagnoseJson } from './json-diagnosis.ts'
 import { JSON_DEPTH_MAX, JSON_VALUES_MAX, parseJson } from './json.ts'
+import { inTier } from '../../../test/support/tier.ts'
 
 function refusal(text: string | Buffer): string | null {
   try {
@@ -123,7 +124,7 @@ test('everything that JSON.stringify writes is read as JSON.parse reads it', () 
       assert.deepEqual(parseJson(Buffer.from(text)), JSON.parse(text))
       assert.equal(diagnoseJson(text, JSON_DEPTH_MAX), null)
     }),
-    { numRuns: 1_000 },
+    { numRuns: inTier({ gate: 200, all: 1_000 }) },
   )
 })
 
@@ -162,7 +163,7 @@ test('mutated documents are accepted and refused exactly as JSON.parse and the s
       if (answer !== null) refused++
       assert.equal(answer === null ? 'taken' : 'refused', expected(text), text)
     }),
-    { numRuns: 3_000 },
+    { numRuns: inTier({ gate: 600, all: 3_000 }) },
   )
   assert.ok(refused > 100)
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { anyCharacter } from '../../../test/support/any-character.ts'
+import { inTier } from '../../../test/support/tier.ts'
 import { fold, foldUnspaced } from './folding.ts'
 
 const SPELLINGS: readonly (readonly [string, string])[] = [
@@ -37,6 +38,6 @@ test('folding letters and digits of any script twice gives the same as folding o
   const text = fc.string({ unit: anyCharacter }).map((any) => any.replace(/[^\p{L}\p{N}]/gu, ''))
   fc.assert(
     fc.property(text, (any) => fold(fold(any)) === fold(any)),
-    { numRuns: 2000 },
+    { numRuns: inTier({ gate: 400, all: 2000 }) },
   )
 })

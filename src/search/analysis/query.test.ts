@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { anyCharacter } from '../../../test/support/any-character.ts'
+import { inTier } from '../../../test/support/tier.ts'
 import { analyseDocument } from './document.ts'
 import { PARTITIONS } from './partitions.ts'
 import { PIECE_SHARE } from './document.ts'
@@ -215,7 +216,7 @@ test('any text can be analysed, always with the same result, and a document that
       if (Array.from(query).some((each) => isWord(each) && isWord(each.normalize('NFKD'))))
         assert.ok(shared(query, `${before} ${query} ${after}`, partition) > 0)
     }),
-    { numRuns: 3000 },
+    { numRuns: inTier({ gate: 500, all: 3000 }) },
   )
 })
 

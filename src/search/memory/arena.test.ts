@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { Arena } from './arena.ts'
+import { inTier } from '../../../test/support/tier.ts'
 
 test('blocks never overlap, keep their content also when they are resized, and are joined again when all are freed', () => {
   const step = fc.oneof(
@@ -42,7 +43,7 @@ test('blocks never overlap, keep their content also when they are resized, and a
     arena.allocate(size - 64)
     assert.equal(arena.memory.buffer.byteLength, size)
   })
-  fc.assert(property, { numRuns: 40 })
+  fc.assert(property, { numRuns: inTier({ gate: 15, all: 40 }) })
 })
 
 test('freeing an address without a block is refused', () => {

@@ -13,6 +13,7 @@ import { TenantIndex } from './tenant-index.ts'
 import { DEFINITION, documents } from '../../../test/support/search/documents.ts'
 import { assertSameAnswer } from '../../../test/support/search/same-answer.ts'
 import { requests, shortRequests } from '../../../test/support/search/requests.ts'
+import { inTier } from '../../../test/support/tier.ts'
 import { languageAnalyser } from './text-analyser.ts'
 import { createVectorMemory } from './vector-column.ts'
 import { loadKernel } from './vector-kernel.ts'
@@ -103,7 +104,7 @@ for (const variant of ['relaxed', 'plain'] as const) {
           index.free()
         },
       )
-      await fc.assert(property, { numRuns: 150 })
+      await fc.assert(property, { numRuns: inTier({ gate: 25, all: 150 }) })
     })
   }
 }
@@ -148,7 +149,7 @@ test('a few letters that are typed again get the answer for their filter, page, 
     assertSame(index, living, batch)
     index.free()
   })
-  fc.assert(property, { numRuns: 60 })
+  fc.assert(property, { numRuns: inTier({ gate: 15, all: 60 }) })
 })
 
 test('no boost moves a hit by more than three places, under any filter and grouping, and pages show each hit once', () => {
@@ -182,7 +183,7 @@ test('no boost moves a hit by more than three places, under any filter and group
       index.free()
     },
   )
-  fc.assert(property, { numRuns: 300 })
+  fc.assert(property, { numRuns: inTier({ gate: 60, all: 300 }) })
 })
 
 test('answers equal brute force with the real text analysis', () => {
@@ -196,5 +197,5 @@ test('answers equal brute force with the real text analysis', () => {
       index.free()
     },
   )
-  fc.assert(property, { numRuns: 100 })
+  fc.assert(property, { numRuns: inTier({ gate: 25, all: 100 }) })
 })

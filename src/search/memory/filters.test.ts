@@ -10,6 +10,7 @@ import { FacetValues } from './facet-column.ts'
 import { PropertyValues } from './property-column.ts'
 import { prepare, Segment } from './segment.ts'
 import { DEFINITION, documents, filters } from '../../../test/support/search/documents.ts'
+import { inTier } from '../../../test/support/tier.ts'
 import { createVectorMemory } from './vector-column.ts'
 import { loadKernel } from './vector-kernel.ts'
 
@@ -47,7 +48,7 @@ test('a set has exactly the living documents that match, however often it is com
     }
     segment.free()
   })
-  fc.assert(property, { numRuns: 150 })
+  fc.assert(property, { numRuns: inTier({ gate: 40, all: 150 }) })
 })
 
 test('the set of a range stays cached while its bound moves past no value', () => {

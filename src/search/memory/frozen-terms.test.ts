@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { Postings } from './postings.ts'
+import { inTier } from '../../../test/support/tier.ts'
 
 const words = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }),
@@ -32,7 +33,7 @@ test('frozen postings find every term, whatever its letters, list them as before
     }
     assert.throws(() => frozen.append('a term that nobody wrote', 1), RangeError)
   })
-  await fc.assert(property, { numRuns: 300 })
+  await fc.assert(property, { numRuns: inTier({ gate: 60, all: 300 }) })
 })
 
 test('a dictionary takes less once it is frozen, and nothing of it lies on the heap', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import * as fc from 'fast-check'
 import { type IndexFile, IndexFileLost, UnnamedFiles } from './index-files.ts'
+import { inTier } from '../../../test/support/tier.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'knowledge-index-files-'))
 const MIB = 2 ** 20
@@ -64,7 +65,7 @@ test('small files share one, each with its own bytes, however they come and go',
     // All of the room is there again, end to end.
     assert.notEqual(files.create(3 * MIB), null)
   })
-  await fc.assert(property, { numRuns: 30 })
+  await fc.assert(property, { numRuns: inTier({ gate: 10, all: 30 }) })
 })
 
 test('a folder that cannot be made or written is told as a lost file', () => {

@@ -6,6 +6,7 @@ import * as fc from 'fast-check'
 import { compileKernel, KERNELS } from '../../../scripts/build-kernel.ts'
 import { Arena } from './arena.ts'
 import { loadKernel } from './vector-kernel.ts'
+import { inTier } from '../../../test/support/tier.ts'
 
 for (const [name, features] of Object.entries(KERNELS)) {
   test(`the committed ${name} is compiled from its source`, async () => {
@@ -82,7 +83,7 @@ test('scans of any number of rows by any number of queries agree with integer ar
       assert.deepEqual(found, expected)
     }
   })
-  fc.assert(property, { numRuns: 500 })
+  fc.assert(property, { numRuns: inTier({ gate: 100, all: 500 }) })
 })
 
 test('the k-th largest value and the places that reach it equal those of a sorted list', () => {
@@ -108,5 +109,5 @@ test('the k-th largest value and the places that reach it equal those of a sorte
     assert.deepEqual([...arena.u32.subarray(out >>> 2, (out >>> 2) + found)], places)
     for (const block of [heap, out, at]) arena.free(block)
   })
-  fc.assert(property, { numRuns: 300 })
+  fc.assert(property, { numRuns: inTier({ gate: 60, all: 300 }) })
 })

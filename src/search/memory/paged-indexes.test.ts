@@ -9,6 +9,7 @@ import { answerOf, plainSearch } from '../../../test/support/search/plain-search
 import { document } from '../../../test/support/search/source.ts'
 import { watchedFiles } from '../../../test/support/search/watched-files.ts'
 import { DEFINITION } from '../../../test/support/search/documents.ts'
+import { inTier } from '../../../test/support/tier.ts'
 import { type IndexChange, type IndexDefinition, IndexRefused, type IndexSource, type SearchAnswer } from '../engine.ts'
 import { IndexHost, type IndexHostOptions } from './index-host.ts'
 import { type IndexFiles, IndexFileLost, UnnamedFiles } from './index-files.ts'
@@ -164,7 +165,7 @@ test('what is written to and removed from indexes in files is found and gone wit
     const { bytes, fileBytes } = short.host.status()
     assert.deepEqual([bytes, fileBytes], [0, 0])
   })
-  await fc.assert(property, { numRuns: 6 })
+  await fc.assert(property, { numRuns: inTier({ gate: 2, all: 6 }) })
   rmSync(join(folder, 'kept'), { recursive: true })
 })
 

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { PagedOut } from './frozen-terms.ts'
 import { Postings } from './postings.ts'
+import { inTier } from '../../../test/support/tier.ts'
 
 test('each term has the values appended to it, in their order, also when it is frozen', async () => {
   const run = fc.tuple(
@@ -35,7 +36,7 @@ test('each term has the values appended to it, in their order, also when it is f
     await postings.freeze(() => undefined)
     check()
   })
-  await fc.assert(property, { numRuns: 60 })
+  await fc.assert(property, { numRuns: inTier({ gate: 20, all: 60 }) })
 })
 
 test('the lists of frozen postings take four bytes for a value, and four for a term', async () => {

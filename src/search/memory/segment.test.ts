@@ -5,6 +5,7 @@ import { languageAnalyser } from './text-analyser.ts'
 import { drain, preparing } from './segment.ts'
 import { DEFINITION } from '../../../test/support/search/documents.ts'
 import { document } from '../../../test/support/search/source.ts'
+import { inTier } from '../../../test/support/tier.ts'
 
 test('a long text analysed in many steps gives the same terms as in one', () => {
   const word = fc.constantFrom('Lampe', 'kube-apiserver', 'Weizenvollkornmehl', 'C++', '東京', 'e\u0301', '🙂')
@@ -24,7 +25,7 @@ test('a long text analysed in many steps gives the same terms as in one', () => 
     assert.deepEqual(new Map([...prepared.frequencies].sort()), new Map([...frequencies].sort()))
     assert.equal(prepared.length, length * DEFINITION.textFields[field])
   })
-  fc.assert(property, { numRuns: 10 })
+  fc.assert(property, { numRuns: inTier({ gate: 4, all: 10 }) })
 })
 
 test('a text without spaces is cut between characters', () => {

@@ -8,6 +8,7 @@ import { TenantIndex } from './tenant-index.ts'
 import { boundSimilarities, exactSimilarities, placesOf } from './similarity.ts'
 import { DEFINITION, vectors } from '../../../test/support/search/documents.ts'
 import { document } from '../../../test/support/search/source.ts'
+import { inTier } from '../../../test/support/tier.ts'
 import { createVectorMemory, norm } from './vector-column.ts'
 import { loadKernel } from './vector-kernel.ts'
 
@@ -68,7 +69,7 @@ for (const dimensions of [1, 3, 16, 40]) {
       )
       index.free()
     })
-    fc.assert(property, { numRuns: 150 })
+    fc.assert(property, { numRuns: inTier({ gate: 40, all: 150 }) })
   })
 }
 

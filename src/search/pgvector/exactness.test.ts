@@ -9,9 +9,12 @@ import { DEFINITION, documents } from '../../../test/support/search/documents.ts
 import { naiveSearch, plainAnalyser } from '../../../test/support/search/naive.ts'
 import { requests, shortRequests } from '../../../test/support/search/requests.ts'
 import { assertSameAnswer } from '../../../test/support/search/same-answer.ts'
+import { inTier } from '../../../test/support/tier.ts'
 import { languageAnalyser, type TextAnalyser } from '../memory/text-analyser.ts'
 import { ReplicaHost } from './replica-host.ts'
 import { dropReplicas } from './replica-store.ts'
+
+const RUNS = inTier({ gate: 10, all: 40 })
 
 describe('replicas on PostgreSQL with pgvector', { skip: whyNoPgvector() }, () => {
   let server: PgvectorServer
@@ -69,12 +72,12 @@ describe('replicas on PostgreSQL with pgvector', { skip: whyNoPgvector() }, () =
 
   for (const dimensions of [1, 5, 48]) {
     test(`answers about few documents equal brute force after changes (${dimensions} dimensions)`, async () => {
-      await assertExact(dimensions, plainAnalyser, 40)
+      await assertExact(dimensions, plainAnalyser, RUNS)
     })
   }
 
   test('answers about few documents equal brute force with the real text analysis', async () => {
-    await assertExact(3, languageAnalyser, 40)
+    await assertExact(3, languageAnalyser, RUNS)
   })
 
   test('a search that ranks only a part finds nothing else, and scores what it finds as if it had ranked all', async () => {
@@ -102,7 +105,7 @@ describe('replicas on PostgreSQL with pgvector', { skip: whyNoPgvector() }, () =
         await dropReplicas(database, tenantId)
       },
     )
-    await fc.assert(property, { numRuns: 60 })
+    await fc.assert(property, { numRuns: inTier({ gate: 20, all: 60 }) })
     assert.ok(found > 100)
   })
 

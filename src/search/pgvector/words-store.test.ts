@@ -6,6 +6,7 @@ import type { Filter } from '../engine.ts'
 import { type PgvectorServer, startPgvector, whyNoPgvector } from '../../../test/support/pgvector.ts'
 import { ChangingSource } from '../../../test/support/search/changing-source.ts'
 import { bound, DEFINITION, documents, filters } from '../../../test/support/search/documents.ts'
+import { inTier } from '../../../test/support/tier.ts'
 import { withoutBounds } from './moving-bounds.ts'
 import { ReplicaHost } from './replica-host.ts'
 import { dropReplicas } from './replica-store.ts'
@@ -56,7 +57,7 @@ describe('totals of a replica', { skip: whyNoPgvector() }, () => {
         await dropReplicas(database, tenantId)
       },
     )
-    await fc.assert(property, { numRuns: 60 })
+    await fc.assert(property, { numRuns: inTier({ gate: 20, all: 60 }) })
     assert.ok(remembered > 0)
   })
 })

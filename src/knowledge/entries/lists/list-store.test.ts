@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { onEachDatabase, type TestDatabase } from '../../../../test/support/databases.ts'
 import { assertPlans, watched } from '../../../../test/support/plans.ts'
+import { inTier } from '../../../../test/support/tier.ts'
 import type { Caller } from '../../../platform/access/caller.ts'
 import { maySee, type OrderedVisibility } from '../../../platform/access/visibility.ts'
 import { type Database, openDatabase } from '../../../platform/database/database.ts'
@@ -178,7 +179,7 @@ onEachDatabase('lists of entries', (kind) => {
         assert.deepEqual(walked, wanted)
         assert.equal(await countEntries(database, caller, named), wanted.length)
       }),
-      { numRuns: 40 },
+      { numRuns: inTier({ gate: 12, all: 40 }) },
     )
   })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { SnapshotDamaged, SnapshotReader, SnapshotWriter } from './checked-stream.ts'
+import { inTier } from '../../../../test/support/tier.ts'
 
 interface Values {
   readonly strings: string[]
@@ -47,7 +48,7 @@ test('what is read is what was written: text in any letters, any number, lists a
   const property = fc.asyncProperty(values, async (some) => {
     assert.deepEqual(await readFrom(await written(some)), { ...some })
   })
-  await fc.assert(property, { numRuns: 150 })
+  await fc.assert(property, { numRuns: inTier({ gate: 40, all: 150 }) })
 })
 
 test('text that begins in one frame goes on in the next', async () => {
@@ -78,7 +79,7 @@ test('a byte that was flipped, cut off or added anywhere is noticed', async () =
     }
     await assert.rejects(readFrom(damaged[how]), SnapshotDamaged)
   })
-  await fc.assert(property, { numRuns: 300 })
+  await fc.assert(property, { numRuns: inTier({ gate: 80, all: 300 }) })
 })
 
 test('a file whose end is missing by whole frames is noticed', async () => {

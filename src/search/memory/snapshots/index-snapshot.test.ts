@@ -9,6 +9,7 @@ import { DEFINITION as FRACTIONAL, documents } from '../../../../test/support/se
 import { document } from '../../../../test/support/search/source.ts'
 import { plainAnalyser } from '../../../../test/support/search/naive.ts'
 import { requests } from '../../../../test/support/search/requests.ts'
+import { inTier } from '../../../../test/support/tier.ts'
 import { Arena } from '../arena.ts'
 import { compact } from '../compaction.ts'
 import { type IndexFiles, UnnamedFiles } from '../index-files.ts'
@@ -143,7 +144,7 @@ for (const dimensions of [1, 48]) {
       },
     )
     const before = arena.used
-    await fc.assert(property, { numRuns: 100 })
+    await fc.assert(property, { numRuns: inTier({ gate: 25, all: 100 }) })
     assert.ok(arena.used <= before + 2 ** 20, 'memory of freed indexes stays in use')
   })
 }
@@ -171,7 +172,7 @@ test('a flipped or cut byte anywhere in a snapshot is noticed, and all memory is
       }
     },
   )
-  await fc.assert(property, { numRuns: 20 })
+  await fc.assert(property, { numRuns: inTier({ gate: 5, all: 20 }) })
 })
 
 test('a snapshot has the title of no deleted document, not even of one deleted while it is written', async () => {
