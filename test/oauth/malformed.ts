@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { redirectUriFault } from '../../src/identity/oauth/clients/redirect-uri.ts'
 import { assertUntouched } from '../isolation/tables.ts'
 import { Assistant, REDIRECT, statusOf } from './assistant.ts'
-import { all, mutationsOf, queryOf, RUNS, text } from './mutations.ts'
+import { all, mutationsOf, type Pairs, queryOf, RUNS, smallMutationsOf, text } from './mutations.ts'
 import { Person } from './person.ts'
 import { type Answer, pkce, type Stage } from './stage.ts'
 
@@ -13,6 +13,10 @@ const refusedClearly = ({ status, json, text: said }: Answer): void => {
   assert.ok(json?.error !== undefined || json?.detail?.length > 0, said)
   for (const name of ['access_token', 'refresh_token', 'id_token', 'client_secret']) assert.equal(json[name], undefined)
 }
+
+/** Sends the small mutations of a request and the given number of others. */
+const every = (form: Readonly<Record<string, string>>, check: (pairs: Pairs) => Promise<void>): Promise<void> =>
+  all(mutationsOf(form), check, smallMutationsOf(form))
 
 /** Requests that are malformed in every way. */
 export function malformedRequests(stageOf: () => Stage): void {
@@ -70,7 +74,7 @@ export function malformedRequests(stageOf: () => Stage): void {
     const proof = pkce()
     const form = assistant.form(await assistant.code(person, proof), proof)
     await assertUntouched(stage.database, ['default', '*'], () =>
-      all(mutationsOf(form), async (pairs) =>
+      every(form, async (pairs) =>
         refusedClearly(await stage.send('POST', '/oauth/token', { form: queryOf(pairs) })),
       ),
     )
@@ -82,7 +86,7 @@ export function malformedRequests(stageOf: () => Stage): void {
     const { refresh_token } = await assistant.connect(person)
     const form = { grant_type: 'refresh_token', refresh_token, client_id: assistant.id }
     await assertUntouched(stage.database, ['default', '*'], () =>
-      all(mutationsOf(form), async (pairs) =>
+      every(form, async (pairs) =>
         refusedClearly(await stage.send('POST', '/oauth/token', { form: queryOf(pairs) })),
       ),
     )
@@ -122,11 +126,11 @@ export function malformedRequests(stageOf: () => Stage): void {
     const revocation = { token, client_id: assistant.id }
     const introspection = { token: own.access_token, client_id: secretive.id, client_secret: secretive.secret }
     await assertUntouched(stage.database, ['default', '*'], async () => {
-      await all(mutationsOf(revocation), async (pairs) => {
+      await every(revocation, async (pairs) => {
         const answer = await stage.send('POST', '/oauth/revoke', { form: queryOf(pairs) })
         if (answer.status !== 200) refusedClearly(answer)
       })
-      await all(mutationsOf(introspection), async (pairs) => {
+      await every(introspection, async (pairs) => {
         const answer = await stage.send('POST', '/oauth/introspect', { form: queryOf(pairs) })
         if (answer.status === 200) assert.deepEqual(answer.json, { active: false })
         else refusedClearly(answer)
@@ -140,7 +144,7 @@ export function malformedRequests(stageOf: () => Stage): void {
   test(`${RUNS} mutated requests to authorize lead to our own page or back to the client, never with a code`, async () => {
     const { stage, assistant } = await setUp('mutated-authorize@x')
     await assertUntouched(stage.database, ['default'], () =>
-      all(mutationsOf(assistant.query(pkce())), async (pairs) => {
+      every(assistant.query(pkce()), async (pairs) => {
         const { status, location, text: page } = await stage.send('GET', `/oauth/authorize?${queryOf(pairs)}`)
         assert.ok(status < 500 && status !== 200, `${status} ${page}`)
         if (location === null) return

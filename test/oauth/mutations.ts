@@ -36,6 +36,17 @@ export const text = fc.oneof(odd, fc.string({ unit: anyCharacter, maxLength: 60 
 
 type Edit = (value: string) => string[]
 
+/** What somebody may overlook who compares values loosely. */
+const SMALL: readonly Edit[] = [
+  (old) => [`${old} `],
+  (old) => [` ${old}`],
+  (old) => [`${old}/`],
+  (old) => [old.toUpperCase()],
+  (old) => [encodeURIComponent(`${old}%`)],
+  (old) => [old, old],
+  (old) => [Array.from(old).toReversed().join('')],
+]
+
 /** Changes one field: removes it, replaces its value, or repeats it. */
 const edit: fc.Arbitrary<Edit> = fc.oneof(
   fc.constant<Edit>(() => []),
@@ -44,19 +55,11 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   text.map((value): Edit => (old) => [value, old]),
   fc.nat(40).map((at): Edit => (old) => [old.slice(0, at)]),
   fc.nat(60).map((at): Edit => (old) => [old.slice(0, at) + (old[at] === 'a' ? 'b' : 'a') + old.slice(at + 1)]),
-  fc.constantFrom<Edit>(
-    (old) => [`${old} `],
-    (old) => [` ${old}`],
-    (old) => [`${old}/`],
-    (old) => [old.toUpperCase()],
-    (old) => [encodeURIComponent(`${old}%`)],
-    (old) => [old, old],
-    (old) => [Array.from(old).toReversed().join('')],
-  ),
+  fc.constantFrom(...SMALL),
 )
 
 type Form = Readonly<Record<string, string>>
-type Pairs = readonly (readonly [string, string])[]
+export type Pairs = readonly (readonly [string, string])[]
 
 /** The request with some fields changed for certain, and with unknown fields added. */
 export function mutationsOf(form: Form, names = Object.keys(form)): fc.Arbitrary<Pairs> {
@@ -77,23 +80,43 @@ export function mutationsOf(form: Form, names = Object.keys(form)): fc.Arbitrary
       )
       return [...kept, ...added.map(([name, value]): [string, string] => [name, value.toWellFormed()])]
     })
-    .filter((pairs) => {
-      // A field without a value counts as missing (RFC 6749, section 3.2).
-      const known = pairs.filter(([name, value]) => Object.hasOwn(form, name) && value !== '')
-      return JSON.stringify(known) !== JSON.stringify(Object.entries(form))
-    })
+    .filter((pairs) => isOther(form, pairs))
+}
+
+function isOther(form: Form, pairs: Pairs): boolean {
+  // A field without a value counts as missing (RFC 6749, section 3.2).
+  const known = pairs.filter(([name, value]) => Object.hasOwn(form, name) && value !== '')
+  return JSON.stringify(known) !== JSON.stringify(Object.entries(form))
+}
+
+/** The request with each field in turn removed, cut short or changed by a little, and the others as they are. */
+export function smallMutationsOf(form: Form): Pairs[] {
+  const edits: Edit[] = [...SMALL, () => [], (old) => [old.slice(0, -1)]]
+  return Object.keys(form)
+    .flatMap((changed) =>
+      edits.map((edit) =>
+        Object.entries(form).flatMap(([name, value]): [string, string][] =>
+          (name === changed ? edit(value) : [value]).map((each) => [name, each]),
+        ),
+      ),
+    )
+    .filter((pairs) => isOther(form, pairs))
 }
 
 /** As a form or a query has it. */
 export const queryOf = (pairs: Pairs): string =>
   new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString()
 
-/** Sends the given number of mutations. */
-export async function all<T>(mutations: fc.Arbitrary<T>, check: (mutation: T) => Promise<void>): Promise<void> {
+/** Sends the given number of mutations, after those of `first`. */
+export async function all<T>(
+  mutations: fc.Arbitrary<T>,
+  check: (mutation: T) => Promise<void>,
+  first: readonly T[] = [],
+): Promise<void> {
   const seed = Date.now() & 0x7fffffff
-  const list = fc.sample(mutations, { numRuns: RUNS, seed })
-  const lane = async (first: number): Promise<void> => {
-    for (let i = first; i < list.length; i += AT_ONCE) {
+  const list = [...first, ...fc.sample(mutations, { numRuns: RUNS, seed })]
+  const lane = async (from: number): Promise<void> => {
+    for (let i = from; i < list.length; i += AT_ONCE) {
       await check(list[i]).catch((error: unknown) => {
         throw new Error(`seed ${seed}, ${JSON.stringify(list[i])}`, { cause: error })
       })
