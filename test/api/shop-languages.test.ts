@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
-import { shopLanguagesMigration } from '../../src/platform/database/migrations/0016-shop-languages.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 
@@ -96,24 +95,5 @@ onEachDatabase('the language of products and sites', (kind) => {
       { value: 'en', count: 2 },
       { value: 'den', count: 1 },
     ])
-  })
-
-  test('of earlier versions becomes canonical, and what is no language stays as it is', async () => {
-    const { queries } = service.database
-    const languages = { EN: 'en', 'de-at': 'de-AT', de: 'de', en_US: 'en_US', sh: 'sh', iw: 'he' }
-    for (const [before, now] of Object.entries(languages)) {
-      const { body: product } = await write({ external_id: `stored ${before}` })
-      const slug = `stored-${Object.keys(languages).indexOf(before)}`
-      const { body: site } = await service.call('POST', SITES, { body: { name: before, slug } })
-      for (const [table, id] of [
-        ['products', product.id],
-        ['sites', site.id],
-      ] as const) {
-        await queries.updateTable(table).set({ language: before }).where('id', '=', id).execute()
-      }
-      await shopLanguagesMigration().up(queries as never)
-      const stored = [`${PRODUCTS}/${product.id}`, `${SITES}/${site.id}`].map((path) => service.call('GET', path))
-      for (const { body } of await Promise.all(stored)) assert.equal(body.language, now, before)
-    }
   })
 })

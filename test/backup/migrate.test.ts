@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import type { Finding } from '../../src/channels/cli/doctor/check.ts'
+import { checkSchema } from '../../src/channels/cli/doctor/database-checks.ts'
+import { readConfig } from '../../src/config.ts'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import { appliedMigrations } from '../../src/platform/database/migrate.ts'
 import { createTenant } from '../../src/composition/new-tenant.ts'
 import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
 import { knowledge } from '../cli/program.ts'
-import { emptyFolder, refuses, succeeds } from './parts.ts'
+import { nameMigrations, UNRELEASED_MIGRATIONS } from '../support/unreleased.ts'
+import { emptyFolder, emptyPlace, refuses, succeeds } from './parts.ts'
 
 /** What works on one tenant; each of them would have updated the schema. */
 const COMMANDS = [['export'], ['key', 'list'], ['key', 'issue', '--name', 'x', '--role', 'reader'], ['tenant', 'list']]
@@ -27,7 +31,7 @@ onEachDatabase('the schema of the database', (kind) => {
   test('is made by knowledge migrate, which does nothing the second time', async () => {
     assert.match(await refuses(place, ['key', 'list']), /There is no database|The database is empty/)
     const first = await knowledge(place, ['migrate'])
-    assert.deepEqual([first.code, /^Applied 0001-knowledge, .*\n$/.test(first.stderr)], [0, true])
+    assert.deepEqual([first.code, /^Applied 0001-[a-z]+.*\n$/.test(first.stderr)], [0, true])
     const again = await knowledge(place, ['migrate'])
     assert.deepEqual([again.code, again.stderr], [0, 'The schema was up to date\n'])
   })
@@ -35,16 +39,36 @@ onEachDatabase('the schema of the database', (kind) => {
   test('is left alone by commands when it is older, which say what updates it; a backup takes it as it is', async (t) => {
     await createTenant(database, { id: 'default', name: 'Default', host: null })
     const [last] = (await appliedMigrations(database.queries)).toSorted().slice(-1)
-    await sql`delete from kysely_migration where name = ${last}`.execute(database.queries)
+    await nameMigrations(database, UNRELEASED_MIGRATIONS)
     for (const command of COMMANDS) {
       const line = await refuses(place, command)
-      assert.match(line, /^The database is older than this program, it lacks [\w-]+: .* back up, then run: .*migrate$/)
+      assert.match(
+        line,
+        /^The database is older than this program, it lacks [\w-]+.*: .* back up, then run: .*migrate$/,
+      )
       assert.ok(line.includes(last))
     }
-    assert.ok(!(await appliedMigrations(database.queries)).includes(last))
-    if (kind.name === 'SQLite') await succeeds(place, ['backup', emptyFolder(t)])
-    await sql`insert into kysely_migration (name, timestamp) values (${last}, '2027-01-01')`.execute(database.queries)
+    const found = (await checkSchema(database, readConfig({}))) as Finding
+    assert.deepEqual([found.verdict, found.text.includes(last)], ['warn', true])
+    assert.deepEqual((await appliedMigrations(database.queries)).toSorted(), UNRELEASED_MIGRATIONS)
+    if (kind.name === 'SQLite') {
+      const restored = emptyPlace(t)
+      await succeeds(restored, ['restore', await succeeds(place, ['backup', emptyFolder(t)])])
+      assert.equal((await knowledge(restored, ['migrate'])).stderr, `Applied ${last}\n`)
+      await succeeds(restored, ['key', 'list'])
+    }
+    assert.equal((await knowledge(place, ['migrate'])).stderr, `Applied ${last}\n`)
     await succeeds(place, ['key', 'list'])
+  })
+
+  test('is refused by every command when it is too old, with what updates it', async () => {
+    const had = await appliedMigrations(database.queries)
+    const old = UNRELEASED_MIGRATIONS.slice(0, -1)
+    await nameMigrations(database, old)
+    for (const command of [...COMMANDS, ['migrate'], ['serve']])
+      assert.match(await refuses(place, command), /^The database is older .* \(git checkout 3ca3ad3d, npm start\), /)
+    assert.deepEqual((await appliedMigrations(database.queries)).toSorted(), old)
+    await nameMigrations(database, had)
   })
 
   test('is refused by every command when it is newer', async () => {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
-import { refuseNewer } from '../../platform/database/migrate.ts'
+import { requireUpdatable } from '../../platform/database/migrate.ts'
 import { secretFile } from '../../platform/secret-file.ts'
 import { BackupError, isBackup, type Manifest, readManifest } from './manifest.ts'
 import { restorePostgresData } from './postgres-data.ts'
@@ -13,7 +13,7 @@ import { isFolder } from './staging.ts'
  * Restores a backup into the empty place that the settings name: a data directory without a database, or a PostgreSQL
  * database without tables. After a failure or a crash the place has no part of the data.
  * @param options.anyKey whether to restore without the key that opens what the backup has sealed
- * @throws BackupError, MigrationError when the backup is of a newer program
+ * @throws BackupError, MigrationError when the backup is of a newer program, or too old
  */
 export async function restoreBackup(
   config: Config,
@@ -21,7 +21,7 @@ export async function restoreBackup(
   options: { readonly anyKey: boolean; readonly signal?: AbortSignal },
 ): Promise<Manifest> {
   const manifest = requireManifest(path)
-  refuseNewer(manifest.migrations)
+  requireUpdatable(manifest.migrations)
   requireSameKind(config, path, manifest)
   if (!options.anyKey) requireKey(config, path, manifest)
   if (manifest.database === 'sqlite') await restoreSqliteData(config.dataDir, path, manifest)

@@ -1,63 +1,16 @@
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import type { Database, Queries } from './database.ts'
+import type { Database, Queries, Tx } from './database.ts'
 import type { DialectName } from './portable.ts'
-import { knowledgeMigration } from './migrations/0001-knowledge.ts'
-import { shopMigration } from './migrations/0002-shop.ts'
-import { clicksMigration } from './migrations/0003-clicks.ts'
-import { guardsMigration } from './migrations/0004-guards.ts'
-import { signInMigration } from './migrations/0005-sign-in.ts'
-import { syncRoomMigration } from './migrations/0006-sync-room.ts'
-import { listWalksMigration } from './migrations/0007-list-walks.ts'
-import { specialPricesMigration } from './migrations/0008-special-prices.ts'
-import { visitorsMigration } from './migrations/0009-visitors.ts'
-import { issuersAndClaimsMigration } from './migrations/0010-issuers-and-claims.ts'
-import { changesInOrderMigration } from './migrations/0011-changes-in-order.ts'
-import { keepingMigration } from './migrations/0012-keeping.ts'
-import { publishableKeysMigration } from './migrations/0013-publishable-keys.ts'
-import { merchantMigration } from './migrations/0014-merchant.ts'
-import { entryAddressesMigration } from './migrations/0015-entry-addresses.ts'
-import { shopLanguagesMigration } from './migrations/0016-shop-languages.ts'
-import { peopleMigration } from './migrations/0017-people.ts'
-import { secondFactorsMigration } from './migrations/0018-second-factors.ts'
-import { tenantAdministrationMigration } from './migrations/0019-tenant-administration.ts'
-import { operatorsMigration } from './migrations/0020-operators.ts'
-import { productSyncRunsMigration } from './migrations/0022-product-sync-runs.ts'
-import { judgedSetsMigration } from './migrations/0023-judged-sets.ts'
-import { providerLogoutMigration } from './migrations/0024-provider-logout.ts'
-import { linkGiversMigration } from './migrations/0026-link-givers.ts'
-import { backupsMigration } from './migrations/0027-backups.ts'
-import { quotasMigration } from './migrations/0030-quotas.ts'
+import { schemaMigration } from './migrations/0001-schema.ts'
+import { isUnfinished, isUnreleased, renameUnreleased, UNFINISHED } from './migrations/unreleased.ts'
+
+const SCHEMA = '0001-schema'
 
 /** All migrations, oldest first. Migrations only go forward; a released migration never changes. */
 function migrations(dialect: DialectName): Record<string, Migration> {
   return {
-    '0001-knowledge': knowledgeMigration(dialect),
-    '0002-shop': shopMigration(dialect),
-    '0003-clicks': clicksMigration(dialect),
-    '0004-guards': guardsMigration(dialect),
-    '0005-sign-in': signInMigration(dialect),
-    '0006-sync-room': syncRoomMigration(dialect),
-    '0007-list-walks': listWalksMigration(dialect),
-    '0008-special-prices': specialPricesMigration(),
-    '0009-visitors': visitorsMigration(dialect),
-    '0010-issuers-and-claims': issuersAndClaimsMigration(dialect),
-    '0011-changes-in-order': changesInOrderMigration(),
-    '0012-keeping': keepingMigration(dialect),
-    '0013-publishable-keys': publishableKeysMigration(dialect),
-    '0014-merchant': merchantMigration(dialect),
-    '0015-entry-addresses': entryAddressesMigration(),
-    '0016-shop-languages': shopLanguagesMigration(),
-    '0017-people': peopleMigration(dialect),
-    '0018-second-factors': secondFactorsMigration(dialect),
-    '0019-tenant-administration': tenantAdministrationMigration(dialect),
-    '0020-operators': operatorsMigration(dialect),
-    '0022-product-sync-runs': productSyncRunsMigration(dialect),
-    '0023-judged-sets': judgedSetsMigration(dialect),
-    '0024-provider-logout': providerLogoutMigration(dialect),
-    '0026-link-givers': linkGiversMigration(dialect),
-    '0027-backups': backupsMigration(dialect),
-    '0030-quotas': quotasMigration(),
+    [SCHEMA]: schemaMigration(dialect),
   }
 }
 
@@ -70,38 +23,45 @@ export class MigrationError extends Error {
 
 /**
  * Brings the schema up to date. Processes that start together apply each migration once; a failed migration changes
- * nothing.
- * @returns names of the migrations that this call applied
- * @throws MigrationError when the database is newer than this program, or a migration failed
+ * nothing. A database of before the first release, which has the schema by other names, gets the name of now.
+ * @returns names of the migrations that the database has since this call
+ * @throws MigrationError when the database is newer than this program or too old for it, or a migration failed
  */
 export async function migrate({ queries, portable }: Database): Promise<readonly string[]> {
-  if (portable.name === 'sqlite') return migrateWith(queries, 'sqlite')
   // One transaction has one server process, also behind a pooler, and what is set for it ends with it.
   return queries.transaction().execute(async (tx) => {
-    // Another process may migrate for longer than a write waits for a lock.
-    await sql`set local lock_timeout = 0`.execute(tx)
-    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
-    return migrateWith(tx, 'postgres')
+    if (portable.name === 'postgres') await takeTurn(tx)
+    return migrateWith(tx, portable.name)
   })
 }
 
-async function migrateWith(queries: Queries, dialect: DialectName): Promise<readonly string[]> {
+/** Waits until no other process migrates, for longer than a write waits for a lock. SQLite has one writer anyway. */
+async function takeTurn(tx: Tx): Promise<void> {
+  await sql`set local lock_timeout = 0`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx)
+}
+
+async function migrateWith(tx: Tx, dialect: DialectName): Promise<readonly string[]> {
   const known = migrations(dialect)
-  const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => known } })
-  refuseUnknown(await appliedMigrations(queries), known)
+  const before = await appliedMigrations(tx)
+  refuseUnknown(before, known)
+  const renamed = isUnreleased(before) ? [SCHEMA] : []
+  if (renamed.length > 0) await renameUnreleased(tx, SCHEMA)
+  const migrator = new Migrator({ db: tx, provider: { getMigrations: async () => known } })
   const { error, results } = await migrator.migrateToLatest()
   if (error !== undefined) {
     const failed = results?.find((result) => result.status === 'Error')?.migrationName
     const what = failed === undefined ? 'The schema could not be updated' : `Migration ${failed} failed and was undone`
     throw new MigrationError(`${what}: ${(error as Error).message}`, { cause: error })
   }
-  return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
+  const applied = (results ?? []).filter((result) => result.status === 'Success')
+  return [...renamed, ...applied.map((result) => result.migrationName)]
 }
 
 /**
  * Reads which migrations are applied, without changing anything.
- * @returns the number of applied migrations, and the names of the others
- * @throws MigrationError when the database is newer than this program
+ * @returns the number of applied migrations, and the names of those that `migrate` would return
+ * @throws MigrationError when the database is newer than this program, or too old for it
  */
 export async function pendingMigrations({
   queries,
@@ -113,12 +73,14 @@ export async function pendingMigrations({
   return { applied: applied.length, pending: Object.keys(known).filter((name) => !applied.includes(name)) }
 }
 
-/** @throws MigrationError when this program is older than a database with these migrations */
-export function refuseNewer(applied: readonly string[]): void {
+/** @throws MigrationError when this program is older than a database with these migrations, or cannot update it */
+export function requireUpdatable(applied: readonly string[]): void {
   refuseUnknown(applied, migrations('sqlite'))
 }
 
 function refuseUnknown(applied: readonly string[], known: Readonly<Record<string, Migration>>): void {
+  if (isUnreleased(applied)) return
+  if (isUnfinished(applied)) throw new MigrationError(UNFINISHED)
   const unknown = applied.filter((name) => !(name in known))
   if (unknown.length === 0) return
   throw new MigrationError(

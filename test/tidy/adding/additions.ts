@@ -30,7 +30,7 @@ export const FIELD: Addition = {
         text: '  audience: Type.Optional(Audience),\n',
       },
     ],
-    [`${MIGRATIONS}/9999-audience.ts`]: `import type { Kysely } from 'kysely'
+    [`${MIGRATIONS}/0002-audience.ts`]: `import type { Kysely } from 'kysely'
 
 export function audienceMigration() {
   return {
@@ -40,10 +40,10 @@ export function audienceMigration() {
 `,
     'src/platform/database/migrate.ts': [
       {
-        before: '/** All migrations',
-        text: "import { audienceMigration } from './migrations/9999-audience.ts'\n\n",
+        behind: "import { schemaMigration } from './migrations/0001-schema.ts'\n",
+        text: "import { audienceMigration } from './migrations/0002-audience.ts'\n",
       },
-      { before: '  }\n}\n\n/** Any number', text: "    '9999-audience': audienceMigration(),\n" },
+      { before: '  }\n}\n\n/** Any number', text: "    '0002-audience': audienceMigration(),\n" },
     ],
     'src/platform/database/entry-rows.ts': [
       { behind: '  layer: string | null\n', text: '  audience: string | null\n' },

@@ -29,7 +29,7 @@ export const checkSchema: DatabaseCheck = async (database) => {
   const { applied, pending } = await pendingMigrations(database)
   if (applied === 0) return warn('the database is empty: the first start of the service sets it up')
   return pending.length === 0
-    ? ok(`schema is up to date (${applied} migrations)`)
+    ? ok(`schema is up to date (${applied} ${applied === 1 ? 'migration' : 'migrations'})`)
     : warn(
         `schema is older than this program: the next start, or ${calledAs('migrate')}, applies ${pending.join(', ')}`,
       )
