@@ -1,7 +1,7 @@
 /**
  * Measures the memory that a long stream of products needs: 200,000 products through one bulk request to the real
  * service, whose resident memory is read as answers arrive. `--file FILE.jsonl[.gz]` varies your own catalogue until
- * there are enough; without it, products are made up from the built-in model's vocabulary. `--write` updates
+ * there are enough; without it, products are made up from the words of `bench/words.txt`. `--write` updates
  * docs/benchmarks.md.
  */
 import { basename } from 'node:path'

@@ -2,7 +2,7 @@
  * Measures how fast products are imported: a catalogue through the bulk route of the real service as full syncs, first
  * new, then unchanged, then with a tenth of it changed, on SQLite and on a PostgreSQL that this command starts. `--file
  * FILE.jsonl[.gz]` takes your own catalogue (lines as in the API, or with names like `name`, `manufacturer` and `ean`);
- * without it, products are made up from the built-in model's vocabulary. `--postgres URL` takes your own empty
+ * without it, products are made up from the words of `bench/words.txt`. `--postgres URL` takes your own empty
  * database. `--database sqlite|postgres` measures only one. `--write` updates docs/benchmarks.md.
  */
 import { createHash } from 'node:crypto'

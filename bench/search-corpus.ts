@@ -2,10 +2,10 @@
  * Entries and queries for the search benchmark: text from real German and English words with realistic frequencies,
  * about 500 subjects with their own words. Every run makes the same.
  */
-import { readFileSync } from 'node:fs'
 import { isGermanNoun } from '../src/search/analysis/compounds.ts'
 import { ENGLISH_FUNCTION_WORDS, GERMAN_FUNCTION_WORDS } from '../src/search/analysis/function-words.ts'
 import { randomSource, zipfSource } from './support/random.ts'
+import { benchWords } from './support/words.ts'
 
 const SUBJECTS = 500
 const SUBJECT_WORDS = 150
@@ -63,9 +63,7 @@ export function makeCorpus(entryCount: number, queryCount: number): Corpus {
 }
 
 function makeSubjects(random: () => number): Subject[] {
-  // The words of the first model: others would make other texts, and figures would no longer compare.
-  const vocabulary = readFileSync(new URL('../models/static-de-en-v1/vocab.txt', import.meta.url), 'utf8').split('\n')
-  const words = vocabulary.filter((piece) => /^[a-z]{3,}$/.test(piece))
+  const words = benchWords()
   const isFunction = (word: string): boolean => GERMAN_FUNCTION_WORDS.has(word) || ENGLISH_FUNCTION_WORDS.has(word)
   const content = words.filter((word) => !isFunction(word))
   const languages = {

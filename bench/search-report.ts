@@ -85,7 +85,7 @@ export function searchText({ machine, dimensions, sizes }: SearchReport): string
     '## Speed of search',
     `\`npm run bench:search\` loads the real service over HTTP on SQLite. Answers are ten whole entries; vectors have ${dimensions} dimensions. Service, embedding server and load generator are processes of their own.`,
     [
-      "- **Entries** have about 120 words of German or English, drawn from the built-in model's vocabulary by Zipf's law around 500 subjects. Nearly all have one passage.",
+      "- **Entries** have about 120 words of German or English, drawn from `bench/words.txt` by Zipf's law around 500 subjects. Nearly all have one passage.",
       '- **Vectors** depend on the text: 256 dimensions of the built-in model, 128 of a random projection of the words, and a part that all have in common, so that they lie in a cone as those of real models do. The embedding server only looks them up.',
       '- **Filters** are a category (1 %), a layer (10 %) and a tag (50 %).',
       '- **The ceiling** is a bare Fastify route, measured in the same minutes. It makes the same embedding call with the same client and serialises the same ten entries through the same contract. It has no credential, no database and no search, and makes one call for each request, while the service embeds queries that arrive together with one call.',

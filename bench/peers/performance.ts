@@ -62,7 +62,7 @@ export function performanceText({ groups, passages, skipped }: PeersReport): str
     ].join('\n'),
     '### What was searched',
     [
-      "- **Made-up entries** have about 120 words, drawn from the built-in model's vocabulary, and vectors of 384 dimensions that depend on the text. A server beside looks vectors up, and every engine asks it for each query with the same client.",
+      "- **Made-up entries** have about 120 words, drawn from `bench/words.txt`, and vectors of 384 dimensions that depend on the text. A server beside looks vectors up, and every engine asks it for each query with the same client.",
       `- **Real text** is distinct passages of Debian's documentation packages (manual pages, handbooks, references, dictionaries) and package descriptions, of 400 to 1,100 characters (${grouped(passages)} were read, of which the entries are drawn by chance). No paragraph is in two of them. Vectors are those of the built-in model, 256 dimensions, computed in each server. Queries are three to six consecutive words of passages that are not among the entries.`,
       '- **Many tenants** share the made-up entries evenly, and each query asks one tenant. pgvector has the tenant as a column with a B-tree and no graph, since few entries of a tenant are compared exactly for less than a walk past those of others takes.',
     ].join('\n'),

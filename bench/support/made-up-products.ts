@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { benchWords } from './words.ts'
 
-/** Products of ordinary size from the model's vocabulary; every run makes the same. */
+/** Products of ordinary size from the words of benchmarks; every run makes the same. */
 export function madeUpProducts(count: number): Record<string, unknown>[] {
-  // The words of the first model: others would make other texts, and figures would no longer compare.
-  const vocabulary = readFileSync(new URL('../../models/static-de-en-v1/vocab.txt', import.meta.url), 'utf8')
-  const words = vocabulary.split('\n').filter((piece) => /^[a-z]{3,}$/.test(piece))
+  const words = benchWords()
   let state = 1
   const next = (below: number): number => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0

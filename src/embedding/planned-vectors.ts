@@ -1,7 +1,7 @@
 import type { TenantContext } from '../platform/access/caller.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { threadSlices } from '../platform/threads/slices.ts'
-import { isBuiltin } from './builtin/builtin.ts'
+import { BUILTIN_ID } from './builtin/builtin.ts'
 import type { EmbeddedKind, VectorColumns } from './embedded-kind.ts'
 import type { EmbedderPool } from './embedder-pool.ts'
 import { enqueueJobs } from './job-store.ts'
@@ -33,7 +33,7 @@ export function isPaused({ embeddingPausedUntil: until = 0 }: Pick<TenantContext
 }
 
 /**
- * Decides how documents get their vectors: at once if a built-in model embeds them and they are short, else by a job.
+ * Decides how documents get their vectors: at once if the built-in model embeds them and they are short, else by a job.
  * Between two documents, other work gets its turn.
  * @param rows of one tenant, at least one
  * @param active the model that the tenant searches with; null before its first vectors
@@ -48,30 +48,25 @@ export async function planVectors<Row extends { readonly id: string }, Vectors e
 ): Promise<PlannedVectors> {
   const tenantId = rows[0].tenant_id
   const models = modelsOfWrite(embedders, active)
-  const made = new Map([...models].filter(isBuiltin).map((model) => [model, new Map<string, Vectors>()]))
-  const atOnce = made.size > 0 && !isPaused ? rows.filter((row) => kind.isShort(row)) : []
+  const made = new Map<string, Vectors>()
+  const atOnce = models.has(BUILTIN_ID) && !isPaused ? rows.filter((row) => kind.isShort(row)) : []
   for (const row of atOnce) {
     const { texts, encode } = kind.textsOf(row)
-    for (const [model, ofModel] of made) {
-      await threadSlices.pauseHolding()
-      ofModel.set(row.id, encode(await embedders.embed(embedders.of(model)!, tenantId, texts)))
-    }
+    await threadSlices.pauseHolding()
+    made.set(row.id, encode(await embedders.embed(embedders.of(BUILTIN_ID)!, tenantId, texts)))
   }
   const searched = active ?? embedders.current.id
   return {
-    modelOf: (id) => (made.get(searched)?.has(id) ? searched : null),
+    modelOf: (id) => (searched === BUILTIN_ID && made.has(id) ? searched : null),
     async store(tx) {
       await adoptModel(tx, embedders, tenantId, active)
       const replaced = rows.filter((row) => Number(row[kind.versionColumn]) > 1).map((row) => row.id)
       await deleteVectors(tx, kind.tables, tenantId, replaced)
-      for (const [model, ofModel] of made) {
-        const stored = Array.from(ofModel, ([id, columns]) => ({ id, columns }))
-        await saveVectors(tx, kind.tables, tenantId, model, stored)
-      }
+      const stored = Array.from(made, ([id, columns]) => ({ id, columns }))
+      await saveVectors(tx, kind.tables, tenantId, BUILTIN_ID, stored)
       for (const model of models) {
         if (embedders.of(model) === null) continue
-        const ofModel = made.get(model)
-        const waiting = ofModel === undefined ? rows : rows.filter((row) => !ofModel.has(row.id))
+        const waiting = model === BUILTIN_ID ? rows.filter((row) => !made.has(row.id)) : rows
         const ids = waiting.map((row) => row.id)
         if (ids.length === 0) continue
         await enqueueJobs(tx, tenantId, kind.name, model, ids)

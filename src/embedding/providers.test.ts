@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { BUILTIN_ID, FORMER_BUILTIN_ID } from './builtin/builtin.ts'
-import { FORMER_MODEL, MODEL } from './builtin/static-model.ts'
+import { BUILTIN_ID } from './builtin/builtin.ts'
+import { MODEL } from './builtin/static-model.ts'
 import type { EmbeddingSettings } from './provider.ts'
 import { createEmbedder, createEmbedderFor } from './providers.ts'
 
@@ -29,7 +29,7 @@ process.on('exit', () => rmSync(emptyFolder, { recursive: true, force: true }))
 const faulty: readonly (readonly [string, Partial<EmbeddingSettings>])[] = [
   ['EMBEDDING_PROVIDER', { ...builtin, provider: 'other' }],
   ['EMBEDDING_MODEL', { ...builtin, model: 'bge-m3' }],
-  ['EMBEDDING_MODEL', { ...builtin, model: FORMER_MODEL }],
+  ['EMBEDDING_MODEL', { ...builtin, model: 'static-de-en-v1' }],
   ['EMBEDDING_DIMENSIONS', { ...builtin, dimensions: 128 }],
   ['EMBEDDING_URL', { ...openai, url: null }],
   ['EMBEDDING_URL', { ...openai, url: 'localhost:11434' }],
@@ -55,13 +55,7 @@ for (const [name, settings] of faulty) {
 }
 
 test('the embedder of stored vectors is found wherever the settings can reach its model', async () => {
-  for (const id of [
-    BUILTIN_ID,
-    FORMER_BUILTIN_ID,
-    'openai:bge:m3:default',
-    'openai:nomic-embed-text:latest:768',
-    'openai:a/b:8',
-  ]) {
+  for (const id of [BUILTIN_ID, 'openai:bge:m3:default', 'openai:nomic-embed-text:latest:768', 'openai:a/b:8']) {
     const embedder = createEmbedderFor(id, openai)
     assert.equal(embedder?.id, id)
     await embedder?.close()
@@ -72,7 +66,7 @@ test('an id whose model the settings cannot reach has no embedder', () => {
   assert.equal(createEmbedderFor('openai:bge:m3:default', builtin), null)
   assert.equal(createEmbedderFor('openai:m:0', openai), null)
   assert.equal(createEmbedderFor('openai:m:08', openai), null)
-  assert.equal(createEmbedderFor('builtin:static-de-en-v0:256', builtin), null)
+  assert.equal(createEmbedderFor('builtin:static-de-en-v1:256', builtin), null)
   const local: EmbeddingSettings = { ...builtin, provider: 'transformers', model: emptyFolder }
   assert.equal(createEmbedderFor('transformers:gone:384', local), null)
   for (const id of ['', 'openai', 'openai:m', 'other:m:1', 'constructor:m:1', 'transformers:x:default']) {

@@ -1,4 +1,4 @@
-import { createBuiltinEmbedder, isBuiltin } from './builtin/builtin.ts'
+import { BUILTIN_ID, createBuiltinEmbedder } from './builtin/builtin.ts'
 import { builtin } from './builtin/provider.ts'
 import { EMBEDDING_DIMENSIONS_MAX } from '../config.ts'
 import type { Embedder } from './embedder.ts'
@@ -37,12 +37,12 @@ export function createEmbedder(settings: EmbeddingSettings): Embedder {
 
 /**
  * Creates an embedder by the id that vectors were stored under; searches need it until new vectors exist. The built-in
- * models are always available. Another model of the configured provider is expected at the same address or folder.
+ * model is always available. Another model of the configured provider is expected at the same address or folder.
  *
  * @returns null if the settings cannot reach the model
  */
 export function createEmbedderFor(id: string, settings: EmbeddingSettings): Embedder | null {
-  if (isBuiltin(id)) return createBuiltinEmbedder(id)
+  if (id === BUILTIN_ID) return createBuiltinEmbedder()
   const named = parseId(id)
   const provider = providerCalled(settings.provider)
   if (named === null || provider === null || named.provider !== settings.provider) return null

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { BUILTIN_ID, createBuiltinEmbedder, FORMER_BUILTIN_ID, isBuiltin } from '../../src/embedding/builtin/builtin.ts'
+import { BUILTIN_ID, createBuiltinEmbedder } from '../../src/embedding/builtin/builtin.ts'
 import { EmbedderPool } from '../../src/embedding/embedder-pool.ts'
 import { enqueueJobs } from '../../src/embedding/job-store.ts'
+import { forgetOtherModels } from '../../src/embedding/model-change.ts'
 import { chooseModel, tenantsBehind } from '../../src/embedding/model-store.ts'
 import { targetsOf } from '../../src/composition/embedding-targets.ts'
 import { adoptModel } from '../../src/embedding/write-models.ts'
@@ -18,6 +19,8 @@ import { call, ENTRIES, type Hit, reached, search, Stage, status } from './stage
 
 const MODEL_A = 'openai:model-a:default'
 const MODEL_B = 'openai:model-b:default'
+/** A built-in model whose files no release has any more. */
+const GONE = 'builtin:static-de-en-v1:256'
 const COUNT = 120
 /** Slow enough for a move to take about a second. */
 const DELAY_MS = 150
@@ -50,16 +53,13 @@ onAnyDatabase('a tenant that moves to another embedding model', (kind) => {
     await stage.stop(service)
   })
 
-  test('searches vectors of the former built-in model until all are made anew, and finds at once what is written meanwhile', async () => {
+  test('that no longer ships is found by words until all has new vectors, and loses nothing', async () => {
     service = await stage.start()
     await reached(service, ({ model, pending }) => model === BUILTIN_ID && pending === 0)
     await stage.stop(service)
-    await withFormerVectors(stage)
-    const { id: last } = await stage.database.queries
-      .selectFrom('entries')
-      .select('id')
-      .orderBy('id', 'desc')
-      .executeTakeFirstOrThrow()
+    await withVectorsOf(stage, GONE)
+    const before = await entriesOf(stage)
+    const [{ id: last }] = before
     // As if another process were at work on one entry: the move cannot end before it has.
     await stage.database.write((tx) => enqueueJobs(tx, 'default', 'entry', BUILTIN_ID, [last]))
     const claim = (until: number) =>
@@ -67,28 +67,35 @@ onAnyDatabase('a tenant that moves to another embedding model', (kind) => {
     await claim(Date.now() + 3_600_000)
     service = await stage.start()
     const during = await reached(service, ({ items, embedded }) => embedded === items - 1)
-    assert.deepEqual([during.model, during.target_model], [FORMER_BUILTIN_ID, BUILTIN_ID])
-    const answered = async (model: string, query = QUERY) => {
-      for (const mode of ['semantic', 'hybrid']) {
-        const { status, headers, body } = await search(service, query, mode)
-        assert.deepEqual([status, headers.get('x-search-degraded')], [200, null])
-        assert.ok(body.length >= 10)
-        await assertOneModel(body, [model], query)
-      }
-    }
-    await answered(FORMER_BUILTIN_ID)
+    assert.deepEqual([during.model, during.target_model, during.failing], [GONE, BUILTIN_ID, 0])
     const written = await stage.create(service, 'Kingfisher', 'A bird by the river')
-    const first = async () => (await search(service, 'kingfisher', 'semantic')).body[0].entry
-    assert.deepEqual([(await first()).id, (await first()).embedding_model], [written, FORMER_BUILTIN_ID])
-    await answered(FORMER_BUILTIN_ID, 'kingfisher')
+    for (const mode of ['keyword', 'hybrid']) {
+      const all = await search(service, QUERY, mode)
+      assert.deepEqual([all.status, all.headers.get('x-search-degraded'), all.body.length], [200, 'embedding', 10])
+      assert.equal((await search(service, 'kingfisher', mode)).body[0].entry.id, written)
+    }
+    const refused = await search(service, QUERY, 'semantic')
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1'])
     await claim(0)
-    await reached(service, ({ model, pending }) => model === BUILTIN_ID && pending === 0)
-    await answered(BUILTIN_ID)
-    await answered(BUILTIN_ID, 'kingfisher')
-    assert.deepEqual([(await first()).id, (await first()).embedding_model], [written, BUILTIN_ID])
-    await assertConsistent(stage.database)
+    await reached(service, ({ model, pending, items, embedded }) => {
+      return model === BUILTIN_ID && pending === 0 && embedded === items
+    })
+    for (const [query, mode] of [QUERY, 'kingfisher'].flatMap((query) => [
+      [query, 'semantic'],
+      [query, 'hybrid'],
+    ])) {
+      const { status, headers, body } = await search(service, query, mode)
+      assert.deepEqual([status, headers.get('x-search-degraded')], [200, null])
+      await assertOneModel(body, [BUILTIN_ID], query)
+    }
+    assert.equal((await search(service, 'kingfisher', 'semantic')).body[0].entry.id, written)
     assert.equal((await call(service, 'DELETE', `${ENTRIES}/${written}`)).status, 204)
+    assert.deepEqual(await entriesOf(stage), before)
+    await assertConsistent(stage.database)
     await stage.stop(service)
+    while (!(await forgetOtherModels(stage.database, targetsOf(), 'default', BUILTIN_ID)));
+    const left = await stage.database.queries.selectFrom('entry_vectors').select('model').distinct().execute()
+    assert.deepEqual(left, [{ model: BUILTIN_ID }])
   })
 
   test('keeps the model of its first write against an older process, and not against a younger one', async () => {
@@ -232,26 +239,39 @@ function passageOf({ title, content }: { title: string; content: string }): stri
 }
 
 async function vectorsOf(model: string, texts: readonly string[]): Promise<Float32Array[]> {
-  return isBuiltin(model)
-    ? createBuiltinEmbedder(model).embed(texts, 'passage')
+  return model === BUILTIN_ID
+    ? createBuiltinEmbedder().embed(texts, 'passage')
     : texts.map((text) => vectorOf(model, text))
 }
 
-/** Leaves the tenant as the release before left it: with vectors of the former built-in model, and no others. */
-async function withFormerVectors({ database }: Stage): Promise<void> {
-  const embedder = createBuiltinEmbedder(FORMER_BUILTIN_ID)
+/** The entries that are not in the bin, with all that the tenant wrote. */
+function entriesOf({ database }: Stage) {
+  return database.queries
+    .selectFrom('entries')
+    .select(['id', 'title', 'content', 'category_id', 'version'])
+    .where('tenant_id', '=', 'default')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/**
+ * Leaves the tenant as an earlier release left it: with vectors of a model that it shipped, and no others. Any numbers
+ * do, because no query can be compared with them.
+ */
+async function withVectorsOf({ database }: Stage, model: string): Promise<void> {
+  const embedder = createBuiltinEmbedder()
   await database.write(async (tx) => {
     const { seq } = await advanceWatermark(tx, 'default')
-    await chooseModel(tx, 'default', FORMER_BUILTIN_ID, 1)
+    await chooseModel(tx, 'default', model, 1)
     for (const target of targetsOf()) {
-      const ids = await target.missing(tx, 'default', FORMER_BUILTIN_ID, '', 1_000)
+      const ids = await target.missing(tx, 'default', model, '', 1_000)
       if (ids.length === 0) continue
       for (const item of await target.load(tx, 'default', ids)) {
         const vectors = await embedder.embed(item.texts, 'passage')
-        assert.equal(await target.save(tx, 'default', FORMER_BUILTIN_ID, item, vectors, seq), true)
+        assert.equal(await target.save(tx, 'default', model, item, vectors, seq), true)
       }
-      await target.activate(tx, 'default', FORMER_BUILTIN_ID)
-      while ((await target.forgetOthers(tx, 'default', FORMER_BUILTIN_ID, 500)) > 0);
+      await target.activate(tx, 'default', model)
+      while ((await target.forgetOthers(tx, 'default', model, 500)) > 0);
     }
   })
 }

@@ -117,7 +117,7 @@ export async function reached(
   service: Pick<Service, 'url'>,
   wanted: (status: Status) => boolean,
   key = ADMIN_KEY,
-  withinMs = 30_000,
+  withinMs = 120_000,
 ): Promise<Status> {
   const deadline = performance.now() + withinMs
   for (;;) {

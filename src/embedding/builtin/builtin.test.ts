@@ -25,38 +25,35 @@ interface Reference {
 
 const model = sharedStaticModel()
 
-function fileOf(name: string, file: string): string {
-  return readFileSync(new URL(`../../../models/${name}/${file}`, import.meta.url), 'utf8')
+function fileOfModel(file: string): string {
+  return readFileSync(new URL(`../../../models/${MODEL}/${file}`, import.meta.url), 'utf8')
 }
 
 function textOf(example: ReferenceCase): string {
   return example.text ?? example.repeat!.text.repeat(example.repeat!.times)
 }
 
-for (const name of [MODEL, FORMER_MODEL]) {
-  const reference = JSON.parse(fileOf(name, 'reference.json')) as Reference
+const reference = JSON.parse(fileOfModel('reference.json')) as Reference
 
-  test(`the reference of ${name} has all its cases`, () => {
-    assert.equal(reference.cases.length, 52)
-  })
+test('the reference of the model has all its cases', () => {
+  assert.equal(reference.cases.length, 52)
+})
 
-  for (const [index, example] of reference.cases.entries()) {
-    const text = textOf(example)
-    test(`reference case ${index} of ${name} (${text.slice(0, 40)}) gives the ids and vector of its author`, () => {
-      const model = sharedStaticModel(name)
-      const ids = [...model.tokenize(text)]
-      assert.equal(ids.length, example.count)
-      if (example.ids) assert.deepEqual(ids, example.ids)
-      if (example.first_ids) assert.deepEqual(ids.slice(0, example.first_ids.length), example.first_ids)
-      const norm = Math.hypot(...model.meanOf(Int32Array.from(ids)))
-      const { mean_norm_relative: relative, unit_first8_absolute: absolute } = reference.tolerance
-      assert.ok(Math.abs(norm - example.mean_norm) <= relative * example.mean_norm, `norm ${norm}`)
-      const vector = model.embed(text)
-      example.unit_first8.forEach((expected, i) => {
-        assert.ok(Math.abs(vector[i] - expected) <= absolute, `component ${i}: ${vector[i]}, expected ${expected}`)
-      })
+for (const [index, example] of reference.cases.entries()) {
+  const text = textOf(example)
+  test(`reference case ${index} (${text.slice(0, 40)}) gives the ids and vector of its author`, () => {
+    const ids = [...model.tokenize(text)]
+    assert.equal(ids.length, example.count)
+    if (example.ids) assert.deepEqual(ids, example.ids)
+    if (example.first_ids) assert.deepEqual(ids.slice(0, example.first_ids.length), example.first_ids)
+    const norm = Math.hypot(...model.meanOf(Int32Array.from(ids)))
+    const { mean_norm_relative: relative, unit_first8_absolute: absolute } = reference.tolerance
+    assert.ok(Math.abs(norm - example.mean_norm) <= relative * example.mean_norm, `norm ${norm}`)
+    const vector = model.embed(text)
+    example.unit_first8.forEach((expected, i) => {
+      assert.ok(Math.abs(vector[i] - expected) <= absolute, `component ${i}: ${vector[i]}, expected ${expected}`)
     })
-  }
+  })
 }
 
 test('every text gives a vector of length one, or zeros when it has no known piece', () => {
@@ -98,7 +95,7 @@ function tokenizeByTheCard(text: string, ids: ReadonlyMap<string, number>): numb
 }
 
 test('any text gets the tokens that the rules of the model card give', () => {
-  const pieces = fileOf(MODEL, 'vocab.txt').trimEnd().split('\n')
+  const pieces = fileOfModel('vocab.txt').trimEnd().split('\n')
   const ids = new Map(pieces.map((piece, id) => [piece, id]))
   const known = fc.constantFrom(
     ...pieces.slice(0, 5_000),
@@ -155,15 +152,6 @@ test('the embedder answers in the order of the texts under its documented id', a
     texts.map((text) => model.embed(text)),
   )
   await embedder.close()
-})
-
-test('texts of a tenant that has vectors of the former model are embedded with it', async () => {
-  assert.ok(isBuiltin(FORMER_BUILTIN_ID) && !isBuiltin('builtin:other:256'))
-  const embedder = createBuiltinEmbedder(FORMER_BUILTIN_ID)
-  assert.equal(embedder.id, FORMER_BUILTIN_ID)
-  const [vector] = await embedder.embed(['reset my password'], 'query')
-  assert.deepEqual(vector, sharedStaticModel(FORMER_MODEL).embed('reset my password'))
-  assert.notDeepEqual(vector, model.embed('reset my password'))
 })
 
 test('the title of a passage counts twice', async () => {

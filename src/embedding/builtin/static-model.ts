@@ -5,10 +5,8 @@ import { Tokenizer } from './tokenizer.ts'
 
 const FOLDER = new URL('../../../models/', import.meta.url)
 
-/** The model of new vectors, by its folder. */
+/** The model that ships with the service, by its folder. */
 export const MODEL = 'static-de-en-v2'
-/** The model before it. A tenant searches with its vectors until all are made anew. */
-export const FORMER_MODEL = 'static-de-en-v1'
 
 /** The parts of config.json that inference needs. */
 interface ModelConfig {
@@ -83,13 +81,11 @@ class StaticModel {
   }
 }
 
-const shared = new Map<string, StaticModel>()
+let shared: StaticModel | null = null
 
-/** A model that ships with the service. It is read on first use, which takes some tens of milliseconds, and kept. */
-export function sharedStaticModel(name = MODEL): StaticModel {
-  let model = shared.get(name)
-  if (model === undefined) shared.set(name, (model = loadStaticModel(new URL(`${name}/`, FOLDER))))
-  return model
+/** The model that ships with the service. It is read on first use, which takes some tens of milliseconds, and kept. */
+export function sharedStaticModel(): StaticModel {
+  return (shared ??= loadStaticModel(new URL(`${MODEL}/`, FOLDER)))
 }
 
 /** @throws Error when a file is missing or the files do not match */
