@@ -8,10 +8,21 @@ interface Cpu {
   readonly postgresMs: number
 }
 
+interface TableBytes {
+  readonly name: string
+  readonly bytes: number
+}
+
+/** What the tables take that are worth a row, and all others together. */
+interface Tables {
+  readonly large: readonly TableBytes[]
+  readonly otherBytes: number
+}
+
 /** One tenant of so many entries. */
 export interface EntriesFigures {
   readonly size: number
-  readonly tables: readonly { readonly name: string; readonly bytes: number }[]
+  readonly tables: Tables
   /** Of each entry, with its vectors. */
   readonly bulkCpu: Cpu
   readonly writeCpu: Cpu
@@ -52,6 +63,13 @@ const SMALL = 0.005
 const ENTRIES_BEYOND = [100_000, 500_000, 1_000_000, 5_000_000]
 const ENTRIES_OF_EACH = 1_000
 const TENANTS_BEYOND = [100, 1_000, 10_000, 100_000]
+
+/** Sums up the tables that are not worth a row. */
+export function tablesOf(tables: readonly TableBytes[]): Tables {
+  const bytesIn = (some: readonly TableBytes[]): number => some.reduce((sum, { bytes }) => sum + bytes, 0)
+  const large = tables.filter(({ bytes }) => bytes > bytesIn(tables) * SMALL)
+  return { large, otherBytes: bytesIn(tables) - bytesIn(large) }
+}
 
 /** docs/capacity.md */
 export function capacityText({ machine, entries, tenants, entriesOfATenant }: CapacityReport): string {
@@ -213,14 +231,12 @@ function installation(count: number, lines: readonly Fitted[], entries: readonly
   ]
 }
 
-function tablesText({ size, tables }: EntriesFigures): string {
-  const all = tables.reduce((sum, { bytes }) => sum + bytes, 0)
-  const large = tables.filter(({ bytes }) => bytes > all * SMALL)
-  const rest = all - large.reduce((sum, { bytes }) => sum + bytes, 0)
-  const rows = large.map(({ name, bytes }) => ({ name: `\`${name}\``, bytes }))
+function tablesText(entries: EntriesFigures): string {
+  const { size, tables } = entries
+  const rows = tables.large.map(({ name, bytes }) => ({ name: `\`${name}\``, bytes }))
   const sums = [
-    { name: 'all others', bytes: rest },
-    { name: 'together', bytes: all },
+    { name: 'all others', bytes: tables.otherBytes },
+    { name: 'together', bytes: bytesOf(entries) },
   ]
   return table(
     ['table', 'bytes by entry'],
@@ -229,7 +245,7 @@ function tablesText({ size, tables }: EntriesFigures): string {
 }
 
 function bytesOf({ tables }: EntriesFigures): number {
-  return tables.reduce((sum, { bytes }) => sum + bytes, 0)
+  return tables.large.reduce((sum, { bytes }) => sum + bytes, tables.otherBytes)
 }
 
 function sumOf({ serviceMs, postgresMs }: Cpu): number {

@@ -9,7 +9,13 @@ import { issueOperator } from '../src/identity/operators/rules.ts'
 import { openDatabase } from '../src/platform/database/database.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { administer, urlOf } from '../test/support/template.ts'
-import { type CapacityReport, capacityText, type EntriesFigures, type TenantsFigures } from './capacity-report.ts'
+import {
+  type CapacityReport,
+  capacityText,
+  type EntriesFigures,
+  tablesOf,
+  type TenantsFigures,
+} from './capacity-report.ts'
 import { makeCorpus } from './search-corpus.ts'
 import { writeCapacityPage } from './support/capacity-page.ts'
 import { ApiClient } from './support/api-client.ts'
@@ -69,7 +75,7 @@ async function measureEntries(size: number): Promise<EntriesFigures> {
   const service = await startServiceProcess({ ...SETTINGS, DATABASE_URL: url })
   const postgres = await PostgresFigures.of(url)
   try {
-    const tables = await postgres.tableBytes()
+    const tables = tablesOf(await postgres.tableBytes())
     const idle = memoryMb(service.pid).own
     const api = new ApiClient(service.url, key, 1)
     await search(api, 0)

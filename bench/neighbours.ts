@@ -143,12 +143,10 @@ async function measure(
     const wanted = names === null || names.includes(group.name)
     const some = group.scenarios.filter(({ name }) => wanted || names.includes(name))
     if (some.length === 0) continue
-    await runGroup(group, some, options, newDatabase, (figures) => {
+    await runGroup(group, some, options, newDatabase, (figures, seconds) => {
       done(figures)
       const faults = faultsOf(figures)
-      say(
-        `${database}: ${figures.name}, ${figures.seconds.toFixed(1)} s: ${faults.length === 0 ? 'fine' : faults.join(', ')}`,
-      )
+      say(`${database}: ${figures.name}, ${seconds.toFixed(1)} s: ${faults.length === 0 ? 'fine' : faults.join(', ')}`)
       say(scenarioTable([figures]))
     })
   }

@@ -109,6 +109,7 @@ function mergedWith(before: PeersReport | null, report: PeersReport): PeersRepor
       group.pairs.some((pair) => pair.peer === peer) || group.leftOut.some(({ name }) => name === peer)
     return {
       ...group,
+      peers: [...(old?.peers.filter(({ name }) => !isAnew(name)) ?? []), ...group.peers],
       pairs: [...(old?.pairs.filter(({ peer }) => !isAnew(peer)) ?? []), ...group.pairs],
       leftOut: [...(old?.leftOut.filter(({ name }) => !isAnew(name)) ?? []), ...group.leftOut],
     }

@@ -11,8 +11,8 @@ import { type Requirement, requirementsText } from './support/requirements.ts'
 import { startServiceProcess } from './support/service-process.ts'
 import { fixed, table } from './support/table.ts'
 
-interface ShopQuality extends Quality {
-  /** How many queries something answers; the other figures are means over them. */
+interface ShopQuality extends Pick<Quality, 'ndcg10'> {
+  /** How many queries something answers; nDCG@10 is the mean over them. */
   readonly queries: number
   /** How many queries there are, and how many have the right first hit. */
   readonly first: { readonly queries: number; readonly right: number }
@@ -179,7 +179,8 @@ function score(measured: readonly Measured[], isWanted: (query: JudgedQuery) => 
   const scoreMode = (mode: SearchMode): ShopQuality => {
     const run: Run = new Map(measured.flatMap(({ runs }) => [...runs[mode]]))
     const right = [...judgments].filter(([query, judged]) => isFirstRight(judged, run.get(query) ?? []))
-    return { ...scoreRun(judgments, run), first: { queries: judgments.size, right: right.length } }
+    const { ndcg10, queries } = scoreRun(judgments, run)
+    return { ndcg10, queries, first: { queries: judgments.size, right: right.length } }
   }
   return { keyword: scoreMode('keyword'), semantic: scoreMode('semantic'), hybrid: scoreMode('hybrid') }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Corpus } from './search-corpus.ts'
-import { type SearchReport, type ScenarioReport, type SizeReport } from './search-report.ts'
+import type { SearchReport, SizeReport } from './search-report.ts'
 import {
   type LoadFigures,
   type LoadSizes,
@@ -112,9 +112,10 @@ async function measureSize(bench: Bench, reader: BenchTenant, size: number): Pro
         .map((value) => value.toFixed(1))
         .join(', ')}`,
     )
-    const searches = options.withSearch ? await measureScenarios(bench, tenant) : []
-    const credentials = options.withSearch ? await measureCredentials(bench, tenant) : null
-    return { size, loading, reads, ...memoryMb(service.pid), searches, credentials }
+    const measured = options.withSearch ? await measureScenarios(bench, tenant) : { searches: [], ceilings: [] }
+    const tokenRatio = options.withSearch ? await measureCredentials(bench, tenant) : null
+    const { now, peak } = memoryMb(service.pid)
+    return { size, loading, reads, now, peak, ...measured, tokenRatio }
   } finally {
     await tenant.close()
   }
@@ -139,7 +140,7 @@ async function stopReading(load: LoadProcess): Promise<PacedFigures> {
 }
 
 /** Measures every load in rounds that alternate with the ceiling, so other work on the machine affects both alike. */
-async function measureScenarios(bench: Bench, tenant: BenchTenant): Promise<ScenarioReport[]> {
+async function measureScenarios(bench: Bench, tenant: BenchTenant): Promise<Pick<SizeReport, 'searches' | 'ceilings'>> {
   const { options, corpus, load, service } = bench
   const ceiling = await startCeiling(bench, tenant)
   try {
@@ -164,19 +165,22 @@ async function measureScenarios(bench: Bench, tenant: BenchTenant): Promise<Scen
         figures[i].push(await measureLoad(load, target, bodies, connections, options.load))
       }
     }
-    return all.map((scenario, i) => {
-      const ceilingFigures = medianOf(bareFigures.get(scenario.connections)!)
+    const ceilings = Array.from(bareFigures, ([connections, rounds]) => ({ connections, figures: medianOf(rounds) }))
+    const searches = all.map((scenario, i) => {
+      const bareOnes = ceilings.find(({ connections }) => connections === scenario.connections)!
       const own = medianOf(figures[i])
-      say(`  ${JSON.stringify(scenario)} ${(own.cpuPer1000 / ceilingFigures.cpuPer1000).toFixed(2)}`)
-      return { scenario, service: own, ceiling: ceilingFigures, ratio: own.cpuPer1000 / ceilingFigures.cpuPer1000 }
+      const ratio = own.cpuPer1000 / bareOnes.figures.cpuPer1000
+      say(`  ${JSON.stringify(scenario)} ${ratio.toFixed(2)}`)
+      return { scenario, service: own, ratio }
     })
+    return { searches, ceilings }
   } finally {
     await endProcess(ceiling.child)
   }
 }
 
 /** Measures the same search with an API key and an access token in turn, so other work affects both alike. */
-async function measureCredentials({ options, corpus, load, service }: Bench, tenant: BenchTenant) {
+async function measureCredentials({ options, corpus, load, service }: Bench, tenant: BenchTenant): Promise<number> {
   const bodies = corpus.queries.map((query) => JSON.stringify(tenant.body(CREDENTIAL_SCENARIO, query)))
   const measured = async (credential: string): Promise<LoadFigures> => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${credential}` }
@@ -189,8 +193,7 @@ async function measureCredentials({ options, corpus, load, service }: Bench, ten
     figures.key.push(await measured(tenant.key))
     figures.token.push(await measured(token))
   }
-  const own = { key: medianOf(figures.key), token: medianOf(figures.token) }
-  return { ...own, ratio: own.token.cpuPer1000 / own.key.cpuPer1000 }
+  return medianOf(figures.token).cpuPer1000 / medianOf(figures.key).cpuPer1000
 }
 
 /** @throws Error when a search does not answer ten entries, because then it would measure something else */

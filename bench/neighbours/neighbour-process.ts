@@ -10,8 +10,7 @@ import { type Kind, KINDS, type NeighbourFigures, type ToNeighbour } from './nei
 
 interface Phase {
   readonly latencies: Record<Kind, number[]>
-  readonly late: number[]
-  readonly lost: Map<string, number>
+  lost: number
   readonly running: Set<Promise<void>>
 }
 
@@ -29,24 +28,18 @@ process.on('message', (message: ToNeighbour) => {
 })
 
 function newPhase(): Phase {
-  return { latencies: { search: [], read: [], write: [] }, late: [], lost: new Map(), running: new Set() }
+  return { latencies: { search: [], read: [], write: [] }, lost: 0, running: new Set() }
 }
 
 async function report(): Promise<void> {
-  const { latencies, late, lost, running } = phase
+  const ended = phase
   // Requests from here on belong to no report.
   phase = newPhase()
-  await Promise.all(running)
-  const figures: NeighbourFigures = {
-    all: distribution(Object.values(latencies).flat()),
-    kinds: {
-      search: distribution(latencies.search),
-      read: distribution(latencies.read),
-      write: distribution(latencies.write),
-    },
-    lost: Object.fromEntries(lost),
-    late: distribution(late),
-  }
+  await Promise.all(ended.running)
+  const { search, read, write } = ended.latencies
+  const { p50, p99, max } = distribution([...search, ...read, ...write])
+  const p99Of = { search: distribution(search).p99, read: distribution(read).p99, write: distribution(write).p99 }
+  const figures: NeighbourFigures = { p50, p99, max, p99Of, lost: ended.lost }
   process.send!(figures)
 }
 
@@ -68,18 +61,10 @@ async function run({ url, key, ids, queries, everyMs }: ToNeighbour & { kind: 's
     const body = JSON.stringify({ query: queries[n % queries.length], mode: 'hybrid', limit: 10 })
     return { method: 'POST' as const, path: `${entries}/search`, body }
   }
-  const send = async (kind: Kind, n: number, due: number, { latencies, late, lost }: Phase): Promise<void> => {
-    late.push(Math.max(0, performance.now() - due))
-    let outcome: string | number
-    try {
-      outcome = await Exchange.run(pool, { ...requestOf(kind, n), headers })
-    } catch (error) {
-      outcome = (error as { code?: string }).code ?? (error as Error).message
-    }
-    latencies[kind].push(performance.now() - due)
-    if (typeof outcome !== 'number' || outcome < 200 || outcome > 299) {
-      lost.set(String(outcome), (lost.get(String(outcome)) ?? 0) + 1)
-    }
+  const send = async (kind: Kind, n: number, due: number, into: Phase): Promise<void> => {
+    const status = await Exchange.run(pool, { ...requestOf(kind, n), headers }).catch(() => null)
+    into.latencies[kind].push(performance.now() - due)
+    if (status === null || status < 200 || status > 299) into.lost++
   }
   const began = performance.now()
   const gapMs = everyMs / KINDS.length

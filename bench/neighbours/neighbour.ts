@@ -1,5 +1,3 @@
-import type { Distribution } from '../support/distribution.ts'
-
 /** The kinds of requests that the neighbour sends in turn. */
 export const KINDS = ['search', 'read', 'write'] as const
 export type Kind = (typeof KINDS)[number]
@@ -16,11 +14,12 @@ export type ToNeighbour =
   | { readonly kind: 'phase' }
   | { readonly kind: 'report' }
 
+/** How long the neighbour waited, milliseconds. */
 export interface NeighbourFigures {
-  readonly all: Distribution
-  readonly kinds: Readonly<Record<Kind, Distribution>>
-  /** Answers that never came or were not a success, by status or code. */
-  readonly lost: Readonly<Record<string, number>>
-  /** How late requests were sent because this process was late itself. */
-  readonly late: Distribution
+  readonly p50: number
+  readonly p99: number
+  readonly max: number
+  readonly p99Of: Readonly<Record<Kind, number>>
+  /** How many answers never came or were not a success. */
+  readonly lost: number
 }

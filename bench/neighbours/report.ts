@@ -4,14 +4,12 @@ import { fixed, grouped, table } from '../support/table.ts'
 import { KINDS, type NeighbourFigures } from './neighbour.ts'
 
 export interface ScenarioFigures {
-  readonly group: string
   readonly name: string
   readonly what: string
-  readonly alone: NeighbourFigures
+  readonly alone: Pick<NeighbourFigures, 'p50' | 'p99' | 'max'>
   readonly beside: NeighbourFigures
   /** The abuser's answers by status, failures by their code. */
   readonly statuses: Readonly<Record<string, number>>
-  readonly seconds: number
   readonly failure: string | null
   readonly isAlive: boolean
   readonly memory: {
@@ -20,7 +18,6 @@ export interface ScenarioFigures {
     readonly afterMb: number
     /** How much the search indexes grew meanwhile, as the service reports. */
     readonly indexGrowthMb: number
-    readonly recoverySeconds: number
   }
 }
 
@@ -41,10 +38,9 @@ export const GROWTH_MAX_MB = 100
 
 /** The p99 of searches, reads or writes, whichever is slowest. */
 function worstP99(figures: NeighbourFigures): number {
-  return Math.max(...KINDS.map((kind) => figures.kinds[kind].p99))
+  return Math.max(...KINDS.map((kind) => figures.p99Of[kind]))
 }
 
-const lostIn = ({ beside }: ScenarioFigures): number => sum(Object.values(beside.lost))
 const sum = (values: readonly number[]): number => values.reduce((one, other) => one + other, 0)
 
 /** How much more memory the process holds than before, without the growth of search indexes. */
@@ -57,7 +53,7 @@ export function faultsOf(scenario: ScenarioFigures): string[] {
   const faults: string[] = []
   if (!scenario.isAlive) faults.push('died')
   if (worstP99(scenario.beside) > P99_MAX_MS) faults.push('slow')
-  if (lostIn(scenario) > 0) faults.push('lost answers')
+  if (scenario.beside.lost > 0) faults.push('lost answers')
   if (growthMb(scenario.memory) > GROWTH_MAX_MB) faults.push('memory')
   if (scenario.failure !== null) faults.push('abuse failed')
   return faults
@@ -72,7 +68,7 @@ export function judgeNeighbours(databases: readonly DatabaseNeighbours[]): Requi
     }
     if (scenarios.length === 0) return []
     const slowest = Math.max(...scenarios.map(({ beside }) => worstP99(beside)))
-    const lost = sum(scenarios.map(lostIn))
+    const lost = sum(scenarios.map(({ beside }) => beside.lost))
     const growth = Math.max(...scenarios.map(({ memory }) => growthMb(memory)))
     const dead = scenarios.filter(({ isAlive }) => !isAlive).length
     return [
@@ -147,10 +143,9 @@ export function scenarioTable(scenarios: readonly ScenarioFigures[]): string {
     if (failure !== null) answers.push(`failed: ${failure.replaceAll(/[|\s]+/g, ' ').slice(0, 120)}`)
     return [
       name,
-      ...[alone.all.p50, alone.all.p99, alone.all.max].map((ms) => fixed(ms, 1)),
-      ...[beside.all.p50, beside.all.p99, beside.all.max].map((ms) => fixed(ms, 1)),
-      ...KINDS.map((kind) => fixed(beside.kinds[kind].p99, 1)),
-      grouped(lostIn(scenario)),
+      ...[alone, beside].flatMap(({ p50, p99, max }) => [p50, p99, max].map((ms) => fixed(ms, 1))),
+      ...KINDS.map((kind) => fixed(beside.p99Of[kind], 1)),
+      grouped(beside.lost),
       grouped(memory.beforeMb),
       grouped(memory.peakMb),
       memory.indexGrowthMb >= 1

@@ -54,14 +54,14 @@ export async function runGroup(
   scenarios: readonly Scenario[],
   options: Omit<RunOptions, 'databaseUrl'>,
   newDatabase: () => Promise<string | null>,
-  done: (figures: ScenarioFigures) => void,
+  done: (figures: ScenarioFigures, seconds: number) => void,
 ): Promise<void> {
   let stage: Stage | null = null
   try {
     for (const scenario of scenarios) {
       stage ??= await openStage(group, { ...options, databaseUrl: await newDatabase() })
-      const figures = await runScenario(stage, group, scenario, options)
-      done(figures)
+      const { figures, seconds } = await runScenario(stage, scenario, options)
+      done(figures, seconds)
       if (figures.isAlive) continue
       await stage.close()
       stage = null
@@ -113,33 +113,23 @@ async function openStage(group: ScenarioGroup, options: RunOptions): Promise<Sta
 }
 
 async function runScenario(
-  { service, abuser, neighbour, alone }: Stage,
-  group: ScenarioGroup,
+  { service, abuser, neighbour, alone: { p50, p99, max } }: Stage,
   { name, what, mostSeconds = MOST_SECONDS }: Scenario,
   { leastMs }: Pick<RunOptions, 'leastMs'>,
-): Promise<ScenarioFigures> {
+): Promise<{ readonly figures: ScenarioFigures; readonly seconds: number }> {
   const beforeMb = memoryOf(service)
   const indexBefore = await indexMb(service)
-  const memory = watchMemory(service)
+  const highest = watchMemory(service)
   neighbour.send({ kind: 'phase' })
   abuser.send({ kind: 'abuse', scenario: name, leastMs, mostMs: mostSeconds * 1_000 })
   const abused = await abuser.next()
   const beside = await reportOf(neighbour)
-  const peakMb = memory.stop()
+  const peakMb = highest.stop()
   if (abused.kind !== 'abused') throw new Error(`${name}: ${abused.kind === 'failed' ? abused.message : abused.kind}`)
-  const recovery = await recovered(service, beforeMb, indexBefore)
-  return {
-    group: group.name,
-    name,
-    what,
-    alone,
-    beside,
-    statuses: abused.statuses,
-    seconds: abused.seconds,
-    failure: abused.failure,
-    isAlive: service.isAlive(),
-    memory: { beforeMb, peakMb, ...recovery },
-  }
+  const { statuses, failure, seconds } = abused
+  const memory = { beforeMb, peakMb, ...(await recovered(service, beforeMb, indexBefore)) }
+  const alone = { p50, p99, max }
+  return { figures: { name, what, alone, beside, statuses, failure, isAlive: service.isAlive(), memory }, seconds }
 }
 
 function reportOf(neighbour: Stage['neighbour']): Promise<NeighbourFigures> {
@@ -152,14 +142,13 @@ async function recovered(
   service: ServiceProcess,
   beforeMb: number,
   indexBeforeMb: number,
-): Promise<Pick<ScenarioFigures['memory'], 'afterMb' | 'indexGrowthMb' | 'recoverySeconds'>> {
+): Promise<Pick<ScenarioFigures['memory'], 'afterMb' | 'indexGrowthMb'>> {
   const began = performance.now()
   for (;;) {
     const indexGrowthMb = (await indexMb(service)) - indexBeforeMb
     const afterMb = memoryOf(service)
-    const waited = performance.now() - began
     const isBack = afterMb - beforeMb - Math.max(0, indexGrowthMb) <= GROWTH_MAX_MB
-    if (isBack || waited > RECOVERY_MS) return { afterMb, indexGrowthMb, recoverySeconds: waited / 1_000 }
+    if (isBack || performance.now() - began > RECOVERY_MS) return { afterMb, indexGrowthMb }
     await sleep(ASK_EVERY_MS)
   }
 }

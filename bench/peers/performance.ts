@@ -7,7 +7,7 @@ import { PEERS } from './contestant.ts'
 import { JUDGED, PATIENCE_MS } from './measure.ts'
 import { OURS } from './ours.ts'
 import { ratioChart } from './ratio-chart.ts'
-import type { Figures, GroupReport, PairReport, PeersReport } from './report.ts'
+import type { GroupReport, PairReport, PeersReport } from './report.ts'
 import { RECALL, TRIAL } from './tune.ts'
 
 const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url))
@@ -62,7 +62,7 @@ export function performanceText({ groups, passages, skipped }: PeersReport): str
     ].join('\n'),
     '### What was searched',
     [
-      "- **Made-up entries** have about 120 words, drawn from `bench/words.txt`, and vectors of 384 dimensions that depend on the text. A server beside looks vectors up, and every engine asks it for each query with the same client.",
+      '- **Made-up entries** have about 120 words, drawn from `bench/words.txt`, and vectors of 384 dimensions that depend on the text. A server beside looks vectors up, and every engine asks it for each query with the same client.',
       `- **Real text** is distinct passages of Debian's documentation packages (manual pages, handbooks, references, dictionaries) and package descriptions, of 400 to 1,100 characters (${grouped(passages)} were read, of which the entries are drawn by chance). No paragraph is in two of them. Vectors are those of the built-in model, 256 dimensions, computed in each server. Queries are three to six consecutive words of passages that are not among the entries.`,
       '- **Many tenants** share the made-up entries evenly, and each query asks one tenant. pgvector has the tenant as a column with a B-tree and no graph, since few entries of a tenant are compared exactly for less than a walk past those of others takes.',
     ].join('\n'),
@@ -107,7 +107,7 @@ function groupText(group: GroupReport): string[] {
       if (own.length === 0) return []
       return [`### ${titleOf(group)}: ${heading.toLowerCase()}`, pairTable(own, recall), ...othersText(own, recall)]
     }),
-    ...machineTexts(pairs),
+    ...machineTexts(group),
   ]
 }
 
@@ -118,11 +118,11 @@ function unmeasuredText({ tenants, pairs, leftOut }: GroupReport): string[] {
   return tenants > 1 || others.length === 0 ? [] : [`Not measured here, since it takes hours: ${others.join(', ')}.`]
 }
 
-/** Where and when the pairs were measured; with the peers' names where that differs. */
-function machineTexts(pairs: readonly PairReport[]): string[] {
-  const texts = Map.groupBy(pairs, ({ peer }) => machineText(pairs.findLast((pair) => pair.peer === peer)!.machine))
+/** Where and when the peers were measured; with their names where that differs. */
+function machineTexts({ peers }: GroupReport): string[] {
+  const texts = Map.groupBy(peers, ({ machine }) => machineText(machine))
   if (texts.size === 1) return [...texts.keys()]
-  return Array.from(texts, ([text, own]) => `${[...new Set(own.map(({ peer }) => peer))].join(', ')}: ${text}`)
+  return Array.from(texts, ([text, own]) => `${own.map(({ name }) => name).join(', ')}: ${text}`)
 }
 
 function titleOf({ collection, size, tenants }: GroupReport): string {
@@ -130,14 +130,13 @@ function titleOf({ collection, size, tenants }: GroupReport): string {
   return `${grouped(size)} ${kind}${tenants === 1 ? '' : ` of ${grouped(tenants)} tenants`}`
 }
 
-function loadTable({ pairs, loadSeconds }: GroupReport): string {
-  const peers = [...new Set(pairs.map(({ peer }) => peer))].map((peer) => pairs.findLast((each) => each.peer === peer)!)
+function loadTable({ pairs, peers, loadSeconds }: GroupReport): string {
   const ours = Math.max(...pairs.map((pair) => pair.ours.memoryMb))
   return table(
     ['engine', 'loading s', 'memory MB'],
     [
       [OURS, fixed(loadSeconds, 1), ours],
-      ...peers.map(({ peer, theirs, loadSeconds: seconds }) => [peer, fixed(seconds, 1), theirs.memoryMb]),
+      ...peers.map(({ name, loadSeconds: seconds, memoryMb }) => [name, fixed(seconds, 1), memoryMb]),
     ],
   )
 }
@@ -164,7 +163,7 @@ function othersText(pairs: readonly PairReport[], recall: string): string[] {
   return ['Ways not taken:', table(['filter', 'engine', 'setting', recall, 'CPU s / 1,000'], rows)]
 }
 
-function figuresRow(filter: string, engine: string, setting: string, figures: Figures, ratio: string) {
+function figuresRow(filter: string, engine: string, setting: string, figures: PairReport['theirs'], ratio: string) {
   const { recall, cpuPer1000, p50Ms, p99Ms, perSecond } = figures
   const cells = [fixed(recall, 4), fixed(cpuPer1000, 3), ratio, fixed(p50Ms, 2), fixed(p99Ms, 2), perSecond]
   return [filter, engine, setting, ...cells]

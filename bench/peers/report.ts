@@ -15,21 +15,28 @@ export interface PairReport {
   readonly tuning: string
   /** The best of each other way to search. */
   readonly others: readonly { readonly tuning: string; readonly recall: number; readonly cpuPer1000: number }[]
+  readonly ours: Figures
+  readonly theirs: Omit<Figures, 'count' | 'memoryMb'>
+}
+
+/** What holds for all pairs of a peer. */
+export interface PeerReport {
+  readonly name: string
   readonly loadSeconds: number
+  /** At the end. */
+  readonly memoryMb: number
   /** Where and when it was measured. */
   readonly machine: MachineFacts
-  readonly ours: Figures
-  readonly theirs: Figures
 }
 
 /** One collection. */
 export interface GroupReport {
   readonly collection: 'drawn' | 'passages'
-  readonly dimensions: number
   readonly size: number
   readonly tenants: number
   /** Of the service, when the last of the pairs were measured. */
   readonly loadSeconds: number
+  readonly peers: readonly PeerReport[]
   readonly pairs: readonly PairReport[]
   readonly leftOut: readonly { readonly name: string; readonly why: string }[]
 }

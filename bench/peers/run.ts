@@ -13,7 +13,7 @@ import { ExactAnswers } from './exact.ts'
 import { writeFiles } from './files.ts'
 import { answersOf, JUDGED, measure } from './measure.ts'
 import { type Ours, startOurs } from './ours.ts'
-import type { GroupReport, PairReport } from './report.ts'
+import type { GroupReport, PairReport, PeerReport } from './report.ts'
 import { tune, type Tuned } from './tune.ts'
 import { laddersOf, tuningText } from './tunings.ts'
 
@@ -77,17 +77,18 @@ export async function measureGroup(
     // Until its code is compiled, the service is slower; a peer is asked as much while it is tuned.
     for (const { questions } of tests.vectors) await measure(load, ours, questions, WARM_UP)
     const pairs: PairReport[] = []
+    const peers: PeerReport[] = []
     const leftOut: { name: string; why: string }[] = []
     for (const peer of options.peers) {
       try {
-        pairs.push(...(await measurePeer(bench, peer, tests)))
+        const measured = await measurePeer(bench, peer, tests)
+        pairs.push(...measured.pairs)
+        peers.push(measured.peer)
       } catch (error) {
         say(`  ${peer.name} is left out: ${(error as Error).message}`)
         leftOut.push({ name: peer.name, why: reasonOf(error as Error) })
       }
-      const { name, dimensions } = collection
-      const { loadSeconds } = ours
-      save({ collection: name, dimensions, size, tenants, loadSeconds, pairs, leftOut })
+      save({ collection: collection.name, size, tenants, loadSeconds: ours.loadSeconds, peers, pairs, leftOut })
     }
   } finally {
     for (const close of open.reverse()) await close()
@@ -125,7 +126,7 @@ async function measurePeer(
   bench: Bench,
   peer: Peer,
   tests: Record<'vectors' | 'words', Test[]>,
-): Promise<PairReport[]> {
+): Promise<{ readonly pairs: PairReport[]; readonly peer: PeerReport }> {
   const { collection, folder, tenants, embeddingUrl, load, ours } = bench
   const { dimensions, entries } = collection
   say(`  ${peer.name}: loading`)
@@ -134,16 +135,19 @@ async function measurePeer(
   try {
     const own = peer.asks === 'vectors' ? ours : ours.byWords
     const pairs: PairReport[] = []
+    let memoryMb = 0
     for (const { name, questions, judge } of tests[peer.asks]) {
       const ladders = laddersOf(peer.name, name === 'tenant' ? name : (Number(name) as FilterShare), entries.length)
       const tuned = await tune(contestant, ladders, load, questions, JUDGED, judge)
       const oursRecall = judge(await answersOf(own, questions.slice(0, JUDGED)))
       const figures = await inTurns(bench, own, contestant, questions)
-      const pair = pairOf(peer, name, contestant, tuned, oursRecall, figures)
+      memoryMb = figures.peer.memoryMb
+      const pair = pairOf(peer, name, tuned, oursRecall, figures)
       pairs.push(pair)
       say(`    ${name}: ${lineOf(pair)}`)
     }
-    return pairs
+    const { loadSeconds } = contestant
+    return { pairs, peer: { name: peer.name, loadSeconds, memoryMb, machine: machineFacts() } }
   } finally {
     await contestant.stop()
   }
@@ -167,26 +171,24 @@ async function inTurns(
 function pairOf(
   { name, asks }: Peer,
   test: PairReport['test'],
-  { loadSeconds }: Contestant,
   { tuning, recall, others }: Tuned,
   oursRecall: number,
   figures: { ours: LoadFigures; peer: LoadFigures },
 ): PairReport {
+  const { perSecond, p50Ms, p99Ms, cpuPer1000 } = figures.peer
   return {
     peer: name,
     asks,
     test,
     tuning: tuningText(tuning),
     others: others.map((other) => ({ ...other, tuning: tuningText(other.tuning) })),
-    loadSeconds,
-    machine: machineFacts(),
     ours: { ...figures.ours, recall: oursRecall },
-    theirs: { ...figures.peer, recall },
+    theirs: { perSecond, p50Ms, p99Ms, cpuPer1000, recall },
   }
 }
 
 function lineOf({ tuning, ours, theirs }: PairReport): string {
-  const one = ({ cpuPer1000, p50Ms, recall }: PairReport['ours']): string =>
+  const one = ({ cpuPer1000, p50Ms, recall }: PairReport['theirs']): string =>
     `${cpuPer1000.toFixed(2)} s, p50 ${p50Ms.toFixed(2)} ms, recall ${recall.toFixed(4)}`
   return `ours ${one(ours)}; theirs ${one(theirs)} (${tuning})`
 }

@@ -41,7 +41,6 @@ interface MinuteFigures extends Distribution {
   readonly unexpected: number
   /** Resident memory of each process at its end. */
   readonly memoryMb: readonly number[]
-  readonly kinds: Readonly<Record<string, Distribution>>
 }
 
 export interface RecordFigures {
@@ -102,8 +101,6 @@ export class SoakRecord {
     const [from, to] = [this.#beganMs + index * MINUTE_MS, this.#beganMs + (index + 1) * MINUTE_MS]
     const own = this.#outcomes.filter(({ dueMs }) => dueMs >= from && dueMs < to)
     const faults = this.#windows.filter(({ beganMs }) => beganMs >= from && beganMs < to)
-    const names = [...new Set(own.map(({ kind }) => kind))]
-    const kinds = names.map((kind) => [kind, timesOf(own.filter((each) => each.kind === kind))] as const)
     return {
       minute: index + 1,
       fault: faults.map(({ name }) => name).join(', '),
@@ -111,7 +108,6 @@ export class SoakRecord {
       failed: failuresIn(own),
       unexpected: failuresIn(own.filter((each) => this.#windowOf(each) === undefined)),
       ...timesOf(own),
-      kinds: Object.fromEntries(kinds),
     }
   }
 

@@ -59,10 +59,32 @@ const SECTIONS_UNDER_STRESS: readonly Section[] = [
   { name: 'soak', text: (report: SoakReport) => soakText(report) },
 ]
 
-/** Saves a command's figures for the page. */
+/** More digits than any page shows. */
+const DIGITS = 9
+/** What fits into a line of so many characters is not broken. */
+const LINE_MAX = 180
+
+/** Saves the figures that the page shows of a command's run. */
 export function saveReport(name: string, report: object): void {
   mkdirSync(new URL('../results/', import.meta.url), { recursive: true })
-  writeFileSync(resultFile(name), `${JSON.stringify(report, null, 2)}\n`)
+  writeFileSync(resultFile(name), `${laidOut(report)}\n`)
+}
+
+/** Readable JSON, a row of figures in a line. */
+function laidOut(value: unknown, indent = '', room = LINE_MAX): string {
+  const line = JSON.stringify(value, (_, each: unknown) =>
+    typeof each === 'number' && !Number.isInteger(each) ? Number(each.toPrecision(DIGITS)) : each,
+  )
+  if (typeof value !== 'object' || value === null || line.length <= room) return line
+  const deeper = `${indent}  `
+  const parts = Array.isArray(value)
+    ? value.map((each) => ['', each] as const)
+    : Object.entries(value).map(([key, each]) => [`${JSON.stringify(key)}: `, each] as const)
+  const lines = parts.map(
+    ([key, each]) => `${deeper}${key}${laidOut(each, deeper, LINE_MAX - deeper.length - key.length - 1)}`,
+  )
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  return `${open}\n${lines.join(',\n')}\n${indent}${close}`
 }
 
 /** The figures of a command's last run; null before the first run. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { capacityText } from '../../bench/capacity-report.ts'
+import { capacityText, tablesOf } from '../../bench/capacity-report.ts'
 import { lineThrough } from '../../bench/support/line.ts'
 
 const CPU = { serviceMs: 1, postgresMs: 0.5 }
@@ -24,10 +24,10 @@ test('a line through points on it has their slope, and says how far a point lies
 test('a hundred thousand tenants take a thousand times what a hundred take', () => {
   const entries = [1_000, 10_000, 50_000].map((size) => ({
     size,
-    tables: [
+    tables: tablesOf([
       { name: 'entries', bytes: size * 3_000 },
       { name: 'tenants', bytes: 8_192 },
-    ],
+    ]),
     bulkCpu: CPU,
     writeCpu: CPU,
     searchCpu: CPU,
