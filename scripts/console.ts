@@ -3,33 +3,25 @@
  * committed, so that the service runs without these tools. With --check the script builds into a temporary folder, and
  * fails when the committed bundle differs by a byte.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { documentOf } from '../src/server.ts'
-import { consoleRoot, differences, installConsolePackages, runTool } from './committed-build.ts'
+import { consoleRoot, differences, runTool } from './committed-build.ts'
+import { writeConsoleTypes } from './generated-types.ts'
 import { root } from './runtime.mjs'
 
 const built = join(consoleRoot, 'dist')
 const isCheck = process.argv.includes('--check')
 
-installConsolePackages()
+writeConsoleTypes()
 const work = mkdtempSync(join(tmpdir(), 'knowledge-console-'))
 try {
-  writeTypes()
   tool('typescript/bin/tsc', ['-p', join(consoleRoot, 'tsconfig.json')], join(root, 'node_modules'))
   const target = isCheck ? join(work, 'dist') : built
   tool('vite/bin/vite.js', ['build', '--outDir', target, '--emptyOutDir', '--logLevel', 'warn'])
   if (isCheck) compare(target)
 } finally {
   rmSync(work, { recursive: true, force: true })
-}
-
-/** Writes the types of the HTTP interface for the console's client. They are not committed; the contracts are. */
-function writeTypes(): void {
-  const document = join(work, 'openapi.json')
-  writeFileSync(document, JSON.stringify(documentOf()))
-  tool('openapi-typescript/bin/cli.js', [document, '--output', join(consoleRoot, 'src/api/schema.d.ts')])
 }
 
 function tool(path: string, args: readonly string[], packages = join(consoleRoot, 'node_modules')): void {
