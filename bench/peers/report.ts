@@ -2,7 +2,7 @@ import type { LoadFigures } from '../search-scenarios.ts'
 import type { MachineFacts } from '../support/machine.ts'
 
 /** Figures of one engine; by words, the recall is the share of phrases whose entry is among the ten. */
-export interface Figures extends LoadFigures {
+interface Figures extends LoadFigures {
   readonly recall: number
 }
 
