@@ -74,9 +74,7 @@ export function malformedRequests(stageOf: () => Stage): void {
     const proof = pkce()
     const form = assistant.form(await assistant.code(person, proof), proof)
     await assertUntouched(stage.database, ['default', '*'], () =>
-      every(form, async (pairs) =>
-        refusedClearly(await stage.send('POST', '/oauth/token', { form: queryOf(pairs) })),
-      ),
+      every(form, async (pairs) => refusedClearly(await stage.send('POST', '/oauth/token', { form: queryOf(pairs) }))),
     )
     assert.equal((await assistant.token(form)).status, 200)
   })
@@ -86,9 +84,7 @@ export function malformedRequests(stageOf: () => Stage): void {
     const { refresh_token } = await assistant.connect(person)
     const form = { grant_type: 'refresh_token', refresh_token, client_id: assistant.id }
     await assertUntouched(stage.database, ['default', '*'], () =>
-      every(form, async (pairs) =>
-        refusedClearly(await stage.send('POST', '/oauth/token', { form: queryOf(pairs) })),
-      ),
+      every(form, async (pairs) => refusedClearly(await stage.send('POST', '/oauth/token', { form: queryOf(pairs) }))),
     )
     assert.equal((await assistant.token(form)).status, 200)
   })

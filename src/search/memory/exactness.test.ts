@@ -76,7 +76,10 @@ for (const variant of ['relaxed', 'plain'] as const) {
     test(`answers equal brute force after changes, compactions, and moves to files and back (${variant}, ${dimensions} dimensions)`, async () => {
       const property = fc.asyncProperty(
         steps(dimensions),
-        fc.array(requests(dimensions), { minLength: 1, maxLength: 10 }),
+        fc.array(
+          requests(dimensions),
+          inTier({ gate: { minLength: 6, maxLength: 16 }, all: { minLength: 1, maxLength: 10 } }),
+        ),
         async (history, last) => {
           const index = new TenantIndex(DEFINITION, memories[variant], plainAnalyser)
           const living = new Map<string, IndexDocument>()
