@@ -1,23 +1,24 @@
 import { type CommandLine, type Options, readArguments } from './arguments.ts'
 import { calledAs } from './called-as.ts'
+import type { CommandCall } from './command-call.ts'
 import { UsageError } from './failure.ts'
 
 /** An action of a command, such as `issue` of `key`. */
 export interface Action {
   readonly summary: string
   readonly line: CommandLine
-  run(args: readonly string[]): Promise<number>
+  run(args: readonly string[], call: CommandCall): Promise<number>
 }
 
 /** An action that `act` carries out, unless only its help was asked for. */
 export function action<const T extends Options>(
   summary: string,
   line: CommandLine<T>,
-  act: (words: NonNullable<ReturnType<typeof readArguments<T>>>) => Promise<number>,
+  act: (words: NonNullable<ReturnType<typeof readArguments<T>>>, call: CommandCall) => Promise<number>,
 ): Action {
-  const run = async (args: readonly string[]): Promise<number> => {
-    const words = readArguments(args, line)
-    return words === null ? 0 : act(words)
+  const run = async (args: readonly string[], call: CommandCall): Promise<number> => {
+    const words = readArguments(args, line, call)
+    return words === null ? 0 : act(words, call)
   }
   return { summary, line, run }
 }
@@ -30,12 +31,13 @@ export async function runAction(
   command: string,
   actions: Readonly<Record<string, Action>>,
   args: readonly string[],
+  call: CommandCall,
 ): Promise<number> {
   const [name, ...rest] = args
   if (name === '--help' || name === '-h') {
     const lines = Object.entries(actions).map(([action, { summary }]) => `  ${action.padEnd(8)} ${summary}`)
-    process.stdout.write(`Usage: ${calledAs(`${command} <action> [options]`)}\n\n${lines.join('\n')}\n`)
-    process.stdout.write(`\nHelp for an action: ${calledAs(`${command} <action> --help`)}\n`)
+    call.stdout.write(`Usage: ${calledAs(`${command} <action> [options]`)}\n\n${lines.join('\n')}\n`)
+    call.stdout.write(`\nHelp for an action: ${calledAs(`${command} <action> --help`)}\n`)
     return 0
   }
   const called = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined
@@ -43,5 +45,5 @@ export async function runAction(
     const what = name === undefined ? `"${command}" needs an action.` : `"${command}" has no action "${name}".`
     throw new UsageError(`${what} The actions are: ${Object.keys(actions).join(', ')}`)
   }
-  return called.run(rest)
+  return called.run(rest, call)
 }

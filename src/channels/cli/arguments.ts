@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { calledAs } from './called-as.ts'
+import type { CommandCall } from './command-call.ts'
 import { UsageError } from './failure.ts'
 
 /** An option of a command. `value` names its value in the help; a flag has none. */
@@ -36,7 +37,7 @@ const HELP = { type: 'boolean', short: 'h', help: 'show this help' } as const
 export function readArguments<const T extends Options>(
   args: readonly string[],
   line: CommandLine<T>,
-  env: Readonly<Record<string, string | undefined>> = process.env,
+  { env, stdout }: Pick<CommandCall, 'env' | 'stdout'>,
 ) {
   const kept = keptByNpm(line.options, env)
   if (kept.length > 0) {
@@ -51,7 +52,7 @@ export function readArguments<const T extends Options>(
       strict: true,
     })
     if ((parsed.values as { help?: boolean }).help !== true) return parsed
-    process.stdout.write(helpOf(line))
+    stdout.write(helpOf(line))
     return null
   } catch (error) {
     if (!(error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')) throw error
@@ -64,7 +65,7 @@ export function readArguments<const T extends Options>(
  * Options of the command that stood before `--`, or without it. npm takes them as its own, passes on only the other
  * words, and leaves the options in the environment. Without its `--dry-run` an import would really happen.
  */
-function keptByNpm(options: Options, env: Readonly<Record<string, string | undefined>>): string[] {
+function keptByNpm(options: Options, env: CommandCall['env']): string[] {
   if (env.npm_lifecycle_event !== 'knowledge') return []
   return Object.entries(options).flatMap(([name, { short }]) => {
     if (env[`npm_config_${name.replaceAll('-', '_')}`]) return [`--${name}`]

@@ -5,6 +5,7 @@ import { AuditTrail } from '../../identity/audit-trail/rules.ts'
 import { compileCheck } from '../../platform/contract/check.ts'
 import { action, runAction } from './actions.ts'
 import { type Option, refuseMore, TENANT_OPTION } from './arguments.ts'
+import type { CommandCall } from './command-call.ts'
 import { operatorOf, withContext } from './context.ts'
 import { UsageError } from './failure.ts'
 import { INTERRUPTED, interruptible } from './interrupt.ts'
@@ -59,18 +60,18 @@ const list = action(
       limit: { type: 'string', value: 'NUMBER', help: `how many, 1 to ${LISTED_MAX} (default: ${LISTED})` },
     },
   },
-  async (words) => {
+  async (words, call) => {
     refuseMore(words.positionals, 'audit list')
     const { tenant = 'default', limit = String(LISTED) } = words.values
     const filters = readFilters(words.values)
     if (!/^[1-9]\d*$/.test(limit) || Number(limit) > LISTED_MAX)
       throw new UsageError(`--limit must be a whole number from 1 to ${LISTED_MAX}`)
-    return withContext({ create: false }, async (context) => {
+    return withContext(call, { create: false }, async (context) => {
       const operator = await operatorOf(context, tenant)
       const page = { limit: Number(limit), after: null }
       const { items, next } = await new AuditTrail(context.database).list(operator, filters, page)
-      process.stdout.write(table(['TIME', 'ACTION', 'WHAT', 'ID', 'BY', 'SOURCE'], items.map(cellsOf)))
-      if (next !== null) process.stderr.write('There are older ones: see --limit, --to and audit export\n')
+      call.stdout.write(table(['TIME', 'ACTION', 'WHAT', 'ID', 'BY', 'SOURCE'], items.map(cellsOf)))
+      if (next !== null) call.stderr.write('There are older ones: see --limit, --to and audit export\n')
       return 0
     })
   },
@@ -97,22 +98,22 @@ const exportRecords = action(
       ...OUTPUT_OPTION,
     },
   },
-  async (words) => {
+  async (words, call) => {
     refuseMore(words.positionals, 'audit export')
     const { tenant = 'default', output, format: asked = 'jsonl' } = words.values
     const filters = readFilters(words.values)
     const format = EXPORT_FORMATS.find((each) => each === asked)
     if (format === undefined) throw new UsageError(`--format must be ${EXPORT_FORMATS.join(' or ')}`)
-    return withContext({ create: false }, async (context) => {
+    return withContext(call, { create: false }, async (context) => {
       const operator = await operatorOf(context, tenant)
       const batches = await new AuditTrail(context.database).export(operator, filters, async () => operator)
       return interruptible(async (stop) => {
         try {
-          await writeWhole(Readable.from(FORMATS[format](batches)), output, stop)
+          await writeWhole(Readable.from(FORMATS[format](batches)), output, call, stop)
           return 0
         } catch (error) {
           if (!stop.aborted) throw error
-          process.stderr.write('Interrupted; the incomplete export was removed.\n')
+          call.stderr.write('Interrupted; the incomplete export was removed.\n')
           return INTERRUPTED
         }
       })
@@ -125,6 +126,6 @@ const ACTIONS = { list, export: exportRecords }
 export const lines = Object.values(ACTIONS).map(({ line }) => line)
 
 /** `knowledge audit`. */
-export async function run(args: readonly string[]): Promise<number> {
-  return runAction('audit', ACTIONS, args)
+export async function run(args: readonly string[], call: CommandCall): Promise<number> {
+  return runAction('audit', ACTIONS, args, call)
 }

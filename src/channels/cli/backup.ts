@@ -2,6 +2,7 @@ import { type Config, readConfig } from '../../config.ts'
 import { type MadeBackup, makeBackup } from '../../composition/backup/make-backup.ts'
 import { noteBackup } from '../../composition/backup/note-backup.ts'
 import { type CommandLine, readArguments, refuseMore } from './arguments.ts'
+import type { CommandCall } from './command-call.ts'
 import { requireAnswer } from './context.ts'
 import { countedRows } from './counted.ts'
 import { UsageError } from './failure.ts'
@@ -20,40 +21,40 @@ const LINE = {
 export const lines = [LINE]
 
 /** Backs up the installation. It needs no schema of this version, so that a backup can be made before an upgrade. */
-export async function run(args: readonly string[]): Promise<number> {
-  const words = readArguments(args, LINE)
+export async function run(args: readonly string[], call: CommandCall): Promise<number> {
+  const words = readArguments(args, LINE, call)
   if (words === null) return 0
   const [path, ...more] = words.positionals
   if (path === undefined) throw new UsageError('Say where: knowledge backup FOLDER')
   refuseMore(more, 'backup')
-  const config = readConfig(process.env)
+  const config = readConfig(call.env)
   await requireAnswer(config)
-  return undoneByInterrupt(config, async (signal) => {
+  return undoneByInterrupt(config, call, async (signal) => {
     const made = await makeBackup(config, path, signal)
-    tell(made)
-    await note(config, made)
+    tell(made, call)
+    await note(config, made, call)
     return 0
   })
 }
 
 /** Tells the metrics of the backup. The service notes those that it makes by itself, by which it knows the next one. */
-async function note(config: Config, made: MadeBackup): Promise<void> {
+async function note(config: Config, made: MadeBackup, call: CommandCall): Promise<void> {
   if (config.backup.everyHours !== null) return
   try {
     await noteBackup(config, made)
   } catch (error) {
     const { message } = error as Error
-    process.stderr.write(`Metrics and the doctor do not tell of this backup: it could not be noted (${message})\n`)
+    call.stderr.write(`Metrics and the doctor do not tell of this backup: it could not be noted (${message})\n`)
   }
 }
 
-function tell({ path, manifest }: MadeBackup): void {
+function tell({ path, manifest }: MadeBackup, call: CommandCall): void {
   const { bytes, tables, secret } = manifest
-  process.stderr.write(`${countedRows(tables)}, ${megabytes(bytes)}, backed up and verified\n`)
+  call.stderr.write(`${countedRows(tables)}, ${megabytes(bytes)}, backed up and verified\n`)
   if (secret.kept === 'setting') {
-    process.stderr.write('SECRET_KEY is a setting and not in the backup: keep it in another place, you need both.\n')
+    call.stderr.write('SECRET_KEY is a setting and not in the backup: keep it in another place, you need both.\n')
   }
-  process.stdout.write(`${path}\n`)
+  call.stdout.write(`${path}\n`)
 }
 
 function megabytes(bytes: number): string {

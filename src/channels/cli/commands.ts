@@ -1,11 +1,12 @@
 import type { CommandLine } from './arguments.ts'
 import { calledAs } from './called-as.ts'
+import type { CommandCall } from './command-call.ts'
 
 interface LoadedCommand {
   /** The ways to call it, as its help tells them. */
   readonly lines: readonly CommandLine[]
   /** Gets the words after the command's name and returns the exit code. */
-  run(args: readonly string[]): Promise<number>
+  run(args: readonly string[], call: CommandCall): Promise<number>
 }
 
 /** A command of the command line. */

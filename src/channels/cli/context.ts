@@ -15,30 +15,36 @@ import { requireTenant } from '../../identity/tenants/rules.ts'
 import { parseSettings } from '../../identity/tenants/settings.ts'
 import { WorkspaceRules } from '../../knowledge/workspaces/rules.ts'
 import { calledAs } from './called-as.ts'
+import type { CommandCall } from './command-call.ts'
 import { CommandFailed } from './failure.ts'
 
 /** What a command works with: the settings and the database itself, even while a service uses it. */
 export interface Context {
   readonly config: Config
   readonly database: Database
+  readonly call: CommandCall
 }
 
 const QUIET = { warn: () => undefined, info: () => undefined }
 
 /**
- * Opens the database that the environment names, and closes it after `work`.
+ * Opens the database that the environment of the call names, and closes it after `work`.
  * @param options.create whether to create a missing or empty database
  * @throws CommandFailed when the database is older than this program, MigrationError when it is newer: only the start of
  *   the service and `knowledge migrate` update a schema, so that no command does it to an installation that runs
  */
-export async function withContext<T>(options: { create: boolean }, work: (context: Context) => Promise<T>): Promise<T> {
-  const config = readConfig(process.env)
+export async function withContext<T>(
+  call: CommandCall,
+  options: { create: boolean },
+  work: (context: Context) => Promise<T>,
+): Promise<T> {
+  const config = readConfig(call.env)
   requireDatabase(config, options.create)
   const database = openDatabase({ dataDir: config.dataDir, databaseUrl: config.databaseUrl })
   try {
     await connect(database)
     await requireSchema(database, options.create)
-    return await work({ config, database })
+    return await work({ config, database, call })
   } finally {
     await database.close()
   }
@@ -89,11 +95,11 @@ export async function requireAnswer({ dataDir, databaseUrl }: Config): Promise<v
 }
 
 /** On an empty database, creates what the first start of the service creates, and shows the new key. */
-export async function ensureFirstTenant({ config, database }: Context): Promise<void> {
+export async function ensureFirstTenant({ config, database, call }: Context): Promise<void> {
   const created = await bootstrap(database, config.bootstrap)
   if (created === null) return
   const where = config.databaseUrl === null ? `The database in ${config.dataDir}` : 'The database of DATABASE_URL'
-  process.stderr.write(
+  call.stderr.write(
     `${where} was empty. It now has a tenant "default" with the administrator ${created.email}.\n` +
       `First API key, shown only once: ${created.key}\n` +
       (config.bootstrap.adminPassword === null ? `First password, shown only once: ${created.password}\n` : ''),

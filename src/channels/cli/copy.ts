@@ -1,5 +1,6 @@
 import { copyInstallation } from '../../composition/copying/copy-installation.ts'
 import { type CommandLine, type Option, readArguments, refuseMore } from './arguments.ts'
+import type { CommandCall } from './command-call.ts'
 import { countedRows } from './counted.ts'
 import { withContext } from './context.ts'
 import { UsageError } from './failure.ts'
@@ -23,17 +24,17 @@ const LINE = {
 export const lines = [LINE]
 
 /** Copies the installation or a tenant. */
-export async function run(args: readonly string[]): Promise<number> {
-  const words = readArguments(args, LINE)
+export async function run(args: readonly string[], call: CommandCall): Promise<number> {
+  const words = readArguments(args, LINE, call)
   if (words === null) return 0
   refuseMore(words.positionals, 'copy')
   const { to, tenant = null, 'to-key': keyFile = null } = words.values
   if (to === undefined) throw new UsageError('--to is missing: name a data directory or a postgres:// address')
-  return withContext({ create: false }, async ({ config }) => {
+  return withContext(call, { create: false }, async ({ config }) => {
     const { counts, needsKey } = await copyInstallation(config, { to, keyFile, tenantId: tenant })
-    process.stderr.write(`${countedRows(counts)} copied and counted\n`)
+    call.stderr.write(`${countedRows(counts)} copied and counted\n`)
     if (needsKey) {
-      process.stderr.write(
+      call.stderr.write(
         'Serve the copy with the same secret key: set SECRET_KEY, or copy secret.key to its DATA_DIR\n' +
           (tenant === null
             ? ''

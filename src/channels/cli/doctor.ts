@@ -3,6 +3,7 @@ import { type Database, openDatabase } from '../../platform/database/database.ts
 import { DatabaseRefused } from '../../platform/database/refusals.ts'
 import { MigrationError } from '../../platform/database/migrate.ts'
 import { type CommandLine, readArguments, refuseMore } from './arguments.ts'
+import type { CommandCall } from './command-call.ts'
 import { type DatabaseCheck, fail, type Finding, lineOf, ok, type PlaceCheck } from './doctor/check.ts'
 import {
   checkBackups,
@@ -72,24 +73,24 @@ const DATABASE_CHECKS: Readonly<Record<string, DatabaseCheck>> = {
 const NEEDED_BY_REST: ReadonlySet<string> = new Set(['data', 'database', 'schema'])
 
 /** Prints a line for each check. @returns exit code 1 when a check failed */
-export async function run(args: readonly string[]): Promise<number> {
+export async function run(args: readonly string[], call: CommandCall): Promise<number> {
   const [what, ...rest] = args
-  if (what === 'oauth') return (await import('./doctor/oauth/command.ts')).run(rest)
-  const words = readArguments(args, LINE)
+  if (what === 'oauth') return (await import('./doctor/oauth/command.ts')).run(rest, call)
+  const words = readArguments(args, LINE, call)
   if (words === null) return 0
   refuseMore(words.positionals, 'doctor')
-  const config = readSettings()
+  const config = readSettings(call)
   if (config === null) return 1
   let worst = 0
   for (const [name, check] of Object.entries(PLACE_CHECKS)) {
-    const failed = await report(name, () => check(config))
+    const failed = await report(call, name, () => check(config))
     worst = Math.max(worst, failed)
     if (failed > 0 && NEEDED_BY_REST.has(name)) return worst
   }
   const database = openDatabase({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, readOnly: true })
   try {
     for (const [name, check] of Object.entries(DATABASE_CHECKS)) {
-      const failed = await report(name, () => check(database, config))
+      const failed = await report(call, name, () => check(database, config))
       worst = Math.max(worst, failed)
       if (failed > 0 && NEEDED_BY_REST.has(name)) return worst
     }
@@ -100,20 +101,24 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 /** @returns null, after printing the faults, when settings are faulty */
-function readSettings(): Config | null {
+function readSettings(call: CommandCall): Config | null {
   try {
-    const config = readConfig(process.env)
-    print('settings', ok('understood'))
+    const config = readConfig(call.env)
+    print(call, 'settings', ok('understood'))
     return config
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    for (const line of error.lines) print('settings', fail(line))
+    for (const line of error.lines) print(call, 'settings', fail(line))
     return null
   }
 }
 
 /** @returns 1 when the check failed, else 0 */
-async function report(name: string, check: () => Promise<Finding | readonly Finding[]>): Promise<number> {
+async function report(
+  call: CommandCall,
+  name: string,
+  check: () => Promise<Finding | readonly Finding[]>,
+): Promise<number> {
   let findings: Finding | readonly Finding[]
   try {
     findings = await check()
@@ -122,12 +127,12 @@ async function report(name: string, check: () => Promise<Finding | readonly Find
     findings = fail(known ? (error as Error).message : `the check itself failed: ${(error as Error).message}`)
   }
   const all = Array.isArray(findings) ? (findings as readonly Finding[]) : [findings as Finding]
-  for (const finding of all) print(name, finding)
+  for (const finding of all) print(call, name, finding)
   return all.some(({ verdict }) => verdict === 'fail') ? 1 : 0
 }
 
-function print(name: string, finding: Finding): void {
-  process.stdout.write(`${lineOf(name, finding)}\n`)
+function print(call: CommandCall, name: string, finding: Finding): void {
+  call.stdout.write(`${lineOf(name, finding)}\n`)
 }
 
 /** A pool that never connected may fail to close, which does not matter here. */

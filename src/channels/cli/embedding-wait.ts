@@ -5,6 +5,7 @@ import { countJobs } from '../../embedding/rules.ts'
 import { EmbeddingQueue } from '../../embedding/queue.ts'
 import { requireTenant } from '../../identity/tenants/rules.ts'
 import { calledAs } from './called-as.ts'
+import type { Context } from './context.ts'
 import { CommandFailed } from './failure.ts'
 import { Progress } from './progress.ts'
 
@@ -23,14 +24,14 @@ interface EmbeddingOutcome {
  * same database works along, and later computes those that are left.
  */
 export async function makeVectors(
-  database: Database,
+  { database, call }: Context,
   embedders: EmbedderPool,
   tenantId: string,
   models: readonly string[],
   stop: AbortSignal,
 ): Promise<EmbeddingOutcome> {
   const queue = new EmbeddingQueue({ database, embedders, targets: targetsOf(), log: { warn: () => undefined } })
-  const progress = new Progress('Computing vectors')
+  const progress = new Progress('Computing vectors', call.stderr)
   let total: number | null = null
   const look = async (): Promise<EmbeddingOutcome> => {
     const counts = await Promise.all(models.map((model) => countJobs(database.queries, tenantId, model)))

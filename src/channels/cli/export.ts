@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { withSnapshot } from '../../platform/database/snapshot.ts'
 import { requireTenant } from '../../identity/tenants/rules.ts'
 import { type CommandLine, type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
+import type { CommandCall } from './command-call.ts'
 import { counted } from './counted.ts'
 import { exportLines } from './export/lines.ts'
 import { INTERRUPTED, interruptible } from './interrupt.ts'
@@ -27,17 +28,17 @@ const LINE = {
 export const lines = [LINE]
 
 /** Exports a snapshot of the tenant, while others keep writing. */
-export async function run(args: readonly string[]): Promise<number> {
-  const words = readArguments(args, LINE)
+export async function run(args: readonly string[], call: CommandCall): Promise<number> {
+  const words = readArguments(args, LINE, call)
   if (words === null) return 0
   refuseMore(words.positionals, 'export')
   const { tenant: tenantId = 'default', output } = words.values
-  return withContext({ create: false }, async ({ config, database }) => {
+  return withContext(call, { create: false }, async ({ config, database }) => {
     await requireTenant(database.queries, tenantId)
     const place = { dataDir: config.dataDir, databaseUrl: config.databaseUrl }
     return interruptible((stop) =>
       withSnapshot(place, async (queries) => {
-        const progress = new Progress('Exporting')
+        const progress = new Progress('Exporting', call.stderr)
         const counts = { entry: 0, product: 0, site: 0 }
         const text = async function* (): AsyncGenerator<string> {
           for await (const { line, kind } of exportLines(queries, tenantId)) {
@@ -47,15 +48,15 @@ export async function run(args: readonly string[]): Promise<number> {
           }
         }
         try {
-          await writeWhole(Readable.from(text()), output, stop)
+          await writeWhole(Readable.from(text()), output, call, stop)
         } catch (error) {
           if (!stop.aborted) throw error
           progress.clear()
-          process.stderr.write('Interrupted; the incomplete export was removed.\n')
+          call.stderr.write('Interrupted; the incomplete export was removed.\n')
           return INTERRUPTED
         }
         progress.clear()
-        if (output !== undefined) process.stderr.write(`${counted(counts)} written to ${output}\n`)
+        if (output !== undefined) call.stderr.write(`${counted(counts)} written to ${output}\n`)
         return 0
       }),
     )

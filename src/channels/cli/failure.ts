@@ -6,6 +6,7 @@ import { DataDirectoryError } from '../../platform/database/sqlite.ts'
 import { Fault } from '../../platform/faults.ts'
 import { SecretFileError } from '../../platform/secret-file.ts'
 import { UnusableFeed } from '../import/feeds/feed-record.ts'
+import type { CommandOutput } from './command-call.ts'
 import { printable } from './printable.ts'
 
 /** A command was called wrongly. The message is shown without a stack. */
@@ -44,9 +45,9 @@ const LISTEN_ADVICE: Readonly<Record<string, string>> = {
  * Writes to standard error what went wrong.
  * @returns the exit code: 2 for a wrong call or setting, 1 for the rest
  */
-export function reportFailure(error: unknown): number {
+export function reportFailure(error: unknown, stderr: CommandOutput): number {
   if (error instanceof ConfigError) {
-    for (const line of error.lines) process.stderr.write(`${line}\n`)
+    for (const line of error.lines) stderr.write(`${line}\n`)
     return 2
   }
   const { code, port, address } = error as { code?: string; port?: number; address?: string }
@@ -54,19 +55,19 @@ export function reportFailure(error: unknown): number {
   if (code === 'EPIPE') return 0
   if (address !== undefined && Object.hasOwn(LISTEN_ADVICE, code ?? '')) {
     const place = port === undefined ? address : `${address}:${port}`
-    process.stderr.write(`Cannot listen on ${place} (${code}). ${LISTEN_ADVICE[code!]}\n`)
+    stderr.write(`Cannot listen on ${place} (${code}). ${LISTEN_ADVICE[code!]}\n`)
     return 1
   }
   if (error instanceof Fault) {
-    process.stderr.write(`${error.details.map(({ msg }) => msg).join('. ')}\n`)
+    stderr.write(`${error.details.map(({ msg }) => msg).join('. ')}\n`)
     return error.kind === 'invalid' ? 2 : 1
   }
   const full = storageFull(code)
   if (full !== null || PLAIN.some((kind) => error instanceof kind)) {
-    process.stderr.write(`${full ?? lines((error as Error).message)}\n`)
+    stderr.write(`${full ?? lines((error as Error).message)}\n`)
     return error instanceof UsageError ? 2 : 1
   }
-  process.stderr.write(`${lines(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`)
+  stderr.write(`${lines(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`)
   return 1
 }
 

@@ -16,6 +16,7 @@ import { FEED_FORMATS, type FeedFormat } from '../import/feeds/feed-format.ts'
 import { isField } from '../import/feeds/record.ts'
 import { CURRENCY_DEFAULT } from '../../shop/products/contract.ts'
 import { calledAs } from './called-as.ts'
+import type { CommandCall } from './command-call.ts'
 import { makeVectors, modelsInUse } from './embedding-wait.ts'
 import { CommandFailed, UsageError } from './failure.ts'
 import { ImportReport } from './import/report.ts'
@@ -75,8 +76,8 @@ interface Settings {
 }
 
 /** @returns exit code 0; 1 when something could not be imported, 130 when the command was interrupted */
-export async function run(args: readonly string[]): Promise<number> {
-  const words = readArguments(args, LINE)
+export async function run(args: readonly string[], call: CommandCall): Promise<number> {
+  const words = readArguments(args, LINE, call)
   if (words === null) return 0
   const [path, ...more] = words.positionals
   if (path === undefined)
@@ -95,18 +96,18 @@ export async function run(args: readonly string[]): Promise<number> {
     maxRetired: readMax(values['max-retired'], values.full === true),
     dryRun: values['dry-run'] === true,
   }
-  return withContext({ create: true }, (context) => interruptible((stop) => importFeed(context, settings, stop)))
+  return withContext(call, { create: true }, (context) => interruptible((stop) => importFeed(context, settings, stop)))
 }
 
 async function importFeed(context: Context, settings: Settings, stop: AbortSignal): Promise<number> {
-  const { config, database } = context
+  const { config, database, call } = context
   const { path, tenantId, full, maxRetired, dryRun, map } = settings
-  const feed = await openFeed(path, settings.format, settings.encoding)
+  const feed = await openFeed(path, settings.format, settings.encoding, call)
   await ensureFirstTenant(context)
   const caller = await operatorOf(context, tenantId)
   const site = await findSite(context, tenantId, settings.site)
   const embedders = openEmbedders(config)
-  const progress = new Progress(dryRun ? 'Comparing' : 'Importing')
+  const progress = new Progress(dryRun ? 'Comparing' : 'Importing', call.stderr)
   const report = new ImportReport(progress)
   const onStop = (): void => feed.close()
   stop.addEventListener('abort', onStop)
@@ -126,9 +127,9 @@ async function importFeed(context: Context, settings: Settings, stop: AbortSigna
     if (isWhole) for (const line of aboutFeed(lines, report)) report.note(line)
     progress.clear()
     const took = duration(progress.seconds)
-    process.stdout.write(`${dryRun ? 'Nothing was written. It would be: ' : ''}${report.summary()}, in ${took}\n`)
-    if (lines.currencies.size > 0) process.stdout.write(`${currenciesOf(lines)}\n`)
-    if (stop.aborted) return interrupted()
+    call.stdout.write(`${dryRun ? 'Nothing was written. It would be: ' : ''}${report.summary()}, in ${took}\n`)
+    if (lines.currencies.size > 0) call.stdout.write(`${currenciesOf(lines)}\n`)
+    if (stop.aborted) return interrupted(call)
     if (!dryRun) await finishVectors(context, embedders, tenantId, stop)
     if (cut !== null) throw new CommandFailed(full ? `${cut}\nNothing was retired.` : cut)
     if (left !== null) throw new CommandFailed(left)
@@ -165,15 +166,15 @@ function tellEnd(outcome: SyncOutcome, report: ImportReport): string | null {
 }
 
 async function finishVectors(
-  { database }: Context,
+  context: Context,
   embedders: EmbedderPool,
   tenantId: string,
   stop: AbortSignal,
 ): Promise<void> {
+  const { database, call } = context
   const models = await modelsInUse(database, embedders, tenantId)
-  const { pending, error } = await makeVectors(database, embedders, tenantId, models, stop)
-  if (pending > 0)
-    process.stderr.write(`${pending} items still wait for vectors${error === null ? '' : `: ${error}`}.\n`)
+  const { pending, error } = await makeVectors(context, embedders, tenantId, models, stop)
+  if (pending > 0) call.stderr.write(`${pending} items still wait for vectors${error === null ? '' : `: ${error}`}.\n`)
 }
 
 /** Warnings about the feed, before a nightly import goes wrong again and again. */
@@ -211,8 +212,8 @@ function currenciesOf({ currencies }: FeedLines): string {
   )
 }
 
-function interrupted(): number {
-  process.stderr.write('Interrupted; nothing is lost. Run the same command again to continue where it stopped.\n')
+function interrupted(call: CommandCall): number {
+  call.stderr.write('Interrupted; nothing is lost. Run the same command again to continue where it stopped.\n')
   return INTERRUPTED
 }
 

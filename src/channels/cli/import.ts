@@ -7,6 +7,7 @@ import { requireTenant } from '../../identity/tenants/rules.ts'
 import { parseSettings } from '../../identity/tenants/settings.ts'
 import { type CommandLine, readArguments, TENANT_OPTION, type Option } from './arguments.ts'
 import { calledAs } from './called-as.ts'
+import type { CommandCall } from './command-call.ts'
 import { makeVectors, modelsInUse } from './embedding-wait.ts'
 import { CommandFailed, UsageError } from './failure.ts'
 import { CategoryPaths } from '../import/category-paths.ts'
@@ -58,8 +59,8 @@ interface Source {
 }
 
 /** @returns exit code 0; 1 when something could not be imported, 130 when the command was interrupted */
-export async function run(args: readonly string[]): Promise<number> {
-  const words = readArguments(args, LINE)
+export async function run(args: readonly string[], call: CommandCall): Promise<number> {
+  const words = readArguments(args, LINE, call)
   if (words === null) return 0
   const { values, positionals } = words
   const sources = positionals.map(sourceOf)
@@ -86,7 +87,7 @@ export async function run(args: readonly string[]): Promise<number> {
     prune: values.prune === true,
     dryRun: values['dry-run'] === true,
   }
-  return withContext({ create: true }, (context) =>
+  return withContext(call, { create: true }, (context) =>
     interruptible((stop) => importAll(context, sources, settings, stop)),
   )
 }
@@ -106,10 +107,10 @@ async function importAll(
   settings: Settings,
   stop: AbortSignal,
 ): Promise<number> {
-  const { config, database } = context
+  const { config, database, call } = context
   const { tenantId, dryRun } = settings
   const embedders = openEmbedders(config)
-  const progress = new Progress(dryRun ? 'Comparing' : 'Importing')
+  const progress = new Progress(dryRun ? 'Comparing' : 'Importing', call.stderr)
   const report = new ImportReport(progress)
   try {
     const rules = new EntryBulkRules({ database, embedders, onQueued: () => undefined })
@@ -117,7 +118,7 @@ async function importAll(
     for (const { path, kind } of sources) {
       if (stop.aborted) break
       if (kind === 'lines') {
-        const lines = await openLines(path)
+        const lines = await openLines(path, call)
         const left = await importLines(lines, { ...settings, context, rules, embedders, report, progress, stop })
         if (left !== null) unread.push(left)
       } else {
@@ -131,14 +132,14 @@ async function importAll(
     }
     progress.clear()
     const took = duration(progress.seconds)
-    process.stdout.write(`${dryRun ? 'Nothing was written. It would be: ' : ''}${report.summary()}, in ${took}\n`)
+    call.stdout.write(`${dryRun ? 'Nothing was written. It would be: ' : ''}${report.summary()}, in ${took}\n`)
     if (report.done > 0) {
       const { language } = parseSettings((await requireTenant(database.queries, tenantId)).settings)
-      for (const line of report.details(language)) process.stdout.write(`${printable(line)}\n`)
-      if (report.unnamedLanguages > 0) sayLanguage(language, report.unnamedLanguages)
+      for (const line of report.details(language)) call.stdout.write(`${printable(line)}\n`)
+      if (report.unnamedLanguages > 0) sayLanguage(call, language, report.unnamedLanguages)
     }
-    if (stop.aborted) return interrupted()
-    if (!dryRun && !(await finishVectors(context, embedders, tenantId, stop))) return interrupted()
+    if (stop.aborted) return interrupted(call)
+    if (!dryRun && !(await finishVectors(context, embedders, tenantId, stop))) return interrupted(call)
     if (unread.length > 0) throw new CommandFailed(unread.join('\n'))
     return report.counts.failed > 0 ? 1 : 0
   } finally {
@@ -147,31 +148,32 @@ async function importAll(
 }
 
 /** Warns about an assumed language: a wrong one means wrong stemming and fewer hits by keyword. */
-function sayLanguage(language: string, count: number): void {
+function sayLanguage(call: CommandCall, language: string, count: number): void {
   const what = count === 1 ? '1 entry does' : `${count} entries do`
-  process.stderr.write(`${what} not tell a language; ${language}, the tenant's, was used. --language sets another.\n`)
+  call.stderr.write(`${what} not tell a language; ${language}, the tenant's, was used. --language sets another.\n`)
 }
 
-function interrupted(): number {
-  process.stderr.write('Interrupted; nothing is lost. Run the same command again to continue where it stopped.\n')
+function interrupted(call: CommandCall): number {
+  call.stderr.write('Interrupted; nothing is lost. Run the same command again to continue where it stopped.\n')
   return INTERRUPTED
 }
 
 /** @returns false when the command was interrupted */
 async function finishVectors(
-  { database }: Context,
+  context: Context,
   embedders: ReturnType<typeof openEmbedders>,
   tenantId: string,
   stop: AbortSignal,
 ): Promise<boolean> {
+  const { database, call } = context
   const models = await modelsInUse(database, embedders, tenantId)
-  const { pending, error } = await makeVectors(database, embedders, tenantId, models, stop)
+  const { pending, error } = await makeVectors(context, embedders, tenantId, models, stop)
   if (pending === 0) return true
   if (stop.aborted) {
-    process.stderr.write(`${pending} items still wait for vectors; the service computes them when it runs.\n`)
+    call.stderr.write(`${pending} items still wait for vectors; the service computes them when it runs.\n`)
     return false
   }
-  process.stderr.write(
+  call.stderr.write(
     `${pending} items still wait for vectors and are found by keyword meanwhile. The embedding provider reported: ` +
       `${error}. The service keeps trying when it runs.\n`,
   )

@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts'
 import type { StopSignal } from '../../platform/processes/messages.ts'
+import type { CommandCall } from './command-call.ts'
 
 /** Exit code of a command that ctrl-C ended, by the convention of shells. */
 export const INTERRUPTED = 130
@@ -49,6 +50,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
  */
 export async function undoneByInterrupt(
   { databaseUrl }: Pick<Config, 'databaseUrl'>,
+  { stderr }: Pick<CommandCall, 'stderr'>,
   work: (signal?: AbortSignal) => Promise<number>,
 ): Promise<number> {
   if (databaseUrl === null) return work()
@@ -57,7 +59,7 @@ export async function undoneByInterrupt(
       return await work(signal)
     } catch (error) {
       if (!signal.aborted) throw error
-      process.stderr.write('Interrupted; nothing is left of it.\n')
+      stderr.write('Interrupted; nothing is left of it.\n')
       return INTERRUPTED
     }
   })

@@ -11,6 +11,7 @@ import { requireTenant } from '../../identity/tenants/rules.ts'
 import { findSiteNamed } from '../../shop/sites/rules.ts'
 import { action } from './actions.ts'
 import { type Option, refuseMore, TENANT_OPTION } from './arguments.ts'
+import type { CommandCall } from './command-call.ts'
 import { ensureFirstTenant, withContext } from './context.ts'
 import { readExpiry } from './expiry.ts'
 import { UsageError } from './failure.ts'
@@ -50,14 +51,14 @@ export const publish = action(
       'sees what is public.',
     options: OPTIONS,
   },
-  async (words) => {
+  async (words, call) => {
     refuseMore(words.positionals, 'key publish')
     const { tenant: tenantId = 'default', name, origin = [], sections, site = [], expires, quiet } = words.values
     if (name === undefined) throw new UsageError('--name is missing: say what the key is for')
     if (origin.length === 0) throw new UsageError('--origin is missing: say which pages may use the key')
     const expiresAt = expires === undefined ? null : readExpiry(expires)
     const bounds = { origins: originsIn(origin), sections: sectionsIn(sections) }
-    return withContext({ create: true }, async (context) => {
+    return withContext(call, { create: true }, async (context) => {
       await ensureFirstTenant(context)
       const { database } = context
       await requireTenant(database.queries, tenantId)
@@ -67,9 +68,9 @@ export const publish = action(
       const { id, key } = await issueApiKey(database, tenantId, { name, scopes, userId: null, expiresAt, publishable })
       if (quiet !== true) {
         const until = expiresAt === null ? 'never expires' : `expires ${minute(expiresAt)}`
-        process.stderr.write(`Key ${id} of tenant ${tenantId}, ${until}. Pages of its origins may contain it:\n`)
+        call.stderr.write(`Key ${id} of tenant ${tenantId}, ${until}. Pages of its origins may contain it:\n`)
       }
-      process.stdout.write(`${key}\n`)
+      call.stdout.write(`${key}\n`)
       return 0
     })
   },

@@ -10,11 +10,12 @@ import { revokeApiKey, revokeWithIssued } from '../../identity/administration/en
 import { action, runAction } from './actions.ts'
 import { type Option, refuseMore, TENANT_OPTION } from './arguments.ts'
 import { calledAs } from './called-as.ts'
+import type { CommandCall } from './command-call.ts'
 import { readExpiry } from './expiry.ts'
 import { UsageError } from './failure.ts'
 import { publish } from './key-publish.ts'
 import { minute, table } from './table.ts'
-import { ensureFirstTenant, withContext } from './context.ts'
+import { type Context, ensureFirstTenant, withContext } from './context.ts'
 
 const ISSUE_OPTIONS = {
   ...TENANT_OPTION,
@@ -33,7 +34,7 @@ const issue = action(
     about: `Issues an API key. It is shown only once, because only its hash is stored.\n\nScopes: ${SCOPES.join(', ')}`,
     options: ISSUE_OPTIONS,
   },
-  async (words) => {
+  async (words, call) => {
     refuseMore(words.positionals, 'key issue')
     const { tenant: tenantId = 'default', name, user, role, scopes, expires, quiet } = words.values
     if (name === undefined) throw new UsageError('--name is missing: say what the key is for')
@@ -41,7 +42,7 @@ const issue = action(
     const named = scopesOf(role, scopes)
     if (named === null && user === undefined)
       throw new UsageError('State the permissions of the key: --role, --scopes or --user')
-    return withContext({ create: true }, async (context) => {
+    return withContext(call, { create: true }, async (context) => {
       await ensureFirstTenant(context)
       const { database } = context
       await requireTenant(database.queries, tenantId)
@@ -51,9 +52,9 @@ const issue = action(
       const { id, key } = await issueApiKey(database, tenantId, { name, scopes: granted, userId, expiresAt })
       if (quiet !== true) {
         const until = expiresAt === null ? 'never expires' : `expires ${minute(expiresAt)}`
-        process.stderr.write(`Key ${id} of tenant ${tenantId}, ${until}. It is shown only once:\n`)
+        call.stderr.write(`Key ${id} of tenant ${tenantId}, ${until}. It is shown only once:\n`)
       }
-      process.stdout.write(`${key}\n`)
+      call.stdout.write(`${key}\n`)
       return 0
     })
   },
@@ -80,14 +81,14 @@ const list = action(
     about: 'Lists keys by their first characters; the keys themselves are not stored.',
     options: TENANT_OPTION,
   },
-  async (words) => {
+  async (words, call) => {
     refuseMore(words.positionals, 'key list')
     const { tenant = 'default' } = words.values
-    return withContext({ create: false }, ({ database }) => printKeys(database, tenant))
+    return withContext(call, { create: false }, (context) => printKeys(context, tenant))
   },
 )
 
-async function printKeys({ queries }: Database, tenantId: string): Promise<number> {
+async function printKeys({ database: { queries }, call }: Context, tenantId: string): Promise<number> {
   await requireTenant(queries, tenantId)
   const users = new Map((await listUsers(queries, tenantId)).map((user) => [user.id, user.email]))
   const keys = await listApiKeys(queries, tenantId)
@@ -102,7 +103,7 @@ async function printKeys({ queries }: Database, tenantId: string): Promise<numbe
     minute(key.last_used_at),
     issuerOf(key, named, users),
   ])
-  process.stdout.write(table(['ID', 'KEY', 'NAME', 'USER', 'MAY', 'STATE', 'LAST USED', 'ISSUED BY'], rows))
+  call.stdout.write(table(['ID', 'KEY', 'NAME', 'USER', 'MAY', 'STATE', 'LAST USED', 'ISSUED BY'], rows))
   return 0
 }
 
@@ -148,30 +149,30 @@ const revoke = action(
     about: 'Revokes keys by the ids that `key list` shows. A running service refuses their next request.',
     options: REVOKE_OPTIONS,
   },
-  async (words) => {
+  async (words, call) => {
     const { tenant = 'default', 'with-issued': withIssued = false } = words.values
     if (words.positionals.length === 0)
       throw new UsageError(`The id of the key is missing. To list the ids: ${calledAs('key list')}`)
-    return withContext({ create: false }, async ({ database }) => {
+    return withContext(call, { create: false }, async ({ database }) => {
       await requireTenant(database.queries, tenant)
       for (const id of words.positionals) {
         if (withIssued) {
           const count = await revokeWithIssued(database, tenant, id)
           const what = count === 1 ? '1 key was' : `${count} keys were`
-          process.stdout.write(`Key ${id} and the keys it issued: ${what} revoked now\n`)
+          call.stdout.write(`Key ${id} and the keys it issued: ${what} revoked now\n`)
           continue
         }
         const before = await findApiKey(database.queries, tenant, id)
         if (before !== null && before.revoked_at !== null)
-          process.stdout.write(`Key ${id} was revoked already, on ${minute(before.revoked_at)}\n`)
+          call.stdout.write(`Key ${id} was revoked already, on ${minute(before.revoked_at)}\n`)
         else {
           await revokeApiKey(database, tenant, id)
-          process.stdout.write(`Key ${id} is revoked\n`)
+          call.stdout.write(`Key ${id} is revoked\n`)
         }
         const left = await validIssuedBy(database, tenant, id)
         if (left === 0) continue
         const what = left === 1 ? '1 key that it issued is still valid' : `${left} keys that it issued are still valid`
-        process.stderr.write(`${what}; to revoke all of them: ${calledAs(`key revoke --with-issued ${id}`)}\n`)
+        call.stderr.write(`${what}; to revoke all of them: ${calledAs(`key revoke --with-issued ${id}`)}\n`)
       }
       return 0
     })
@@ -195,6 +196,6 @@ const ACTIONS = { issue, publish, list, revoke }
 export const lines = Object.values(ACTIONS).map(({ line }) => line)
 
 /** `knowledge key`. */
-export async function run(args: readonly string[]): Promise<number> {
-  return runAction('key', ACTIONS, args)
+export async function run(args: readonly string[], call: CommandCall): Promise<number> {
+  return runAction('key', ACTIONS, args, call)
 }

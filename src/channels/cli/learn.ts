@@ -1,6 +1,7 @@
 import { learnTenant } from '../../insights/learning/learn.ts'
 import { type CommandLine, readArguments, refuseMore } from './arguments.ts'
 import { chosenTenants, refuseBoth, TENANTS_OPTIONS } from './chosen-tenants.ts'
+import type { CommandCall } from './command-call.ts'
 import { withContext } from './context.ts'
 import { INTERRUPTED, interruptible } from './interrupt.ts'
 
@@ -15,17 +16,17 @@ const LINE = {
 export const lines = [LINE]
 
 /** @returns exit code 0; 130 when the command was interrupted */
-export async function run(args: readonly string[]): Promise<number> {
-  const words = readArguments(args, LINE)
+export async function run(args: readonly string[], call: CommandCall): Promise<number> {
+  const words = readArguments(args, LINE, call)
   if (words === null) return 0
   refuseMore(words.positionals, 'learn')
   refuseBoth(words.values)
-  return withContext({ create: false }, ({ database }) =>
+  return withContext(call, { create: false }, ({ database }) =>
     interruptible(async (stop) => {
       for (const { tenant_id: tenantId } of await chosenTenants(database.queries, words.values)) {
         const learnt = await learnTenant(database, tenantId, { now: Date.now(), signal: stop })
         if (stop.aborted) return INTERRUPTED
-        process.stdout.write(`${tenantId}: ${learnt} ${learnt === 1 ? 'query has' : 'queries have'} boosts\n`)
+        call.stdout.write(`${tenantId}: ${learnt} ${learnt === 1 ? 'query has' : 'queries have'} boosts\n`)
       }
       return 0
     }),

@@ -2,6 +2,7 @@ import { readConfig } from '../../config.ts'
 import { openDatabase } from '../../platform/database/database.ts'
 import { migrate } from '../../platform/database/migrate.ts'
 import { type CommandLine, readArguments, refuseMore } from './arguments.ts'
+import type { CommandCall } from './command-call.ts'
 import { connect } from './context.ts'
 
 const LINE = {
@@ -15,17 +16,17 @@ const LINE = {
 export const lines = [LINE]
 
 /** Updates the schema, and makes it in an empty database. */
-export async function run(args: readonly string[]): Promise<number> {
-  const words = readArguments(args, LINE)
+export async function run(args: readonly string[], call: CommandCall): Promise<number> {
+  const words = readArguments(args, LINE, call)
   if (words === null) return 0
   refuseMore(words.positionals, 'migrate')
-  const { dataDir, databaseUrl } = readConfig(process.env)
+  const { dataDir, databaseUrl } = readConfig(call.env)
   const database = openDatabase({ dataDir, databaseUrl })
   try {
     await connect(database)
     const applied = await migrate(database)
     const what = applied.length === 0 ? 'The schema was up to date' : `Applied ${applied.join(', ')}`
-    process.stderr.write(`${what}\n`)
+    call.stderr.write(`${what}\n`)
     return 0
   } finally {
     await database.close()

@@ -3,6 +3,7 @@ import type { OperatorRow } from '../../platform/database/tables.ts'
 import { action, runAction } from './actions.ts'
 import { type Option, refuseMore } from './arguments.ts'
 import { calledAs } from './called-as.ts'
+import type { CommandCall } from './command-call.ts'
 import { readExpiry } from './expiry.ts'
 import { UsageError } from './failure.ts'
 import { minute, table } from './table.ts'
@@ -25,19 +26,19 @@ const issue = action(
       'only once, because only its hash is stored.',
     options: ISSUE_OPTIONS,
   },
-  async (words) => {
+  async (words, call) => {
     refuseMore(words.positionals, 'operator issue')
     const { name, expires = EXPIRES_BY_DEFAULT, quiet } = words.values
     if (name === undefined) throw new UsageError('--name is missing: say who or what uses the credential')
     const expiresAt = expires === 'never' ? null : readExpiry(expires)
-    return withContext({ create: true }, async (context) => {
+    return withContext(call, { create: true }, async (context) => {
       await ensureFirstTenant(context)
       const { id, key } = await issueOperator(context.database, { name, expiresAt })
       if (quiet !== true) {
         const until = expiresAt === null ? 'never expires' : `expires ${minute(expiresAt)}`
-        process.stderr.write(`Operator ${id}, ${until}. The credential is shown only once:\n`)
+        call.stderr.write(`Operator ${id}, ${until}. The credential is shown only once:\n`)
       }
-      process.stdout.write(`${key}\n`)
+      call.stdout.write(`${key}\n`)
       return 0
     })
   },
@@ -50,9 +51,9 @@ const list = action(
     about: 'Lists operator credentials by their first characters; the credentials themselves are not stored.',
     options: {},
   },
-  async (words) => {
+  async (words, call) => {
     refuseMore(words.positionals, 'operator list')
-    return withContext({ create: false }, async ({ database }) => {
+    return withContext(call, { create: false }, async ({ database }) => {
       const rows = (await listOperators(database.queries)).map((row) => [
         row.id,
         `${row.hint}…`,
@@ -61,7 +62,7 @@ const list = action(
         minute(row.last_used_at),
         minute(row.created_at),
       ])
-      process.stdout.write(table(['ID', 'CREDENTIAL', 'NAME', 'STATE', 'LAST USED', 'CREATED'], rows))
+      call.stdout.write(table(['ID', 'CREDENTIAL', 'NAME', 'STATE', 'LAST USED', 'CREATED'], rows))
       return 0
     })
   },
@@ -80,13 +81,13 @@ const revoke = action(
     about: 'Revokes operator credentials by the ids that `operator list` shows.',
     options: {},
   },
-  async (words) => {
+  async (words, call) => {
     if (words.positionals.length === 0)
       throw new UsageError(`The id of the operator is missing. To list the ids: ${calledAs('operator list')}`)
-    return withContext({ create: false }, async ({ database }) => {
+    return withContext(call, { create: false }, async ({ database }) => {
       for (const id of words.positionals) {
         const isNew = await revokeOperator(database, id)
-        process.stdout.write(`Operator ${id} ${isNew ? 'is revoked' : 'was revoked already'}\n`)
+        call.stdout.write(`Operator ${id} ${isNew ? 'is revoked' : 'was revoked already'}\n`)
       }
       return 0
     })
@@ -98,6 +99,6 @@ const ACTIONS = { issue, list, revoke }
 export const lines = Object.values(ACTIONS).map(({ line }) => line)
 
 /** `knowledge operator`. */
-export async function run(args: readonly string[]): Promise<number> {
-  return runAction('operator', ACTIONS, args)
+export async function run(args: readonly string[], call: CommandCall): Promise<number> {
+  return runAction('operator', ACTIONS, args, call)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { test } from 'node:test'
 import { writeWhole } from './output-file.ts'
 
@@ -15,8 +15,9 @@ test('an export goes into no file that somebody else has put in its way, by a li
   writeFileSync(`${open}.part`, '', { mode: 0o666 })
 
   const { signal } = new AbortController()
-  await writeWhole(Readable.from(['secret\n']), join(folder, 'first.jsonl'), signal)
-  await writeWhole(Readable.from(['secret\n']), open, signal)
+  const nowhere = { stdout: new PassThrough() }
+  await writeWhole(Readable.from(['secret\n']), join(folder, 'first.jsonl'), nowhere, signal)
+  await writeWhole(Readable.from(['secret\n']), open, nowhere, signal)
   assert.equal(readFileSync(victim, 'utf8'), 'mine')
   assert.equal(statSync(open).mode & 0o777, 0o600)
   assert.deepEqual(readdirSync(folder).toSorted(), ['first.jsonl', 'open', 'victim'])

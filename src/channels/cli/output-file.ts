@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Option } from './arguments.ts'
+import type { CommandCall } from './command-call.ts'
 import { CommandFailed } from './failure.ts'
 
 /** The option of commands that write a file. */
@@ -16,8 +17,13 @@ export const OUTPUT_OPTION = {
  * @param output standard output when absent
  * @throws CommandFailed when the file cannot be written
  */
-export async function writeWhole(lines: Readable, output: string | undefined, signal: AbortSignal): Promise<void> {
-  if (output === undefined) return pipeline(lines, process.stdout, { signal, end: false })
+export async function writeWhole(
+  lines: Readable,
+  output: string | undefined,
+  { stdout }: Pick<CommandCall, 'stdout'>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (output === undefined) return pipeline(lines, stdout, { signal, end: false })
   const part = `${output}.part`
   try {
     // Never into what somebody else has put there, such as a link or a file that all may read.

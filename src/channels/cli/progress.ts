@@ -17,7 +17,7 @@ export class Progress {
   #drawnAt: number
   #drawn = false
 
-  constructor(label: string, stream: ProgressStream = process.stderr, now: () => number = () => performance.now()) {
+  constructor(label: string, stream: ProgressStream, now: () => number = () => performance.now()) {
     this.#label = label
     this.#stream = stream
     this.#now = now
@@ -42,6 +42,12 @@ export class Progress {
   clear(): void {
     if (this.#drawn && this.#stream.isTTY) this.#stream.write('\r\x1b[2K')
     this.#drawn = false
+  }
+
+  /** Writes a text that stays, in place of the bar. */
+  note(text: string): void {
+    this.clear()
+    this.#stream.write(text)
   }
 
   get seconds(): number {

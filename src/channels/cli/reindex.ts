@@ -7,6 +7,7 @@ import { openEmbedders } from '../../composition/open-embedders.ts'
 import { requireTenant } from '../../identity/tenants/rules.ts'
 import { type CommandLine, type Option, readArguments, refuseMore } from './arguments.ts'
 import { chosenTenants, refuseBoth, TENANTS_OPTIONS } from './chosen-tenants.ts'
+import type { CommandCall } from './command-call.ts'
 import { makeVectors } from './embedding-wait.ts'
 import { INTERRUPTED, interruptible } from './interrupt.ts'
 import { withContext, type Context } from './context.ts'
@@ -28,13 +29,13 @@ const LINE = {
 export const lines = [LINE]
 
 /** @returns exit code 0; 1 when a provider failed, 130 when the command was interrupted */
-export async function run(args: readonly string[]): Promise<number> {
-  const words = readArguments(args, LINE)
+export async function run(args: readonly string[], call: CommandCall): Promise<number> {
+  const words = readArguments(args, LINE, call)
   if (words === null) return 0
   refuseMore(words.positionals, 'reindex')
   const { resume = false } = words.values
   refuseBoth(words.values)
-  return withContext({ create: false }, (context) =>
+  return withContext(call, { create: false }, (context) =>
     interruptible(async (stop) => {
       const rows = await chosenTenants(context.database.queries, words.values)
       const embedders = openEmbedders(context.config)
@@ -67,39 +68,40 @@ async function lengthNow({ current }: EmbedderPool, stop: AbortSignal): Promise<
 }
 
 async function reindex(
-  { database }: Context,
+  context: Context,
   embedders: EmbedderPool,
   tenantId: string,
   { resume, length }: { readonly resume: boolean; readonly length: number | null },
   stop: AbortSignal,
 ): Promise<number> {
+  const { database, call } = context
   const model = embedders.current.id
   const targets = targetsOf()
   const { embedding_model: active } = await requireTenant(database.queries, tenantId)
-  if (active !== null && active !== model) process.stderr.write(`${tenantId}: moving from ${active} to ${model}\n`)
+  if (active !== null && active !== model) call.stderr.write(`${tenantId}: moving from ${active} to ${model}\n`)
   const stored = length === null ? null : await storedLength(database.queries, targets, tenantId, model)
   if (stored !== null && stored !== length) {
-    process.stderr.write(
+    call.stderr.write(
       `${tenantId}: the vectors of ${model} have ${length} numbers now, those stored ${stored}. The stored ones are ` +
         'deleted; search goes by words until the new ones are there.\n',
     )
     await forgetModel(database, targets, tenantId, model)
   }
   const count = await (resume ? enqueueMissing : enqueueAll)(database, targets, tenantId, model)
-  if (!resume) process.stderr.write(`${tenantId}: ${count} items need vectors of ${model}\n`)
-  const { pending, error } = await makeVectors(database, embedders, tenantId, [model], stop)
+  if (!resume) call.stderr.write(`${tenantId}: ${count} items need vectors of ${model}\n`)
+  const { pending, error } = await makeVectors(context, embedders, tenantId, [model], stop)
   if (pending === 0 && (await activateModel(database, targets, tenantId, model))) {
-    process.stdout.write(`${tenantId}: everything has vectors of ${model}\n`)
+    call.stdout.write(`${tenantId}: everything has vectors of ${model}\n`)
     return 0
   }
   if (stop.aborted) {
-    process.stderr.write(
+    call.stderr.write(
       `Interrupted; ${pending} items of ${tenantId} still wait. The service continues with them when it runs, or ` +
         'this command does with --resume.\n',
     )
     return INTERRUPTED
   }
-  process.stderr.write(
+  call.stderr.write(
     `${tenantId}: ${pending} items still wait; the embedding provider reported: ${error}. ` +
       'When the provider works again, the service continues by itself, or this command does with --resume.\n',
   )

@@ -1,6 +1,7 @@
 import { readConfig } from '../../config.ts'
 import { restoreBackup } from '../../composition/backup/restore-backup.ts'
 import { type CommandLine, type Option, readArguments, refuseMore } from './arguments.ts'
+import type { CommandCall } from './command-call.ts'
 import { requireAnswer } from './context.ts'
 import { countedRows } from './counted.ts'
 import { UsageError } from './failure.ts'
@@ -22,19 +23,19 @@ const LINE = {
 export const lines = [LINE]
 
 /** Restores a backup. */
-export async function run(args: readonly string[]): Promise<number> {
-  const words = readArguments(args, LINE)
+export async function run(args: readonly string[], call: CommandCall): Promise<number> {
+  const words = readArguments(args, LINE, call)
   if (words === null) return 0
   const [path, ...more] = words.positionals
   if (path === undefined) throw new UsageError('Say which: knowledge restore BACKUP')
   refuseMore(more, 'restore')
-  const config = readConfig(process.env)
+  const config = readConfig(call.env)
   await requireAnswer(config)
   const anyKey = words.values['any-key'] === true
-  return undoneByInterrupt(config, async (signal) => {
+  return undoneByInterrupt(config, call, async (signal) => {
     const { begun_at: begunAt, tables } = await restoreBackup(config, path, { anyKey, signal })
     const where = config.databaseUrl === null ? config.dataDir : 'PostgreSQL'
-    process.stderr.write(`${countedRows(tables)} restored to ${where}, as of ${begunAt}\n`)
+    call.stderr.write(`${countedRows(tables)} restored to ${where}, as of ${begunAt}\n`)
     return 0
   })
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
-import { readSecret, type SecretSource } from './secret-input.ts'
+import type { CommandCall } from './command-call.ts'
+import { readSecret } from './secret-input.ts'
 
 /** The parts of a terminal that reading uses. */
 class Terminal extends PassThrough {
@@ -15,18 +16,17 @@ class Terminal extends PassThrough {
 
 async function typed(...parts: string[]) {
   const terminal = new Terminal()
-  const output = { write: (text: string) => (terminal.shown += text) !== '' }
-  const secret = readSecret('Password: ', terminal as unknown as SecretSource, output)
+  const stderr = { write: (text: string) => (terminal.shown += text) !== '' }
+  const secret = readSecret('Password: ', { stdin: terminal, stderr } as unknown as CommandCall)
   for (const part of parts) terminal.write(part)
   return { secret: await secret, shown: terminal.shown, modes: terminal.modes }
 }
 
 async function piped(text: string) {
-  const input = new PassThrough()
-  input.end(text)
-  return readSecret('Password: ', input as unknown as SecretSource, {
-    write: () => assert.fail('nothing is asked for'),
-  })
+  const stdin = new PassThrough()
+  stdin.end(text)
+  const stderr = { write: () => assert.fail('nothing is asked for') }
+  return readSecret('Password: ', { stdin, stderr } as unknown as CommandCall)
 }
 
 test('typed characters are not shown, and the mode of the terminal is restored', async () => {

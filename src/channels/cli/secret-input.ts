@@ -1,4 +1,4 @@
-import type { ReadStream } from 'node:tty'
+import type { CommandCall } from './command-call.ts'
 import { CommandFailed } from './failure.ts'
 
 const CTRL_C = '\u0003'
@@ -11,24 +11,19 @@ const KEY_SEQUENCE = /\u001b(?:\[[\d;]*[A-Za-z~]|O[A-Z])?/g
 /** Far more than any password; a longer input is a mistake, such as a file. */
 const LENGTH_MAX = 10_000
 
-export type SecretSource = Pick<ReadStream, 'isTTY' | 'setRawMode' | 'setEncoding' | 'pause'> &
-  AsyncIterable<string> &
-  NodeJS.ReadableStream
-
 /**
  * Reads one secret line: from a terminal after a prompt and without echo, else from a pipe.
  * @returns null when ctrl-C was pressed, or the input was empty
  */
 export async function readSecret(
   prompt: string,
-  input: SecretSource = process.stdin as SecretSource,
-  output: Pick<NodeJS.WritableStream, 'write'> = process.stderr,
+  { stdin: input, stderr: output }: Pick<CommandCall, 'stdin' | 'stderr'>,
 ): Promise<string | null> {
   input.setEncoding('utf8')
   return input.isTTY ? readFromTerminal(prompt, input, output) : readFromPipe(input)
 }
 
-async function readFromPipe(input: SecretSource): Promise<string | null> {
+async function readFromPipe(input: CommandCall['stdin']): Promise<string | null> {
   let text = ''
   for await (const part of input) {
     text += part
@@ -41,17 +36,17 @@ async function readFromPipe(input: SecretSource): Promise<string | null> {
 
 function readFromTerminal(
   prompt: string,
-  input: SecretSource,
-  output: Pick<NodeJS.WritableStream, 'write'>,
+  input: CommandCall['stdin'],
+  output: CommandCall['stderr'],
 ): Promise<string | null> {
   output.write(prompt)
-  input.setRawMode(true)
+  input.setRawMode?.(true)
   return new Promise((resolve) => {
     let line = ''
     const end = (result: string | null) => {
       input.off('data', take)
       input.off('end', gone)
-      input.setRawMode(false)
+      input.setRawMode?.(false)
       input.pause()
       output.write('\n')
       resolve(result)

@@ -10,6 +10,7 @@ import { type Service, startService } from '../../server.ts'
 import type { Bootstrap } from '../../composition/bootstrap.ts'
 import { type CommandLine, type Option, readArguments, refuseMore } from './arguments.ts'
 import { calledAs } from './called-as.ts'
+import type { CommandCall } from './command-call.ts'
 import { reportFailure, UsageError } from './failure.ts'
 import { onStopSignal } from './interrupt.ts'
 import { type Ending, ProcessPort } from '../../platform/processes/process-port.ts'
@@ -37,15 +38,15 @@ export const lines = [LINE]
  * Serves until SIGINT or SIGTERM.
  * @throws DatabaseRefused when PostgreSQL has refused the running service for too long
  */
-export async function run(args: readonly string[]): Promise<number> {
-  const words = readArguments(args, LINE)
+export async function run(args: readonly string[], call: CommandCall): Promise<number> {
+  const words = readArguments(args, LINE, call)
   if (words === null) return 0
   refuseMore(words.positionals, 'serve')
-  const config = readConfig(process.env)
+  const config = readConfig(call.env)
   const count = processesOf(words.values.processes) ?? config.processes
   const port = ProcessPort.open()
   const logger = createLogger(config, port === null ? {} : { process: port.number })
-  if (process.env.SEARCH_PEERS && config.searchPassing === null) {
+  if (call.env.SEARCH_PEERS && config.searchPassing === null) {
     throw new ConfigError(['SEARCH_PEERS needs SEARCH_LISTEN, the address at which this process answers the others'])
   }
   if (count > 1 && port === null) return superviseProcesses(config, count, logger)
@@ -60,13 +61,13 @@ export async function run(args: readonly string[]): Promise<number> {
   else setTimeout(loadAhead, LOAD_AHEAD_MS, logger).unref()
   // Of several processes the first one speaks for all.
   if (port === null || port.isFirst) {
-    announce(config, service)
+    announce(config, service, call)
     if (isExposedOverPlainHttp(config)) logger.warn({ host: config.host }, PLAIN_HTTP)
   }
   port?.tellServing()
   const ending = await Promise.race([stopped, service.refused])
   if (ending instanceof DatabaseRefused) {
-    await endRefused(service, ending, logger)
+    await endRefused(service, ending, logger, call)
     throw ending
   }
   // Whoever presses ctrl-C has no load balancer to wait for.
@@ -82,8 +83,13 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 /** Closes a service that its database does not let in any more. What it still had to store there is lost. */
-async function endRefused(service: Service, refused: DatabaseRefused, logger: Logger): Promise<void> {
-  const deadline = setTimeout(() => process.exit(reportFailure(refused)), STOP_WITHIN_MS)
+async function endRefused(
+  service: Service,
+  refused: DatabaseRefused,
+  logger: Logger,
+  call: CommandCall,
+): Promise<void> {
+  const deadline = setTimeout(() => process.exit(reportFailure(refused, call.stderr)), STOP_WITHIN_MS)
   await service.stop().catch((error: unknown) => logger.warn({ err: error }, 'not everything could be closed'))
   clearTimeout(deadline)
   endSoon(1)
@@ -135,7 +141,7 @@ function processesOf(option: string | undefined): number | null {
   }
 }
 
-function announce(config: Config, { url, publicUrl, created }: Service): void {
+function announce(config: Config, { url, publicUrl, created }: Service, { env, stderr }: CommandCall): void {
   const where = config.databaseUrl === null ? config.dataDir : 'PostgreSQL'
   // The operator knows a key from the settings, and the announcement may end up in collected logs.
   const isGenerated = created !== null && config.bootstrap.apiKey === null
@@ -148,16 +154,18 @@ function announce(config: Config, { url, publicUrl, created }: Service): void {
     `  data       ${where}`,
     `  reference  ${local}/docs`,
     `  console    ${publicUrl}/console`,
-    `  assistants ${publicUrl}/mcp (to let them register themselves: ${here('tenant set oauthRegistration=open')})`,
+    `  assistants ${publicUrl}/mcp (to let them register themselves: ${here('tenant set oauthRegistration=open', env)})`,
   ]
   if (created !== null) lines.push('', ...firstCredentials(config, created))
   const search = `  ${curlLine(local, key)}`
   if (created === null) lines.push('', 'Search:', search, '')
-  else lines.push('', 'Put the guides in, in another shell:', `  ${importGuides()}`, '', 'Then search:', search, '')
-  if (!isGenerated) lines.push(`If you have no key, issue one:\n  ${here('key issue --name NAME --role admin')}`, '')
-  if (created === null) lines.push(`If you have no password for the console, set one:\n  ${here(NEW_PASSWORD)}`, '')
+  else lines.push('', 'Put the guides in, in another shell:', `  ${importGuides(env)}`, '', 'Then search:', search, '')
+  if (!isGenerated)
+    lines.push(`If you have no key, issue one:\n  ${here('key issue --name NAME --role admin', env)}`, '')
+  if (created === null)
+    lines.push(`If you have no password for the console, set one:\n  ${here(NEW_PASSWORD, env)}`, '')
   // Standard output is the log's, whose readers expect JSON.
-  process.stderr.write(`${lines.join('\n')}\n`)
+  stderr.write(`${lines.join('\n')}\n`)
 }
 
 function firstCredentials({ bootstrap }: Config, { key, password, email }: Bootstrap): string[] {
@@ -178,17 +186,17 @@ function curlLine(url: string, key: string): string {
 }
 
 /** The command as it works in another shell, in the folder of the call, which is the clone after `npm start`. */
-function importGuides(): string {
-  const folder = process.env.npm_lifecycle_event === 'start' ? (process.env.INIT_CWD ?? '') : ''
-  return here(`import ${relative(folder, GUIDES)} --language en`)
+function importGuides(env: CommandCall['env']): string {
+  const folder = env.npm_lifecycle_event === 'start' ? (env.INIT_CWD ?? '') : ''
+  return here(`import ${relative(folder, GUIDES)} --language en`, env)
 }
 
 /** A command as it finds this service's database from another shell. */
-function here(words: string): string {
+function here(words: string, env: CommandCall['env']): string {
   // An address has a password, so it is not printed.
-  const { DATABASE_URL, DATA_DIR } = process.env
+  const { DATABASE_URL, DATA_DIR } = env
   const place = DATABASE_URL ? 'DATABASE_URL=… ' : DATA_DIR ? `DATA_DIR=${quoted(DATA_DIR)} ` : ''
-  return place + calledAs(words)
+  return place + calledAs(words, env)
 }
 
 /** For a shell. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
 import { readArguments } from './arguments.ts'
 import { calledAs } from './called-as.ts'
@@ -74,7 +75,7 @@ test('a suggested command begins as the program was called', () => {
 test('an unknown option names the help of its command', () => {
   const line = { usage: 'key issue --name NAME', about: '', options: {} }
   assert.throws(
-    () => readArguments(['--nope'], line),
+    () => readArguments(['--nope'], line, { env: {}, stdout: new PassThrough() }),
     /^UsageError: Unknown option '--nope'\. See: npm run knowledge -- key issue --help$/,
   )
 })
@@ -87,7 +88,10 @@ test('a command stops when npm kept some of its options, instead of running with
   } as const
   const line = { usage: 'import PATH… [options]', about: '', options }
   const read = (env: Record<string, string>) =>
-    readArguments(['docs'], line, { npm_lifecycle_event: 'knowledge', npm_config_user_agent: 'npm', ...env })
+    readArguments(['docs'], line, {
+      env: { npm_lifecycle_event: 'knowledge', npm_config_user_agent: 'npm', ...env },
+      stdout: new PassThrough(),
+    })
   assert.throws(
     () => read({ npm_config_dry_run: 'true', npm_config_tenant: 'acme' }),
     /^UsageError: npm kept --tenant and --dry-run for itself, .* write: npm run knowledge -- import …$/,

@@ -13,7 +13,8 @@ import type { TenantRow } from '../../platform/database/tables.ts'
 import { action } from './actions.ts'
 import type { Option } from './arguments.ts'
 import { calledAs } from './called-as.ts'
-import { withContext } from './context.ts'
+import type { CommandCall } from './command-call.ts'
+import { type Context, withContext } from './context.ts'
 import { UsageError } from './failure.ts'
 import { INTERRUPTED, interruptible } from './interrupt.ts'
 import { Progress } from './progress.ts'
@@ -27,14 +28,14 @@ export const suspendAction = action(
     about: 'Refuses every request of a tenant, in every process and at once. Background work leaves it alone.',
     options: {},
   },
-  (words) => onTenant(words.positionals, 'suspend', suspendTenant, 'is suspended'),
+  (words, call) => onTenant(call, words.positionals, 'suspend', suspendTenant, 'is suspended'),
 )
 
 /** `knowledge tenant resume`. */
 export const resumeAction = action(
   'open a suspended tenant again',
   { usage: 'tenant resume ID', about: 'Opens a suspended tenant again, from the next request on.', options: {} },
-  (words) => onTenant(words.positionals, 'resume', resumeTenant, 'works again'),
+  (words, call) => onTenant(call, words.positionals, 'resume', resumeTenant, 'works again'),
 )
 
 /** `knowledge tenant keep`. */
@@ -45,7 +46,7 @@ export const keepAction = action(
     about: 'Cancels the removal of a tenant, until it begins. The tenant stays suspended.',
     options: {},
   },
-  (words) => onTenant(words.positionals, 'keep', cancelRemoval, 'stays, and is suspended'),
+  (words, call) => onTenant(call, words.positionals, 'keep', cancelRemoval, 'stays, and is suspended'),
 )
 
 const DELETE_OPTIONS = {
@@ -67,35 +68,35 @@ export const deleteAction = action(
       'work. After ctrl-C a running service goes on with it, or the same command does. This cannot be undone.',
     options: DELETE_OPTIONS,
   },
-  async (words) => {
+  async (words, call) => {
     const id = oneTenant(words.positionals, 'delete')
     const { yes = false, 'grace-days': grace } = words.values
     const graceDays = grace === undefined ? 0 : readGraceDays(grace)
     if (!yes) throw new UsageError(`This deletes tenant ${id} with everything it has. Add --yes to do it`)
-    return withContext({ create: false }, ({ config, database }) =>
-      graceDays === 0 ? deleteNow(database, config.dataDir, id) : deleteLater(database, id, graceDays),
+    return withContext(call, { create: false }, (context) =>
+      graceDays === 0 ? deleteNow(context, id) : deleteLater(context, id, graceDays),
     )
   },
 )
 
-async function deleteNow(database: Database, dataDir: string, id: string): Promise<number> {
-  const progress = new Progress(`Deleting ${id}: rows`)
+async function deleteNow({ config, database, call }: Context, id: string): Promise<number> {
+  const progress = new Progress(`Deleting ${id}: rows`, call.stderr)
   let rows = 0
   const onDeleted = (deleted: number): void => progress.update((rows += deleted), null)
   const isGone = await interruptible((signal) => removeTenantNow(database, id, OPERATOR, { signal, onDeleted }))
   progress.clear()
   if (isGone) {
-    await removeSnapshotsOf(dataDir, id)
-    process.stdout.write(`Tenant ${id} is gone: ${rows} rows were deleted\n`)
+    await removeSnapshotsOf(config.dataDir, id)
+    call.stdout.write(`Tenant ${id} is gone: ${rows} rows were deleted\n`)
     return 0
   }
-  process.stderr.write(`Interrupted after ${rows} rows; a running service goes on, or this command does.\n`)
+  call.stderr.write(`Interrupted after ${rows} rows; a running service goes on, or this command does.\n`)
   return INTERRUPTED
 }
 
-async function deleteLater(database: Database, id: string, graceDays: number): Promise<number> {
+async function deleteLater({ database, call }: Context, id: string, graceDays: number): Promise<number> {
   const { remove_at: at } = await suspendAndPlanRemoval(database, id, graceDays, OPERATOR)
-  process.stdout.write(
+  call.stdout.write(
     `Tenant ${id} is suspended; the service deletes it from ${minute(at)} on. To cancel: ${calledAs(`tenant keep ${id}`)}\n`,
   )
   return 0
@@ -109,15 +110,16 @@ export function stateInWords({ suspended_at: since, remove_at: at, removing_at: 
 }
 
 async function onTenant(
+  call: CommandCall,
   words: readonly string[],
   called: string,
   change: (database: Database, tenantId: string, actor: typeof OPERATOR) => Promise<TenantRow>,
   done: string,
 ): Promise<number> {
   const id = oneTenant(words, called)
-  return withContext({ create: false }, async ({ database }) => {
+  return withContext(call, { create: false }, async ({ database }) => {
     await change(database, id, OPERATOR)
-    process.stdout.write(`Tenant ${id} ${done}\n`)
+    call.stdout.write(`Tenant ${id} ${done}\n`)
     return 0
   })
 }

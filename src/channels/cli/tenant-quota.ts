@@ -6,6 +6,7 @@ import { changeQuotas, readQuotas } from '../../identity/quotas/rules.ts'
 import { action } from './actions.ts'
 import { TENANT_OPTION } from './arguments.ts'
 import { calledAs } from './called-as.ts'
+import type { CommandCall } from './command-call.ts'
 import { withContext } from './context.ts'
 import { UsageError } from './failure.ts'
 import { beside } from './table.ts'
@@ -23,10 +24,10 @@ export const quotaAction = action(
       `lifts a quota. Commands of the command line are not bound by it. Quotas:\n${HELP}`,
     options: TENANT_OPTION,
   },
-  async (words) => {
+  async (words, call) => {
     const { tenant = 'default' } = words.values
     const fields = Object.fromEntries(words.positionals.map(readQuota)) as QuotaFields
-    return withContext({ create: false }, async ({ database }) => {
+    return withContext(call, { create: false }, async ({ database }) => {
       const log = (tx: Parameters<typeof recordOperation>[0]) =>
         recordOperation(tx, OPERATOR, 'update', 'tenant', tenant)
       if (words.positionals.length > 0) await changeQuotas(database, tenant, fields, OPERATOR, log)
@@ -41,8 +42,8 @@ export const quotaAction = action(
         const has = usedOf[name] === null ? '' : `, has ${usedOf[name]}`
         return [name, `${quotas[name] ?? 'none'}${has}`] as const
       })
-      process.stdout.write(beside(facts))
-      if (until !== null) process.stdout.write(`Nothing is embedded until ${until}\n`)
+      call.stdout.write(beside(facts))
+      if (until !== null) call.stdout.write(`Nothing is embedded until ${until}\n`)
       return 0
     })
   },

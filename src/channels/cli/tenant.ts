@@ -5,6 +5,7 @@ import { parseSettings, TENANT_SETTINGS } from '../../identity/tenants/settings.
 import { action, runAction } from './actions.ts'
 import { type Option, refuseMore, TENANT_OPTION } from './arguments.ts'
 import { calledAs } from './called-as.ts'
+import type { CommandCall } from './command-call.ts'
 import { UsageError } from './failure.ts'
 import { beside, minute, table } from './table.ts'
 import { quotaAction } from './tenant-quota.ts'
@@ -27,15 +28,15 @@ const create = action(
     about: 'Adds a tenant. Its id must have 1 to 63 characters of a-z, 0-9 and -.',
     options: FACTS,
   },
-  async (words) => {
+  async (words, call) => {
     const [id, ...more] = words.positionals
     if (id === undefined) throw new UsageError('The id of the new tenant is missing')
     refuseMore(more, 'tenant create')
     const { name = id, host } = words.values
-    return withContext({ create: true }, async (context) => {
+    return withContext(call, { create: true }, async (context) => {
       await ensureFirstTenant(context)
       await createTenant(context.database, { id, name, host: hostOf(host) ?? null })
-      process.stdout.write(
+      call.stdout.write(
         `Tenant ${id} was created. To issue its first key: ${calledAs(`key issue --tenant ${id} --name NAME --role admin`)}\n`,
       )
       return 0
@@ -50,9 +51,9 @@ const list = action(
     about: 'Lists all tenants.',
     options: {},
   },
-  async (words) => {
+  async (words, call) => {
     refuseMore(words.positionals, 'tenant list')
-    return withContext({ create: false }, async ({ database }) => {
+    return withContext(call, { create: false }, async ({ database }) => {
       const rows = (await listTenants(database.queries)).map((row) => [
         row.tenant_id,
         row.name,
@@ -61,7 +62,7 @@ const list = action(
         row.embedding_model,
         minute(row.created_at),
       ])
-      process.stdout.write(table(['ID', 'NAME', 'HOST', 'STATE', 'EMBEDDING MODEL', 'CREATED'], rows))
+      call.stdout.write(table(['ID', 'NAME', 'HOST', 'STATE', 'EMBEDDING MODEL', 'CREATED'], rows))
       return 0
     })
   },
@@ -74,10 +75,10 @@ const show = action(
     about: 'Shows a tenant with all its settings.',
     options: TENANT_OPTION,
   },
-  async (words) => {
+  async (words, call) => {
     refuseMore(words.positionals, 'tenant show')
     const { tenant = 'default' } = words.values
-    return withContext({ create: false }, async ({ database }) => {
+    return withContext(call, { create: false }, async ({ database }) => {
       const row = await requireTenant(database.queries, tenant)
       const settings = Object.entries(parseSettings(row.settings))
       const facts: [string, unknown][] = [
@@ -87,7 +88,7 @@ const show = action(
         ['embedding model', row.embedding_model ?? 'none yet'],
         ...settings,
       ]
-      process.stdout.write(beside(facts.map(([name, value]) => [name, String(value)])))
+      call.stdout.write(beside(facts.map(([name, value]) => [name, String(value)])))
       return 0
     })
   },
@@ -104,14 +105,14 @@ const set = action(
     about: `Changes a tenant, from the next request on. Settings:\n${SETTINGS_HELP}`,
     options: { ...TENANT_OPTION, ...FACTS },
   },
-  async (words) => {
+  async (words, call) => {
     const { tenant = 'default', name, host } = words.values
     const settings = Object.fromEntries(words.positionals.map(readSetting))
     if (words.positionals.length === 0 && name === undefined && host === undefined)
       throw new UsageError(`Nothing to set. See: ${calledAs('tenant set --help')}`)
-    return withContext({ create: false }, async ({ database }) => {
+    return withContext(call, { create: false }, async ({ database }) => {
       await changeTenantAsOperator(database, tenant, { name, host: hostOf(host), settings })
-      process.stdout.write(`Tenant ${tenant} was changed\n`)
+      call.stdout.write(`Tenant ${tenant} was changed\n`)
       return 0
     })
   },
@@ -143,6 +144,6 @@ const ACTIONS = {
 export const lines = Object.values(ACTIONS).map(({ line }) => line)
 
 /** `knowledge tenant`. */
-export async function run(args: readonly string[]): Promise<number> {
-  return runAction('tenant', ACTIONS, args)
+export async function run(args: readonly string[], call: CommandCall): Promise<number> {
+  return runAction('tenant', ACTIONS, args, call)
 }

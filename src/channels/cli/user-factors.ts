@@ -5,6 +5,7 @@ import { requireUser } from '../../identity/users/rules.ts'
 import { action } from './actions.ts'
 import { TENANT_OPTION } from './arguments.ts'
 import { calledAs } from './called-as.ts'
+import type { CommandCall } from './command-call.ts'
 import { withContext } from './context.ts'
 import { UsageError } from './failure.ts'
 
@@ -18,18 +19,18 @@ export const resetFactorsAction = action(
       'password stays.',
     options: TENANT_OPTION,
   },
-  async (words) => {
+  async (words, call) => {
     const { tenant = 'default' } = words.values
     if (words.positionals.length !== 1)
       throw new UsageError(`Name one user by email address. See: ${calledAs('user reset-factors --help')}`)
     const [email] = words.positionals
-    return withContext({ create: false }, async ({ database }) => {
+    return withContext(call, { create: false }, async ({ database }) => {
       await requireTenant(database.queries, tenant)
       const user = await requireUser(database.queries, tenant, email)
       const holder = { tenantId: tenant, userId: user.id }
       const hadSome = await database.write((tx) => resetFactors(tx, holder, OPERATOR), tenant)
       const what = hadSome ? 'The second factors of' : 'There were no second factors of'
-      process.stdout.write(`${what} ${user.email}${hadSome ? ' were ended' : ''}\n`)
+      call.stdout.write(`${what} ${user.email}${hadSome ? ' were ended' : ''}\n`)
       return 0
     })
   },

@@ -6,6 +6,7 @@ import { requireUser } from '../../identity/users/rules.ts'
 import { action } from './actions.ts'
 import { type Option, TENANT_OPTION } from './arguments.ts'
 import { calledAs } from './called-as.ts'
+import type { CommandCall } from './command-call.ts'
 import { UsageError } from './failure.ts'
 import { INTERRUPTED } from './interrupt.ts'
 import { readSecret } from './secret-input.ts'
@@ -26,33 +27,33 @@ export const password = action(
       'characters, and signs the user out everywhere.\nThe command asks for the password, or reads it from a pipe.',
     options: OPTIONS,
   },
-  async (words) => {
+  async (words, call) => {
     const { tenant = 'default', generate = false } = words.values
     if (words.positionals.length !== 1)
       throw new UsageError(`Name one user by email address. See: ${calledAs('user password --help')}`)
     const [email] = words.positionals
-    return withContext({ create: false }, async ({ database }) => {
+    return withContext(call, { create: false }, async ({ database }) => {
       await requireTenant(database.queries, tenant)
       const user = await requireUser(database.queries, tenant, email)
-      const chosen = generate ? generatePassword() : await askForPassword(email)
+      const chosen = generate ? generatePassword() : await askForPassword(email, call)
       if (chosen === null) return INTERRUPTED
       await setPassword(database, tenant, user.id, chosen)
       if (generate) {
-        process.stderr.write(`Password of ${user.email}, shown only once:\n`)
-        process.stdout.write(`${chosen}\n`)
-      } else process.stdout.write(`The password of ${user.email} was set\n`)
+        call.stderr.write(`Password of ${user.email}, shown only once:\n`)
+        call.stdout.write(`${chosen}\n`)
+      } else call.stdout.write(`The password of ${user.email} was set\n`)
       return 0
     })
   },
 )
 
 /** @returns null when ctrl-C was pressed */
-async function askForPassword(email: string): Promise<string | null> {
-  const { isTTY } = process.stdin
-  const first = await readSecret(`New password of ${email}: `)
+async function askForPassword(email: string, call: CommandCall): Promise<string | null> {
+  const { isTTY } = call.stdin
+  const first = await readSecret(`New password of ${email}: `, call)
   if (first === null && !isTTY) throw new UsageError('Standard input has no password')
   if (first === null || !isTTY) return first
-  const again = await readSecret('Repeat the password: ')
+  const again = await readSecret('Repeat the password: ', call)
   if (again !== null && again !== first) throw new UsageError('The passwords differ; nothing was changed')
   return again
 }

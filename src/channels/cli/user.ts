@@ -10,6 +10,7 @@ import { requireTenant } from '../../identity/tenants/rules.ts'
 import { action, runAction } from './actions.ts'
 import { refuseMore, TENANT_OPTION } from './arguments.ts'
 import { calledAs } from './called-as.ts'
+import type { CommandCall } from './command-call.ts'
 import { UsageError } from './failure.ts'
 import { minute, table } from './table.ts'
 import { resetFactorsAction } from './user-factors.ts'
@@ -32,17 +33,17 @@ const create = action(
       'generate-password': { type: 'boolean', help: 'generate a password to sign in with and print it once' },
     },
   },
-  async (words) => {
+  async (words, call) => {
     const email = oneEmail(words.positionals)
     const { tenant = 'default', name = email, role = 'reader' } = words.values
-    return withContext({ create: true }, async (context) => {
+    return withContext(call, { create: true }, async (context) => {
       await ensureFirstTenant(context)
       const user = await createUser(context.database, tenant, { email, name, role })
-      process.stdout.write(`User ${user.email} (${user.id}) of tenant ${tenant} has the role ${user.role}\n`)
+      call.stdout.write(`User ${user.email} (${user.id}) of tenant ${tenant} has the role ${user.role}\n`)
       if (words.values['generate-password'] === true) {
         const made = generatePassword()
         await setPassword(context.database, tenant, user.id, made)
-        process.stdout.write(`Password, shown only once: ${made}\n`)
+        call.stdout.write(`Password, shown only once: ${made}\n`)
       }
       return 0
     })
@@ -56,10 +57,10 @@ const list = action(
     about: 'Lists users with their roles.',
     options: TENANT_OPTION,
   },
-  async (words) => {
+  async (words, call) => {
     refuseMore(words.positionals, 'user list')
     const { tenant = 'default' } = words.values
-    return withContext({ create: false }, async ({ database }) => {
+    return withContext(call, { create: false }, async ({ database }) => {
       await requireTenant(database.queries, tenant)
       const users = (await listUsers(database.queries, tenant)).filter((user) => user.erased_at === null)
       const rows = users.map((user) => [
@@ -69,7 +70,7 @@ const list = action(
         user.role,
         user.disabled_at === null ? 'active' : `disabled ${minute(user.disabled_at)}`,
       ])
-      process.stdout.write(table(['ID', 'EMAIL', 'NAME', 'ROLE', 'STATE'], rows))
+      call.stdout.write(table(['ID', 'EMAIL', 'NAME', 'ROLE', 'STATE'], rows))
       return 0
     })
   },
@@ -91,7 +92,7 @@ const set = action(
       },
     },
   },
-  async (words) => {
+  async (words, call) => {
     const { role, ceiling } = words.values
     if (role === undefined && ceiling === undefined) throw new UsageError(`--role is missing: ${ROLE_HELP}`)
     const done = [
@@ -99,7 +100,7 @@ const set = action(
       ...(ceiling === undefined ? [] : [`has the ceiling ${ceiling} now`]),
     ].join(' and ')
     const patch = { role, ...(ceiling === undefined ? {} : { ceiling: readCeiling(ceiling) }) }
-    return change(words.positionals, words.values.tenant, patch, done)
+    return change(call, words.positionals, words.values.tenant, patch, done)
   },
 )
 
@@ -119,8 +120,8 @@ const disable = action(
     about: 'Disables a user and all their keys, from the next request on, and ends their sessions. Their entries stay.',
     options: TENANT_OPTION,
   },
-  async (words) => {
-    return change(words.positionals, words.values.tenant, { disabled: true }, 'is disabled')
+  async (words, call) => {
+    return change(call, words.positionals, words.values.tenant, { disabled: true }, 'is disabled')
   },
 )
 
@@ -131,8 +132,8 @@ const enable = action(
     about: 'Enables a user again, with the same keys.',
     options: TENANT_OPTION,
   },
-  async (words) => {
-    return change(words.positionals, words.values.tenant, { disabled: false }, 'is enabled')
+  async (words, call) => {
+    return change(call, words.positionals, words.values.tenant, { disabled: false }, 'is enabled')
   },
 )
 
@@ -148,31 +149,32 @@ const erase = action(
       yes: { type: 'boolean', help: 'do it; without this the command changes nothing' },
     },
   },
-  async (words) => {
+  async (words, call) => {
     const email = oneEmail(words.positionals)
     const { tenant = 'default', yes = false } = words.values
     if (!yes) throw new UsageError(`This erases ${email} for good. Add --yes to do it`)
-    return withContext({ create: false }, async ({ database }) => {
+    return withContext(call, { create: false }, async ({ database }) => {
       await requireTenant(database.queries, tenant)
       const id = await eraseUser(database, tenant, email)
-      process.stdout.write(`User ${email} (${id}) was erased\n`)
+      call.stdout.write(`User ${email} (${id}) was erased\n`)
       return 0
     })
   },
 )
 
 async function change(
+  call: CommandCall,
   positionals: readonly string[],
   tenant: string | undefined,
   patch: { role?: string; ceiling?: string | null; disabled?: boolean },
   done: string,
 ): Promise<number> {
   const email = oneEmail(positionals)
-  return withContext({ create: false }, async ({ database }) => {
+  return withContext(call, { create: false }, async ({ database }) => {
     const tenantId = tenant ?? 'default'
     await requireTenant(database.queries, tenantId)
     await changeUser(database, tenantId, email, patch)
-    process.stdout.write(`User ${email} ${done}\n`)
+    call.stdout.write(`User ${email} ${done}\n`)
     return 0
   })
 }
@@ -187,6 +189,6 @@ const ACTIONS = { create, list, set, password, 'reset-factors': resetFactorsActi
 export const lines = Object.values(ACTIONS).map(({ line }) => line)
 
 /** `knowledge user`. */
-export async function run(args: readonly string[]): Promise<number> {
-  return runAction('user', ACTIONS, args)
+export async function run(args: readonly string[], call: CommandCall): Promise<number> {
+  return runAction('user', ACTIONS, args, call)
 }

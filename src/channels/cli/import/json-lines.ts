@@ -9,6 +9,7 @@ import { LineTally } from '../../../platform/lines/line-tally.ts'
 import { type NdjsonLine, ndjsonLines } from '../../../platform/lines/ndjson.ts'
 import { modelsInUse } from '../embedding-wait.ts'
 import { EXPORT_KIND, LINE_CHECKS } from '../export/format.ts'
+import type { CommandCall } from '../command-call.ts'
 import { UsageError } from '../failure.ts'
 import type { Progress } from '../progress.ts'
 import { ensureFirstTenant, operatorOf, type Context } from '../context.ts'
@@ -32,8 +33,8 @@ interface LineSource {
   readonly size: number | null
 }
 
-export async function openLines(path: string): Promise<LineSource> {
-  if (path === '-') return { name: 'standard input', stream: process.stdin, size: null }
+export async function openLines(path: string, call: Pick<CommandCall, 'stdin'>): Promise<LineSource> {
+  if (path === '-') return { name: 'standard input', stream: call.stdin, size: null }
   const found = statSync(path)
   return { name: path, stream: createReadStream(path), size: found.isFile() ? found.size : null }
 }

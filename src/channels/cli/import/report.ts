@@ -13,7 +13,7 @@ const KINDS: readonly (readonly [kind: OtherKind, one: string, many: string])[] 
   ['other', 'other file', 'other files'],
 ]
 
-/** Counts the results of an import, and writes failures to standard error at once. */
+/** Counts the results of an import, and writes failures where the progress is shown, at once. */
 export class ImportReport {
   readonly counts: Record<Counted, number> = {
     created: 0,
@@ -44,8 +44,7 @@ export class ImportReport {
   }
 
   note(line: string): void {
-    this.#progress.clear()
-    process.stderr.write(`${printable(line)}\n`)
+    this.#progress.note(`${printable(line)}\n`)
   }
 
   /** Counts files that the import ignores. */

@@ -5,6 +5,7 @@ import { LineTally } from '../../../platform/lines/line-tally.ts'
 import { FEED_FORMATS, type FeedFormat, formatOfName, formatOfText, unitOf } from '../../import/feeds/feed-format.ts'
 import { type FeedRecord, UnusableFeed } from '../../import/feeds/feed-record.ts'
 import { readFeed } from '../../import/feeds/read-feed.ts'
+import type { CommandCall } from '../command-call.ts'
 import { UsageError } from '../failure.ts'
 
 export interface Feed {
@@ -23,8 +24,13 @@ export interface Feed {
  * @param path `-` for standard input
  * @throws UsageError when the file does not exist, or its format cannot be detected
  */
-export async function openFeed(path: string, format: FeedFormat | null, encoding: string): Promise<Feed> {
-  const { stream, size } = open(path)
+export async function openFeed(
+  path: string,
+  format: FeedFormat | null,
+  encoding: string,
+  call: Pick<CommandCall, 'stdin'>,
+): Promise<Feed> {
+  const { stream, size } = open(path, call)
   let bytes = 0
   const counted = async function* (): AsyncGenerator<Buffer> {
     for await (const chunk of stream) {
@@ -44,8 +50,8 @@ export async function openFeed(path: string, format: FeedFormat | null, encoding
   }
 }
 
-function open(path: string): { stream: Readable; size: number | null } {
-  if (path === '-') return { stream: process.stdin, size: null }
+function open(path: string, call: Pick<CommandCall, 'stdin'>): { stream: Readable; size: number | null } {
+  if (path === '-') return { stream: call.stdin, size: null }
   try {
     const found = statSync(path)
     if (found.isDirectory()) throw new UsageError(`${path} is a folder; name a file`)

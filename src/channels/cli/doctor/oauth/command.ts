@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import { readConfig } from '../../../../config.ts'
 import { readArguments, refuseMore } from '../../arguments.ts'
+import type { CommandCall } from '../../command-call.ts'
 import { CommandFailed, UsageError } from '../../failure.ts'
 import { interruptible, INTERRUPTED } from '../../interrupt.ts'
 import { askOverHttp } from './ask.ts'
@@ -9,19 +11,17 @@ import { DOCTOR_OAUTH } from './line.ts'
 import { PROFILES } from './profiles.ts'
 import { exitCodeOf, reportOf } from './report.ts'
 
-const STANDARD_INPUT = 0
-
 /** Prints what assistants would encounter. */
-export async function run(args: readonly string[]): Promise<number> {
-  const words = readArguments(args, DOCTOR_OAUTH)
+export async function run(args: readonly string[], call: CommandCall): Promise<number> {
+  const words = readArguments(args, DOCTOR_OAUTH, call)
   if (words === null) return 0
   refuseMore(words.positionals, 'doctor oauth')
   const { url, key: keyFile } = words.values
-  const origin = url === undefined ? new URL(readConfig(process.env).publicUrl).origin : originOf(url)
-  const key = keyFile === undefined ? keyIn(process.env.KNOWLEDGE_API_KEY ?? '') : readKey(keyFile)
+  const origin = url === undefined ? new URL(readConfig(call.env).publicUrl).origin : originOf(url)
+  const key = keyFile === undefined ? keyIn(call.env.KNOWLEDGE_API_KEY ?? '') : await readKey(keyFile, call)
   return interruptible(async (signal) => {
     const diagnosis = await diagnose({ ask: askOverHttp, origin, profiles: PROFILES, key, signal })
-    process.stdout.write(reportOf(diagnosis))
+    call.stdout.write(reportOf(diagnosis))
     return signal.aborted ? INTERRUPTED : exitCodeOf(diagnosis)
   })
 }
@@ -40,14 +40,14 @@ function originOf(raw: string): string {
 }
 
 /** @throws CommandFailed */
-function readKey(file: string): string {
-  let text: string
+async function readKey(file: string, call: CommandCall): Promise<string> {
+  let read: string
   try {
-    text = readFileSync(file === '-' ? STANDARD_INPUT : file, 'utf8')
+    read = file === '-' ? await text(call.stdin) : readFileSync(file, 'utf8')
   } catch (error) {
     throw new CommandFailed(`The key cannot be read (${(error as { code?: string }).code}): check the file of --key`)
   }
-  const key = keyIn(text)
+  const key = keyIn(read)
   if (key === null) throw new UsageError('--key names an empty file: it must contain an API key')
   return key
 }
