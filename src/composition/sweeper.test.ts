@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { type Database, openDatabase } from '../platform/database/database.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { startSweeper } from './sweeper.ts'
+import { HANG_MS } from '../../test/support/patience.ts'
 
 test('closing the sweeper waits for a running sweep, which writes nothing more', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-sweeper-'))
@@ -30,7 +31,7 @@ test('closing the sweeper waits for a running sweep, which writes nothing more',
   const failures: unknown[] = []
   const sweeper = startSweeper(slow, (error) => failures.push(error), 5)
   // The sweeper's own timer does not keep the process alive.
-  const alive = setTimeout(assert.fail, 10_000)
+  const alive = setTimeout(assert.fail, HANG_MS)
   await begun.promise
   await sweeper.close()
   assert.equal(running, 0)

@@ -5,6 +5,7 @@ import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { knowledge } from '../cli/program.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
+import { until } from '../support/patience.ts'
 
 const PRODUCTS = '/api/knowledge/products'
 const CLICKS = '/api/knowledge/search/clicks'
@@ -86,11 +87,10 @@ onEachDatabase('scripts that search and click', (kind) => {
   const written = async () => {
     const count = async (table: 'search_log' | 'search_clicks') =>
       (await service.database.queries.selectFrom(table).select('id').execute()).length
-    const deadline = Date.now() + 30_000
-    while ((await count('search_log')) + (await count('search_clicks')) < events) {
-      assert.ok(Date.now() < deadline, 'the log is written behind')
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
+    await until(
+      async () => (await count('search_log')) + (await count('search_clicks')) >= events,
+      'the log is written behind',
+    )
   }
   const learn = async () => {
     await written()

@@ -6,6 +6,7 @@ import type { SearchClickRow, SearchLogRow } from '../../src/platform/database/t
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
+import { HANG_MS } from '../support/patience.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const CLICKS = '/api/knowledge/search/clicks'
@@ -22,7 +23,7 @@ const clickOn = (search_log_id: string, product_id: string, more: object = {}) =
 
 /** Repeats a query until its result is as expected; the log is written up to a second later. */
 async function eventually<T>(read: () => Promise<T>, hoped: (value: T) => boolean): Promise<T> {
-  const deadline = performance.now() + 30_000
+  const deadline = performance.now() + HANG_MS
   for (;;) {
     const value = await read()
     if (hoped(value) || performance.now() > deadline) return value
@@ -388,8 +389,6 @@ onEachDatabase('clicks while the database is away', (kind) => {
     const sibling = await service.sibling()
     await rename('search_clicks', 'search_clicks_away')
     await service.call('POST', CLICKS, { body: clickOn('lost', 'p') }, sibling.url)
-    const started = performance.now()
     await sibling.stop()
-    assert.ok(performance.now() - started < 8_000)
   })
 })

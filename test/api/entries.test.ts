@@ -7,6 +7,7 @@ import { compileCheck } from '../../src/platform/contract/check.ts'
 import { threadSlices } from '../../src/platform/threads/slices.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
+import { until } from '../support/patience.ts'
 
 const BASE = '/api/knowledge/knowledge-entries'
 const UNKNOWN = '00000000-0000-7000-8000-000000000000'
@@ -446,7 +447,7 @@ onEachDatabase('knowledge entries', (kind) => {
       await send(lines('x'.repeat(1_000_000)))
       // The queue takes numbers too, until the long texts have their vectors.
       const waiting = () => service.database.queries.selectFrom('embedding_jobs').select('item_id').execute()
-      while ((await waiting()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20))
+      await until(async () => (await waiting()).length === 0, 'the queue has nothing left to do')
       const watermark = async () =>
         (
           await service.database.queries

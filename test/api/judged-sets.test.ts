@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
+import { found } from '../support/patience.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const SETS = '/api/knowledge/judged-sets'
@@ -27,11 +27,10 @@ onEachDatabase('judged sets', (kind) => {
   const run = async (set: string, body: object = {}, key?: string) => {
     const started = await service.call('POST', `${SETS}/${set}/runs`, { body, key })
     assert.equal(started.status, 202, JSON.stringify(started.body))
-    for (;;) {
+    return found(async () => {
       const { body: read } = await service.call('GET', `${SETS}/${set}/runs/${started.body.id}`, { key })
-      if (read.state !== 'running') return read
-      await sleep(20)
-    }
+      return read.state === 'running' ? null : read
+    }, 'the run has ended')
   }
 
   before(async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import type { ProductBrowseAnswer } from '../../src/shop/products/browse/contract.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
+import { found } from '../support/patience.ts'
 
 const PRODUCTS = '/api/knowledge/products'
 
@@ -98,12 +98,10 @@ onEachDatabase('looking through all products', (kind) => {
     const logged = async (): Promise<number> => {
       const search = { query: 'Bohrer', site_id: 'shop' }
       const { body } = await service.call('POST', `${PRODUCTS}/search`, { body: search })
-      for (let tries = 0; tries < 200; tries++) {
+      return found(async () => {
         const rows = await service.database.queries.selectFrom('search_log').select('id').execute()
-        if (rows.some(({ id }) => id === body.search_log_id)) return rows.length
-        await setTimeout(50)
-      }
-      throw new Error('the search is not logged')
+        return rows.some(({ id }) => id === body.search_log_id) ? rows.length : null
+      }, 'the search is logged')
     }
     const before = await logged()
     await browse({ query: 'Bohrer', site_id: 'shop' })

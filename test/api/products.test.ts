@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
+import { until } from '../support/patience.ts'
 
 const PRODUCTS = '/api/knowledge/products'
 const SITES = '/api/knowledge/sites'
@@ -234,7 +235,7 @@ onEachDatabase('products', (kind) => {
     const watermark = async () =>
       (await service.database.queries.selectFrom('tenants').select('watermark').executeTakeFirstOrThrow()).watermark
     const before = await watermark()
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await until(() => Date.now() > Date.parse(first.last_synced_at), 'the clock goes on')
     const again = await put({ ...fields, brand: 'not looked at' })
     assert.deepEqual([again.status, again.headers.get('x-sync')], [200, 'unchanged'])
     assert.ok(again.body.last_synced_at > first.last_synced_at)

@@ -5,6 +5,7 @@ import { createTenant } from '../../src/composition/new-tenant.ts'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { type Answer, type Call, TestService } from '../support/service.ts'
+import { found } from '../support/patience.ts'
 
 const KEYS = '/api/knowledge/api-keys'
 const PUBLISHABLE = `${KEYS}/publishable`
@@ -425,15 +426,9 @@ onEachDatabase('publishable keys', (kind) => {
     assert.equal((await searched(products, key, {})).length, 2)
   })
 
-  const logged = async (id: string) => {
-    for (;;) {
-      const row = await service.database.queries
-        .selectFrom('search_log')
-        .selectAll()
-        .where('id', '=', id)
-        .executeTakeFirst()
-      if (row !== undefined) return row
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-  }
+  const logged = (id: string) =>
+    found(
+      () => service.database.queries.selectFrom('search_log').selectAll().where('id', '=', id).executeTakeFirst(),
+      'the search is logged',
+    )
 })

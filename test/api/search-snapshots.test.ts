@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Service } from '../../src/server.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
+import { found, until } from '../support/patience.ts'
 
 const ENTRIES = 300
 const SEARCH = '/api/knowledge/knowledge-entries/search'
@@ -46,12 +46,11 @@ onEachDatabase('search indexes that are kept on disk', (kind) => {
   }
   /** How many indexes came from where. An index answers searches before it has read its last changes and is counted. */
   const builds = async (base: string): Promise<{ snapshot: number; database: number }> => {
-    for (let tries = 0; ; tries++) {
+    return found(async () => {
       const snapshot = await metricOf('search_index_builds_total{from="snapshot"}', base)
       const database = await metricOf('search_index_builds_total{from="database"}', base)
-      if (snapshot + database > 0 || tries === 1_200) return { snapshot, database }
-      await sleep(50)
-    }
+      return snapshot + database > 0 ? { snapshot, database } : null
+    }, 'an index is counted')
   }
   const restarted = async (settings: Readonly<Record<string, string>> = {}): Promise<string> => {
     const other = await service.sibling(settings)
@@ -63,10 +62,7 @@ onEachDatabase('search indexes that are kept on disk', (kind) => {
     const before = await search()
     const isWritten = (): boolean =>
       existsSync(folder) && readdirSync(folder).some((name) => name.endsWith('.snapshot'))
-    for (let tries = 0; !isWritten(); tries++) {
-      assert.ok(tries < 1_200, 'no snapshot after a minute')
-      await sleep(50)
-    }
+    await until(isWritten, 'there is a snapshot')
     assert.deepEqual(await builds(service.service.url), { snapshot: 0, database: 1 })
     const base = await restarted()
     assert.deepEqual(await search(base), before)

@@ -3,7 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { onEachDatabase } from '../support/databases.ts'
-import { databaseOf, entriesOf, folderOf, knowledge, start, until } from './program.ts'
+import { databaseOf, entriesOf, folderOf, knowledge, start } from './program.ts'
+import { until } from '../support/patience.ts'
 
 /** Enough files that an interruption after the first batch comes before the last. */
 const FILES = 1_000

@@ -92,12 +92,3 @@ export async function entriesOf({ queries }: Database, tenantId = 'default'): Pr
     .orderBy('source_reference')
     .execute()
 }
-
-/** Polls until `found` returns true, because the program does not announce what it stores. */
-export async function until(found: () => Promise<boolean>, what: string, withinSeconds = 60): Promise<void> {
-  const deadline = performance.now() + withinSeconds * 1_000
-  while (!(await found())) {
-    if (performance.now() > deadline) throw new Error(`waited ${withinSeconds} seconds in vain until ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
 import type { Visitor } from './visitor.ts'
+import { until } from '../support/patience.ts'
 
 const PATH = '/console/categories'
 const API = '/api/knowledge/categories'
@@ -221,11 +222,10 @@ export function categoryStories(stage: Stage): void {
     await page.locator('.tree').hover()
     // Rows come in steps, and a turn of the wheel before them leads nowhere.
     const wheelTo = async (wanted: Locator): Promise<void> => {
-      for (let turns = 0; turns < 200 && !(await wanted.isVisible()); turns++) {
+      await until(async () => {
         await page.mouse.wheel(0, 100_000)
-        await page.waitForTimeout(50)
-      }
-      await wanted.waitFor()
+        return wanted.isVisible()
+      }, 'the row is there')
     }
     const more = page.getByRole('row', { name: /Show more \(50 left\)/ })
     await wheelTo(more)

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { knowledge } from '../cli/program.ts'
 import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
 import { LOOKS, type Visitor } from './visitor.ts'
+import { found } from '../support/patience.ts'
 
 const PATH = '/console/import?what=products'
 const XML = `<?xml version="1.0"?><rss xmlns:g="http://base.google.com/ns/1.0"><channel>
@@ -170,21 +171,19 @@ export function feedStories(stage: Stage): void {
     const inThread = page.waitForEvent('worker')
     await choose(visitor, file('large.csv', `id,title,price\n${rows.join('\n')}\n`))
     await inThread
-    await page.getByRole('button', { name: 'Import 10,000 products' }).click({ timeout: 120_000 })
-    const newest = async (isMet: (run: { created: number; unchanged: number; status: string }) => boolean) => {
-      for (;;) {
+    await page.getByRole('button', { name: 'Import 10,000 products' }).click()
+    const newest = (isMet: (run: { created: number; unchanged: number; status: string }) => boolean) =>
+      found(async () => {
         const { body } = await stage.service.call('GET', `/api/knowledge/sites/${id}/sync-runs`)
-        if (body[0] !== undefined && isMet(body[0])) return body[0]
-        await page.waitForTimeout(50)
-      }
-    }
+        return body[0] !== undefined && isMet(body[0]) ? body[0] : null
+      }, 'the run is as wanted')
     await newest(({ created }) => created > 0)
     await page.getByRole('button', { name: 'Cancel import' }).click()
     await state(visitor, 'Cancelled. What was stored until then stays; nothing was retired.')
     const first = await newest(({ status }) => status === 'broken_off')
     await page.getByRole('button', { name: 'Continue' }).click()
     const done = page.getByRole('heading', { level: 2, name: 'The import is done.' })
-    await done.waitFor({ timeout: 120_000 })
+    await done.waitFor()
     const second = await newest(({ status }) => status === 'finished')
     assert.ok(second.unchanged >= first.created && first.created > 0)
     assert.equal(second.created + second.unchanged, 10_000)

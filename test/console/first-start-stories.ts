@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
 import { LOOKS } from './visitor.ts'
+import { until } from '../support/patience.ts'
 
 const FIRST_STEPS = '/console/first-steps'
 const CONNECT = '/console/connect'
@@ -33,11 +34,12 @@ export function firstStartStories(stage: Stage): void {
     // What was done is known from what is there, so the page goes on where it was.
     await visitor.navigate('First steps')
     const invite = page.getByRole('button', { name: 'Invite somebody' })
-    for (let tries = 0; tries < 20 && (await invite.getAttribute('aria-expanded')) !== 'true'; tries++) {
-      await page.waitForTimeout(500)
+    await until(async () => {
+      if ((await invite.getAttribute('aria-expanded')) === 'true') return true
       await page.reload()
       await invite.waitFor()
-    }
+      return false
+    }, 'the page goes on at the invitation')
     await page.getByText('3 of 5 steps are done.').waitFor()
     await page.getByLabel('Email address').fill('not an address')
     await page.getByRole('button', { name: 'Invite', exact: true }).click()

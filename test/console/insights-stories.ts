@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
+import { until } from '../support/patience.ts'
 
 const INSIGHTS = '/console/insights'
 
@@ -121,11 +122,12 @@ export function insightsStories(stage: Stage): void {
     const missing = page.getByRole('table', { name: 'Searches that find nothing' })
     await missing.waitFor()
     // The log is written within about a second.
-    for (let tries = 0; tries < 20 && (await missing.getByText('=HYPERLINK').count()) === 0; tries++) {
-      await page.waitForTimeout(500)
+    await until(async () => {
+      if ((await missing.getByText('=HYPERLINK').count()) > 0) return true
       await page.reload()
       await missing.waitFor()
-    }
+      return false
+    }, 'the search is in the list')
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export as CSV: Searches that find nothing' }).click()
     const text = await readFile(await (await download).path(), 'utf8')

@@ -106,7 +106,7 @@ export function operatorStories(stage: Stage): void {
     await removal.getByLabel('Begin after').fill('0')
     await removal.getByLabel('To confirm, enter acme').fill('acme')
     await removal.getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('There is no organisation with this short name').waitFor({ timeout: 60_000 })
+    await page.getByText('There is no organisation with this short name').waitFor()
 
     // In the evening: how the service is, and what was done.
     await page.getByRole('link', { name: 'Status' }).click()

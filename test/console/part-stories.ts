@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { until } from '../cli/program.ts'
+import { until } from '../support/patience.ts'
 import type { Stage } from './stage.ts'
 
 const PARTS = '/console/parts'

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
 import { LOOKS } from './visitor.ts'
+import { until } from '../support/patience.ts'
 
 const SLUG = 'boats'
 const PRODUCTS = '/api/knowledge/products'
@@ -155,8 +156,7 @@ export function productStories(stage: Stage): void {
 
     await page.getByRole('switch', { name: 'Use “Boat of the week”' }).focus()
     await visitor.press('Space')
-    for (let tries = 0; tries < 100 && (await first()) === 'Rowing boat 77'; tries++) await page.waitForTimeout(50)
-    assert.notEqual(await first(), 'Rowing boat 77')
+    await until(async () => (await first()) !== 'Rowing boat 77', 'the rule is off')
     await visitor.close()
   })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContext, Cookie, Page } from 'playwright-core'
 import { accessibilityFaults } from '../support/chromium.ts'
+import { HANG_MS, until } from '../support/patience.ts'
 
 export interface Look {
   readonly locale: string
@@ -34,7 +35,7 @@ export class Visitor {
     this.#context = context
     this.#base = base
     this.#size = page.viewportSize()!
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(HANG_MS)
     page.on('pageerror', (error) => this.complaints.push(String(error)))
     page.on('console', (message) => {
       // Chromium logs a refusal as an error, but a refusal is a normal answer.
@@ -148,8 +149,11 @@ export class Visitor {
 
   /** Waits until the focus is on what screen readers call by this name; it moves a moment after a dialog has closed. */
   async focusOn(name: string): Promise<void> {
-    for (let tries = 0; (await this.focused()) !== name && tries < 40; tries++) await this.page.waitForTimeout(50)
-    assert.equal(await this.focused(), name)
+    let last = ''
+    await until(
+      async () => (last = await this.focused()) === name,
+      () => `the focus is on “${name}”; it is on “${last}”`,
+    )
   }
 
   /** Whether the focus is within the element that the selector finds. */

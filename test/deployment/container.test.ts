@@ -13,13 +13,13 @@ import { freePort } from '../support/free-port.ts'
 import { POSTGRES_VERSIONS } from '../support/postgres-versions.ts'
 import { MEMORY_NEEDED_MB } from './memory-needed.ts'
 import { machineProgram } from './programs.ts'
+import { HANG_MS } from '../support/patience.ts'
 
 const FOLDER = 'deploy/container'
 const DOCKERFILE = readFileSync(join(FOLDER, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ')
 const ENTRIES = '/api/knowledge/knowledge-entries'
 /** 150 are out of reach: Node alone has 116, and the model, the program and what it depends on the rest. */
 const IMAGE_MB_MAX = 210
-const WITHIN_MS = 60_000
 
 /** Mounts as a container engine does it: the root read-only, and only /data and /tmp to write to. */
 const MOUNTS = `set -e
@@ -111,7 +111,7 @@ describe('the root of the image', { skip }, () => {
   async function start(): Promise<ChildProcess & { said: string }> {
     const command = [...JSON.parse(instruction('ENTRYPOINT')), ...JSON.parse(instruction('CMD'))]
     const service = run(command, { BOOTSTRAP_API_KEY: ADMIN_KEY, STOP_DELAY_SECONDS: '0' })
-    const deadline = performance.now() + WITHIN_MS
+    const deadline = performance.now() + HANG_MS
     while (!service.said.includes('is ready at')) {
       assert.ok(service.exitCode === null && performance.now() < deadline, service.said)
       await new Promise((resolve) => setTimeout(resolve, 50))

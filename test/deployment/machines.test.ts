@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { until } from '../cli/program.ts'
+import { until } from '../support/patience.ts'
 import { ServiceProcess } from '../durability/service-process.ts'
 import { DATABASES, type TestDatabase } from '../support/databases.ts'
 import { freePort, freePorts } from '../support/free-port.ts'
@@ -11,8 +11,6 @@ import { found, indexesOf, onNewConnection, type SharedTenant, sum, tenantsOf, w
 
 const SECRET_KEY = 'x'.repeat(40)
 const CLIENTS = 3
-/** Two processes start one after the other, on a machine that is busy. */
-const REPLACED_WITHIN_SECONDS = 300
 
 /** A service with a data directory of its own, as on a machine of its own. */
 class Machine {
@@ -171,7 +169,6 @@ describe('Machines that share tenants', { skip: postgres === undefined }, () => 
           return startsOf() === 4
         },
         'two new processes serve',
-        REPLACED_WITHIN_SECONDS,
       )
       await until(async () => {
         for (const tenant of tenants) assert.equal(await found(service, tenant, 'kormoran'), 1)

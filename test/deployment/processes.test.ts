@@ -7,13 +7,11 @@ import { ADMIN_KEY, ServiceProcess } from '../durability/service-process.ts'
 import { Program } from '../faults/program.ts'
 import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
-import { until } from '../cli/program.ts'
+import { until } from '../support/patience.ts'
 import { found, indexesOf, onNewConnection, sum, tenantsOf, write } from './shared-tenants.ts'
 import { SteadyClients } from './steady-clients.ts'
 
 const CLIENTS = 3
-/** Three processes start one after the other, on a machine that is busy. */
-const REPLACED_WITHIN_SECONDS = 300
 const NAMES = ['1', '2', '3']
 const SETTINGS = { PROCESSES: '3', LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '1000000', SECRET_KEY: 'x'.repeat(40) }
 
@@ -79,7 +77,7 @@ onEachDatabase('Several processes on one port', (kind) => {
       const before = startsOf(service).map(({ pid }) => pid)
       const clients = new SteadyClients(CLIENTS, id, (_n, path, init) => call(path, init))
       service.child.kill('SIGUSR2')
-      await until(async () => startsOf(service).length === 6, 'three new processes serve', REPLACED_WITHIN_SECONDS)
+      await until(async () => startsOf(service).length === 6, 'three new processes serve')
       await until(async () => before.every((pid) => !isAlive(pid)), 'the old ones are gone')
       await clients.stop()
       await agent.close()

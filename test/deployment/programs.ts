@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { machinePath, type ProgramKey, skipWithout } from '../support/optional-programs.ts'
-
-const WITHIN_MS = 60_000
+import { HANG_MS } from '../support/patience.ts'
 
 /** A program of the machine, and why tests that need it are skipped: false when it is there, and in CI. */
 export interface MachineProgram {
@@ -46,7 +45,7 @@ export class Daemon {
     const ids = process.getuid?.() === 0 && uid !== undefined ? { uid, gid: uid } : {}
     const child = spawn(path, args, { ...ids, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
     const daemon = new Daemon(child)
-    const deadline = performance.now() + WITHIN_MS
+    const deadline = performance.now() + HANG_MS
     while (!(await isListening(port))) {
       if (child.exitCode !== null || performance.now() > deadline) {
         await daemon.stop()

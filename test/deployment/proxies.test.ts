@@ -11,6 +11,7 @@ import { freePort } from '../support/free-port.ts'
 import type { Daemon } from './programs.ts'
 import { HOST, makeCertificate, PROXIES } from './proxies.ts'
 import { asJson, proxyAgent, SteadyClients } from './steady-clients.ts'
+import { HANG_MS } from '../support/patience.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const CLIENTS = 8
@@ -178,7 +179,7 @@ for (const proxy of PROXIES) {
 
 /** Resolves when a new process has answered a client: a proxy with health checks takes a while to see it. */
 async function untilServing(service: ServiceProcess): Promise<void> {
-  const deadline = performance.now() + 60_000
+  const deadline = performance.now() + HANG_MS
   while (!String((await service.call('GET', '/metrics', { key: null })).body).includes(`route="${ENTRIES}"`)) {
     assert.ok(performance.now() < deadline, 'the proxy does not use the new process')
     await new Promise((resolve) => setTimeout(resolve, 100))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Agent, fetch as fetchWith, type RequestInit as Init } from 'undici'
-import { until } from '../cli/program.ts'
+import { until } from '../support/patience.ts'
 import { ADMIN_KEY, ServiceProcess } from '../durability/service-process.ts'
 import { DATABASES } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
@@ -18,8 +18,6 @@ import { asJson, proxyAgent } from './steady-clients.ts'
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const CLIENTS = 4
 const PAUSE_MS = 30_000
-/** Processes start one after the other, on a machine that is busy. */
-const PATIENCE_SECONDS = 300
 const [NGINX] = PROXIES
 const isLeftOut = !DATABASES.some(({ name }) => name === 'PostgreSQL')
 
@@ -67,7 +65,7 @@ describe(
       const before = clients.failures.length
       const served = clients.served
       await work()
-      await until(async () => clients.served > served + 4 * CLIENTS, 'clients are served', PATIENCE_SECONDS)
+      await until(async () => clients.served > served + 4 * CLIENTS, 'clients are served')
       return clients.failures.slice(before)
     }
     const servedBy = (service: ServiceProcess): { process: number; pid: number }[] =>
@@ -107,9 +105,9 @@ describe(
 
     test('a rolling restart of both machines fails no request', async () => {
       const failures = await failuresOf(async () => {
-        await until(async () => servedBy(first).length === 2, 'both processes serve', PATIENCE_SECONDS)
+        await until(async () => servedBy(first).length === 2, 'both processes serve')
         first.child.kill('SIGUSR2')
-        await until(async () => servedBy(first).length === 4, 'both processes are new', PATIENCE_SECONDS)
+        await until(async () => servedBy(first).length === 4, 'both processes are new')
         await second.stop()
         second = await startMachine(ports[1], 1)
       })
@@ -120,7 +118,7 @@ describe(
       const failures = await failuresOf(async () => {
         const { pid } = servedBy(first).at(-1)
         process.kill(pid, 'SIGKILL')
-        await until(async () => servedBy(first).length === 5, 'the killed process serves again', PATIENCE_SECONDS)
+        await until(async () => servedBy(first).length === 5, 'the killed process serves again')
       })
       assert.ok(failures.length <= CLIENTS, failures.join('\n'))
       const more = await failuresOf(async () => {
@@ -163,7 +161,7 @@ describe(
       await servers.standby.query('select pg_promote()')
       primary.lead(servers.standby.url)
       const served = clients.served
-      await until(async () => clients.served > served + 4 * CLIENTS, 'clients are served again', PATIENCE_SECONDS)
+      await until(async () => clients.served > served + 4 * CLIENTS, 'clients are served again')
       assert.deepEqual(await failuresOf(() => sleep(2_000)), [])
     })
 

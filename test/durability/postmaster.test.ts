@@ -12,9 +12,9 @@ import { assertFound } from './found.ts'
 import { Ledger } from './ledger.ts'
 import { ServiceProcess } from './service-process.ts'
 import { ENTRIES, WriteStream } from './write-stream.ts'
+import { until } from '../support/patience.ts'
 
 const KILLS = inTier({ gate: 1, all: 3 })
-const WITHIN_MS = 60_000
 const skip = DATABASES.every(({ name }) => name !== 'PostgreSQL')
 
 let dataDir: string
@@ -48,13 +48,13 @@ test('kill -9 of PostgreSQL loses no acknowledged write, and the service survive
     server.crash()
     await stream.end()
     // Child processes answer until they notice the kill.
-    await within(async () => {
+    await until(async () => {
       const { status, headers } = await service.call('GET', `${ENTRIES}?limit=1`)
       if (status === 503) assert.ok(Number(headers.get('retry-after')) >= 1)
       return status === 503
-    })
+    }, 'the service says that its database is away')
     await startAgain()
-    await within(async () => (await service.call('GET', `${ENTRIES}?limit=1`)).status === 200)
+    await until(async () => (await service.call('GET', `${ENTRIES}?limit=1`)).status === 200, 'the service reads again')
     const titles = await ledger.settle(database)
     await assertConsistent(database)
     await assertFound(service, database, titles, [stream.tag])
@@ -65,18 +65,12 @@ test('kill -9 of PostgreSQL loses no acknowledged write, and the service survive
 
 /** PostgreSQL starts again only after the children of the killed process have noticed. */
 async function startAgain(): Promise<void> {
-  await within(() =>
-    server.resume().then(
-      () => true,
-      () => false,
-    ),
+  await until(
+    () =>
+      server.resume().then(
+        () => true,
+        () => false,
+      ),
+    'PostgreSQL starts again',
   )
-}
-
-async function within(isDone: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + WITHIN_MS
-  while (!(await isDone())) {
-    assert.ok(performance.now() < deadline, 'in time')
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
 }

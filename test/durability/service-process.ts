@@ -4,10 +4,10 @@ import type { TestDatabase } from '../support/databases.ts'
 import { INDEX_WAIT_SECONDS, MAIN, SURROUNDINGS } from '../support/program.ts'
 import { send } from '../support/send.ts'
 import type { Answer, Call } from '../support/service.ts'
+import { HANG_MS } from '../support/patience.ts'
 
 const READY = /ready at (http:\/\/\S+)/
 /** Far more than a start takes, since trials and benchmarks also run on machines that are busy. */
-const START_WITHIN_MS = 120_000
 
 /** Key of the first user in every database that a `ServiceProcess` sets up. */
 export const ADMIN_KEY = `ks_${'0123456789'.repeat(4)}`
@@ -57,7 +57,7 @@ export class ServiceProcess {
     child.stdout.on('data', onOutput)
     child.stderr.on('data', onOutput)
     child.once('close', () => reject(new Error(`the service did not start:\n${output.join('')}`)))
-    const late = setTimeout(() => reject(new Error(`not ready in time:\n${output.join('')}`)), START_WITHIN_MS)
+    const late = setTimeout(() => reject(new Error(`not ready in time:\n${output.join('')}`)), HANG_MS)
     try {
       return new ServiceProcess(child, await promise, output, closed)
     } catch (error) {

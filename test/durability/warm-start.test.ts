@@ -6,6 +6,7 @@ import { snapshotFolder } from '../../src/search/memory/snapshots/snapshot-files
 import { DATABASES, type TestDatabase } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import { ServiceProcess } from './service-process.ts'
+import { until } from '../support/patience.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const FILLERS = 300
@@ -27,10 +28,7 @@ describe('a service that finds the snapshot of an index when it starts', () => {
     assert.equal((await service.call('POST', `${ENTRIES}/search`, { body: { query: 'lamp' } })).status, 200)
     const folder = snapshotFolder(place.options.dataDir)
     const isWritten = () => existsSync(folder) && readdirSync(folder).some((name) => name.endsWith('.snapshot'))
-    for (let tries = 0; !isWritten(); tries++) {
-      assert.ok(tries < 1_200, 'no snapshot after a minute')
-      await sleep(50)
-    }
+    await until(isWritten, 'there is a snapshot')
     await service.stop()
   })
   after(() => place.remove())

@@ -11,6 +11,7 @@ import { onEachDatabase } from '../support/databases.ts'
 import { testConfig } from '../support/service.ts'
 import { Provider, REFUSED_WORD } from './provider.ts'
 import { call, ENTRIES, reached, search, Stage, status } from './stage.ts'
+import { until } from '../support/patience.ts'
 
 onEachDatabase('the embedding queue', (kind) => {
   let stage: Stage
@@ -100,11 +101,7 @@ onEachDatabase('the embedding queue', (kind) => {
       log,
     )
     const remaining = () => queries.selectFrom('entries').select('id').where('embedding_model', 'is', null).execute()
-    const deadline = performance.now() + 60_000
-    while ((await remaining()).length > 0) {
-      assert.ok(performance.now() < deadline, 'the second life makes the vectors')
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
+    await until(async () => (await remaining()).length === 0, 'the second life has made the vectors')
     assert.deepEqual(warnings, ['the embedding thread ended and is started again'])
     await thread.close()
     await assertConsistent(stage.database)

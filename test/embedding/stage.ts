@@ -5,6 +5,7 @@ import type { DatabaseKind, TestDatabase } from '../support/databases.ts'
 import { CHEAPEST } from '../support/passwords.ts'
 import { type Answer, testConfig } from '../support/service.ts'
 import { ADMIN_KEY } from '../durability/service-process.ts'
+import { found } from '../support/patience.ts'
 
 export const ENTRIES = '/api/knowledge/knowledge-entries'
 
@@ -117,13 +118,14 @@ export async function reached(
   service: Pick<Service, 'url'>,
   wanted: (status: Status) => boolean,
   key = ADMIN_KEY,
-  withinMs = 120_000,
 ): Promise<Status> {
-  const deadline = performance.now() + withinMs
-  for (;;) {
-    const now = await status(service, key)
-    if (wanted(now)) return now
-    assert.ok(performance.now() < deadline, `not reached in time: ${JSON.stringify(now)}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  let last = ''
+  return found(
+    async () => {
+      const now = await status(service, key)
+      last = JSON.stringify(now)
+      return wanted(now) ? now : null
+    },
+    () => `the status is as wanted: ${last}`,
+  )
 }

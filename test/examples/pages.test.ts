@@ -7,6 +7,7 @@ import { accessibilityFaults, startChromium, WITHOUT_CHROMIUM } from '../support
 import { DATABASES } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { ATTRIBUTES, PRODUCTS, pushProducts, writeHandbook } from './catalogue.ts'
+import { HANG_MS } from '../support/patience.ts'
 
 const LOOKS = [
   { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
@@ -15,7 +16,6 @@ const LOOKS = [
   { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
 ] as const
 /** Making the products may take this long, on a machine that does much else beside. */
-const PREPARED_WITHIN_MS = 300_000
 const SHOP = '/examples/storefront/'
 const HANDBOOK = '/examples/intranet/'
 /** Ten keys a second. */
@@ -57,7 +57,7 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     assert.equal(searched.status, 200)
     browser = await startChromium()
   }
-  before(prepare, { timeout: PREPARED_WITHIN_MS })
+  before(prepare, { timeout: HANG_MS })
   after(async () => {
     await browser?.close()
     await examples?.close()

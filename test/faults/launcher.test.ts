@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { SURROUNDINGS } from '../support/program.ts'
+import { HANG_MS } from '../support/patience.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** Prints that it runs, and that it was asked to stop. */
@@ -27,7 +28,7 @@ test('a program started by npm is asked to stop when the shell between them dies
     if (said === 'running\n') shell.kill('SIGTERM')
   })
   // The program's standard output closes when the program ends.
-  await once(shell, 'close', { signal: AbortSignal.timeout(20_000) })
+  await once(shell, 'close', { signal: AbortSignal.timeout(HANG_MS) })
   assert.equal(shell.signalCode, 'SIGTERM')
   assert.equal(said, 'running\nstopping\n')
 })
@@ -40,7 +41,7 @@ test('the end of a program by a signal is the end of its launcher too, so that s
       env: SURROUNDINGS,
       stdio: 'ignore',
     })
-    const [code, by] = (await once(launcher, 'exit', { signal: AbortSignal.timeout(20_000) })) as [number, string]
+    const [code, by] = (await once(launcher, 'exit', { signal: AbortSignal.timeout(HANG_MS) })) as [number, string]
     assert.deepEqual([code, by], [null, signal])
   }
 })

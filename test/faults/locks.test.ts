@@ -5,6 +5,7 @@ import pg from 'pg'
 import { type DatabaseKind, DATABASES } from '../support/databases.ts'
 import { type Answer, TestService } from '../support/service.ts'
 import { holdLock } from './lock-holder.ts'
+import { until } from '../support/patience.ts'
 
 const BASE = '/api/knowledge/knowledge-entries'
 const UNAVAILABLE = [{ loc: [], msg: 'Storage is not available, try again', type: 'unavailable' }]
@@ -15,13 +16,10 @@ const CONNECTIONS_MAX = 5
 async function connectionsWait({ database }: TestService, atLeast: number): Promise<void> {
   const waiting = sql<{ count: number }>`select count(*) as count from pg_stat_activity
     where wait_event_type = 'Lock' and datname = current_database()`
-  const deadline = performance.now() + 5_000
-  for (;;) {
-    const { count } = (await waiting.execute(database.queries)).rows[0]
-    if (count >= atLeast) return
-    assert.ok(performance.now() < deadline, `${count} of ${atLeast} connections wait`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+  await until(
+    async () => (await waiting.execute(database.queries)).rows[0].count >= atLeast,
+    `${atLeast} connections wait`,
+  )
 }
 
 /** Makes every read of entries wait, each with a connection. */

@@ -2,9 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { DatabaseOptions } from '../../src/platform/database/database.ts'
 import { INDEX_WAIT_SECONDS, MAIN, SURROUNDINGS } from '../support/program.ts'
-
-/** Far more than a start takes on a machine that is busy. */
-const WITHIN_MS = 120_000
+import { HANG_MS } from '../support/patience.ts'
 
 /** The real program with the command `serve`, and its output. It may fail to start. */
 export class Program {
@@ -52,7 +50,7 @@ export class Program {
   async says(pattern: RegExp): Promise<RegExpExecArray> {
     const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>()
     const fail = (why: string) => () => reject(new Error(`${why} ${pattern}:\n${this.output}`))
-    const late = setTimeout(fail('did not say in time'), WITHIN_MS)
+    const late = setTimeout(fail('did not say in time'), HANG_MS)
     const ended = fail('ended without saying')
     this.child.once('close', ended)
     this.#onOutput = () => {
@@ -76,7 +74,7 @@ export class Program {
 
   /** Its exit code. */
   async ended(): Promise<number | null> {
-    const late = setTimeout(() => this.child.kill('SIGKILL'), WITHIN_MS)
+    const late = setTimeout(() => this.child.kill('SIGKILL'), HANG_MS)
     await this.#closed
     clearTimeout(late)
     return this.child.exitCode

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ServiceProcess } from '../durability/service-process.ts'
 import { DATABASES } from '../support/databases.ts'
+import { found } from '../support/patience.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 
@@ -58,11 +59,13 @@ async function until(
   path: string,
   isWanted: (answer: Awaited<ReturnType<ServiceProcess['call']>>) => boolean,
 ): ReturnType<ServiceProcess['call']> {
-  const deadline = performance.now() + 60_000
-  for (;;) {
-    const answer = await service.call('GET', path)
-    if (isWanted(answer)) return answer
-    assert.ok(performance.now() < deadline, JSON.stringify(answer.body))
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  let last = ''
+  return found(
+    async () => {
+      const answer = await service.call('GET', path)
+      last = JSON.stringify(answer.body)
+      return isWanted(answer) ? answer : null
+    },
+    () => `${path} is as wanted: ${last}`,
+  )
 }

@@ -25,6 +25,7 @@ import { onEachDatabase } from '../support/databases.ts'
 import { MAIN, SURROUNDINGS } from '../support/program.ts'
 import { holdLock } from './lock-holder.ts'
 import { Program } from './program.ts'
+import { HANG_MS } from '../support/patience.ts'
 
 /** A user who is not root and owns nothing here. */
 const NOBODY = 65_534
@@ -206,7 +207,7 @@ onEachDatabase('a start that fails after it has opened everything', (kind) => {
     let output = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
     child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
-    const late = setTimeout(() => child.kill('SIGKILL'), 60_000)
+    const late = setTimeout(() => child.kill('SIGKILL'), HANG_MS)
     const [code] = await once(child, 'close')
     clearTimeout(late)
     assert.deepEqual([code, output], [0, 'no app in this test\n'])

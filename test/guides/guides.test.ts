@@ -10,6 +10,7 @@ import { onAnyDatabase } from '../support/databases.ts'
 import { type Answer, TestService } from '../support/service.ts'
 import { blocksOf, type CurlCall, curlCalls } from './blocks.ts'
 import { freePort } from '../support/free-port.ts'
+import { found } from '../support/patience.ts'
 
 const APP = 'docs/guides/search-from-an-app.md'
 const SHOP = 'docs/guides/run-a-shop.md'
@@ -214,13 +215,11 @@ interface Found {
 
 /** Stored clicks of a search. They are written up to a second later. */
 async function clicksOf(service: TestService, searchId: string): Promise<number> {
-  for (let tries = 0; tries < 500; tries++) {
-    const query = service.database.queries.selectFrom('search_clicks').select('search_known')
-    const rows = await query.where('search_log_id', '=', searchId).execute()
-    if (rows.length > 0) return rows.length
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  return 0
+  const query = service.database.queries.selectFrom('search_clicks').select('search_known')
+  return found(
+    async () => (await query.where('search_log_id', '=', searchId).execute()).length || null,
+    'the click is stored',
+  )
 }
 
 async function listening(app: ChildProcess, address: string): Promise<void> {

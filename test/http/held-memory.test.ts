@@ -10,6 +10,7 @@ import {
 } from '../../src/platform/http/transport/held-memory.ts'
 import { Contract, Text } from '../../src/platform/contract/schema.ts'
 import { CREDENTIAL, start } from './support.ts'
+import { until } from '../support/patience.ts'
 
 const MEBIBYTE = 1_024 * 1_024
 /** More than the system's buffers take of one answer. */
@@ -105,12 +106,6 @@ const line = (method: string, path: string, credential = CREDENTIAL) =>
 const get = (path: string, credential?: string) => line('GET', path, credential)
 const isGood = ({ head }: Reader) => head.startsWith('HTTP/1.1 200 ')
 
-/** Resolves when the condition holds, which takes only a few turns of the event loop. */
-async function until(isSo: () => boolean): Promise<void> {
-  for (let i = 0; !isSo() && i < 1_000; i++) await new Promise((resolve) => setTimeout(resolve, 2))
-  assert.ok(isSo())
-}
-
 test('a client with unread answers gets 429 before any work is done, until its connections close; others are not affected', async () => {
   const { open, held, asked, send } = await frame()
   const readers: Reader[] = []
@@ -129,7 +124,7 @@ test('a client with unread answers gets 429 before any work is done, until its c
   assert.equal(asked(), PAGES + 1)
   assert.equal((await send('GET', '/small', { headers: { authorization: 'Bearer other' } })).status, 200)
   for (const { socket } of readers) socket.destroy()
-  await until(() => held() === 0)
+  await until(() => held() === 0, 'nothing is held')
   assert.equal((await send('GET', '/page')).text.length, PAGE.length)
   assert.equal(held(), 0)
 })
@@ -149,7 +144,7 @@ test('an answer that was read completely no longer counts', async () => {
   const readers = await Promise.all(Array.from({ length: PAGES + 1 }, () => open(get('/page'))))
   assert.match((await open(get('/page'))).head, REFUSED)
   for (const reader of readers) assert.ok((await reader.rest()) > PAGE.length)
-  await until(() => held() === 0)
+  await until(() => held() === 0, 'nothing is held')
   assert.equal((await send('GET', '/page')).status, 200)
 })
 
@@ -224,7 +219,7 @@ test('small answers behind an unread one count too, and the requests that wait o
   })
   assert.equal(answers.match(/HTTP\/1\.1 200 /g)?.length, 32)
   assert.match(answers, /HTTP\/1\.1 429 .*"type":"too_many_requests"/s)
-  await until(() => held() === 0)
+  await until(() => held() === 0, 'nothing is held')
 })
 
 test('bodies that are still being sent count too, with a length or in chunks', async () => {
@@ -243,15 +238,15 @@ test('bodies that are still being sent count too, with a length or in chunks', a
   const bytes = 2 * MEBIBYTE
   const count = HELD_BY_CREDENTIAL_MAX / bytes
   for (let i = 0; i <= count; i++) begin(`Content-Length: ${bytes}\r\n\r\n{`)
-  await until(() => app.held.bytes === 2 * (count + 1) * bytes)
+  await until(() => app.held.bytes === 2 * (count + 1) * bytes, 'all bodies count')
   const refused = await send('POST', '/body', { json: { text: 'x'.repeat(20_000) } })
   assert.equal(`${refused.status} ${refused.detail[0].type}`, '429 too_many_unread_answers')
   for (const socket of sockets.splice(0)) socket.destroy()
-  await until(() => app.held.bytes === 0)
+  await until(() => app.held.bytes === 0, 'nothing is held')
   begin(`Transfer-Encoding: chunked\r\n\r\n${MEBIBYTE.toString(16)}\r\n${' '.repeat(MEBIBYTE)}`)
-  await until(() => app.held.bytes >= 2 * MEBIBYTE - 2 * 16_384)
+  await until(() => app.held.bytes >= 2 * MEBIBYTE - 2 * 16_384, 'the chunk counts')
   sockets[0].destroy()
-  await until(() => app.held.bytes === 0)
+  await until(() => app.held.bytes === 0, 'nothing is held')
   assert.equal((await send('POST', '/body', { json: { text: 'x'.repeat(20_000) } })).status, 200)
   assert.equal(app.held.bytes, 0)
 })
@@ -278,9 +273,9 @@ async function lateFrame() {
     /** Sends requests and disconnects once all have arrived. */
     leave: async (text: string, count: number): Promise<void> => {
       const socket = connect(port, '127.0.0.1', () => socket.write(text))
-      await until(() => asked === count)
+      await until(() => asked === count, 'all requests have arrived')
       socket.destroy()
-      await until(() => made === count)
+      await until(() => made === count, 'all answers are made')
       await new Promise((resolve) => setImmediate(resolve))
     },
   }
@@ -311,7 +306,7 @@ test('a connection whose client reads nothing is closed, and its memory is relea
   const { open, held } = await frame({ unreadTimeoutMs: 100, idleTimeoutMs: 60_000 })
   const reader = await open(get('/page'))
   assert.equal(held(), 2 * PAGE.length)
-  await until(() => held() === 0)
+  await until(() => held() === 0, 'nothing is held')
   assert.ok((await reader.rest()) < PAGE.length)
   const stream = await open(get('/stream'))
   await new Promise((resolve) => setTimeout(resolve, 400))
@@ -337,6 +332,6 @@ test('an idle connection without a waiting answer gets the longer timeout', asyn
   await new Promise((resolve) => setTimeout(resolve, 300))
   assert.equal(isClosed, false)
   gate.resolve()
-  await until(() => isClosed)
+  await until(() => isClosed, 'the connection is closed')
   assert.match(answer, /done$/)
 })

@@ -8,6 +8,7 @@ import { goodOf, NOWHERE, type Operation } from './operation.ts'
 import { operations } from './operations.ts'
 import { inTurn } from './sample.ts'
 import { type Parts, Stage } from './stage.ts'
+import { until } from '../support/patience.ts'
 
 const OPERATIONS = Object.keys(operations(NOWHERE))
 const HEADERS = { 'x-audit-source': 50, 'x-client-id': 200 } as const
@@ -157,8 +158,7 @@ onAnyDatabase('at every limit', (kind) => {
     const turn = OPERATIONS.indexOf('logSearchClick')
     const taken = Object.values(body).reduce((sum, field, i) => sum + acceptedOf(field, turn + i).length, 0)
     const clicks = () => stage.service.database.queries.selectFrom('search_clicks').select('action').execute()
-    const deadline = Date.now() + 30_000
-    while ((await clicks()).length < taken && Date.now() < deadline) await setTimeout(50)
+    await until(async () => (await clicks()).length >= taken, 'the clicks are written')
     assert.equal((await clicks()).length, taken)
   })
 

@@ -9,6 +9,7 @@ import type { OpenApiDocument, OpenApiOperation } from '../../src/platform/refer
 import { issueOperator } from '../../src/identity/operators/rules.ts'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import type { World } from './operation.ts'
+import { found } from '../support/patience.ts'
 
 /** The route of an operation, from the OpenAPI document. */
 export interface Route {
@@ -267,11 +268,10 @@ export class Stage {
     const { queries } = this.service.database
     const counting = ROWS.compile(queries)
     keepPrepared(counting)
-    for (;;) {
+    return found(async () => {
       const { rows } = await queries.executeQuery(counting)
-      if (rows[0].embedding_jobs === 0 && rows[0].tenants_without_model === 0) return rows[0]
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
+      return rows[0].embedding_jobs === 0 && rows[0].tenants_without_model === 0 ? rows[0] : null
+    }, 'the embedding queue has nothing left to do')
   }
 
   stop(): Promise<void> {

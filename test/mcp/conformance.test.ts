@@ -10,9 +10,9 @@ import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { DATABASES } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
+import { HANG_MS } from '../support/patience.ts'
 
 const TOOL = new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url).pathname
-const TIMEOUT_MS = 60_000
 
 /** Scenarios that need named tools, resources and prompts of the reference server. */
 const FIXTURE = 'needs a fixture of the reference server'
@@ -115,7 +115,7 @@ function withCredential({ service, adminKey }: TestService): Server {
 /** Runs the tool, which exits with an error when a scenario fails. */
 async function run(parameters: readonly string[]): Promise<string> {
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [TOOL, ...parameters], { timeout: TIMEOUT_MS })
+    const { stdout } = await promisify(execFile)(process.execPath, [TOOL, ...parameters], { timeout: HANG_MS })
     return stdout
   } catch (error) {
     const { stdout } = error as { stdout?: string }

@@ -6,6 +6,7 @@ import { Provider, REFUSED_WORD } from '../embedding/provider.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { eventually, samplesOf } from './samples.ts'
+import { until } from '../support/patience.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 
@@ -101,8 +102,7 @@ onEachDatabase('metrics', (kind) => {
     const gate = Promise.withResolvers<void>()
     const held = Array.from({ length: 4 }, () => database.write(() => gate.promise, 'default'))
     const isReached = () => database.connections().writesWaiting > 0 && database.connections().inUse > 0
-    const deadline = performance.now() + 10_000
-    while (!isReached() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 5))
+    await until(isReached, 'some work and others wait')
     const { inUse, writesWaiting } = database.connections()
     // A tenant may have two transactions on PostgreSQL, and SQLite has one writer.
     assert.deepEqual(

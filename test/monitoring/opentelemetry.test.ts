@@ -13,6 +13,7 @@ import { Provider } from '../embedding/provider.ts'
 import { DATABASES, onAnyDatabase, type TestDatabase } from '../support/databases.ts'
 import { skipWithout } from '../support/optional-programs.ts'
 import { OtlpReceiver, type ReceivedSpan } from './otlp-receiver.ts'
+import { HANG_MS } from '../support/patience.ts'
 
 const WITHOUT_PACKAGES = skipWithout('openTelemetry')
 const ENTRIES = '/api/knowledge/knowledge-entries'
@@ -22,7 +23,7 @@ const CALLER = 'b7ad6b7169203331'
 const SECRET_WORD = 'hunter2'
 
 async function eventually<T>(what: string, look: () => T | undefined): Promise<T> {
-  const deadline = performance.now() + 30_000
+  const deadline = performance.now() + HANG_MS
   for (;;) {
     const found = look()
     if (found !== undefined) return found

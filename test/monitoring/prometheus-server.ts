@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { machinePath, skipWithout } from '../support/optional-programs.ts'
+import { HANG_MS } from '../support/patience.ts'
 
 /** Why tests with Prometheus are skipped; false when they run. Where CI requires every test, they run and fail instead. */
 export const WITHOUT_PROMETHEUS: string | false = skipWithout('prometheus')
@@ -50,7 +51,7 @@ export class PrometheusServer {
       },
     )
     const server = new PrometheusServer(child, `http://127.0.0.1:${port}`)
-    const deadline = performance.now() + 60_000
+    const deadline = performance.now() + HANG_MS
     while (!(await isReady(`${server.#url}/-/ready`))) {
       assert.ok(child.exitCode === null && performance.now() < deadline, 'Prometheus starts')
       await new Promise((resolve) => setTimeout(resolve, 100))
@@ -66,7 +67,7 @@ export class PrometheusServer {
 
   /** The rules, once each has been evaluated. */
   async rules(): Promise<readonly Rule[]> {
-    const deadline = performance.now() + 30_000
+    const deadline = performance.now() + HANG_MS
     for (;;) {
       const { groups } = await this.#get<{ groups: { rules: Rule[] }[] }>('rules')
       const rules = groups.flatMap((group) => group.rules)

@@ -9,6 +9,7 @@ import { DATABASES } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { PrometheusServer, promtool, WITHOUT_PROMETHEUS } from './prometheus-server.ts'
 import { samplesOf } from './samples.ts'
+import { HANG_MS } from '../support/patience.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const EXAMPLES = join(ROOT, 'examples/monitoring')
@@ -87,7 +88,7 @@ describe('a real Prometheus that scrapes a service', { skip: WITHOUT_PROMETHEUS 
     const queries = panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })))
     assert.ok(queries.length > 40)
     let unanswered = queries
-    const deadline = performance.now() + 60_000
+    const deadline = performance.now() + HANG_MS
     while (unanswered.length > 0) {
       // The calls of now make sure that the rates of the last minute have something to tell.
       await service.call('POST', `${ENTRIES}/search`, { body: { query: 'heron', mode: 'hybrid' } })

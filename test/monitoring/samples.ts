@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { HANG_MS } from '../support/patience.ts'
 
 /** What a page of metrics says, by metric with its labels as they are written. */
 export async function samplesOf(base: string): Promise<ReadonlyMap<string, number>> {
@@ -19,7 +20,7 @@ export async function eventually(
   isReached: (samples: ReadonlyMap<string, number>) => boolean,
   what: string,
 ): Promise<ReadonlyMap<string, number>> {
-  const deadline = performance.now() + 30_000
+  const deadline = performance.now() + HANG_MS
   for (;;) {
     const samples = await samplesOf(base)
     if (isReached(samples)) return samples

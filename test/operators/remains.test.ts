@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { eraseUser } from '../../src/composition/erase-user.ts'
@@ -21,6 +20,7 @@ import { type DatabaseKind, onEachDatabase, type TestDatabase } from '../support
 import { send } from '../support/send.ts'
 import { CHEAPEST } from '../support/passwords.ts'
 import { testConfig } from '../support/service.ts'
+import { until } from '../support/patience.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const DAY_MS = 86_400_000
@@ -86,12 +86,6 @@ onEachDatabase('what a deleted thing leaves behind', (kind: DatabaseKind) => {
           .map((name) => readFileSync(join(folder(), name), 'latin1'))
           .join('')
       : ''
-  const until = async (isSo: () => boolean, what: string): Promise<void> => {
-    for (let tries = 0; !isSo(); tries++) {
-      assert.ok(tries < 1_200, `waited a minute in vain until ${what}`)
-      await sleep(50)
-    }
-  }
   /** All rows of all tables, as text. */
   const rows = async (): Promise<string> => {
     const tables = await database.queries.introspection.getTables()
@@ -149,11 +143,7 @@ onEachDatabase('what a deleted thing leaves behind', (kind: DatabaseKind) => {
     await fill(theirs, box, WORDS.tenant)
     await search(theirs, WORDS.tenant)
 
-    const isLogged = async () => (await rows()).includes(WORDS.searched)
-    for (let tries = 0; !(await isLogged()); tries++) {
-      assert.ok(tries < 600, 'the search is not logged')
-      await sleep(50)
-    }
+    await until(async () => (await rows()).includes(WORDS.searched), 'the search is logged')
     assert.deepEqual(found(await rows()), Object.values(WORDS), 'all of it was in the rows')
     if (kind.name === 'SQLite') assert.deepEqual(found(files()), Object.values(WORDS), 'and in the file')
     await until(

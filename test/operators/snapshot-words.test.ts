@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { finishErasures } from '../../src/composition/erase-user.ts'
 import { createSources } from '../../src/composition/search-sources.ts'
 import { ENTRY_INDEX } from '../../src/knowledge/entries/indexing/index-source.ts'
@@ -12,6 +11,7 @@ import { type SnapshotPolicy, Snapshots } from '../../src/search/memory/snapshot
 import { knowledge } from '../cli/program.ts'
 import { onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
+import { until } from '../support/patience.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 /** More than a snapshot is written of, and than a segment has whose dead documents are ignored. */
@@ -55,9 +55,10 @@ onAnyDatabase('what the next snapshot of an index has of deleted entries', (kind
     named = (await service.call('POST', ENTRIES, { body: entry })).body.id
     filled = await fill(service, category_id)
     // An entry that gets its vectors later takes the place of itself, and makes a part of the index a dead one.
-    for (let pending = 1; pending > 0; await sleep(50)) {
-      ;({ pending } = (await service.call('GET', '/api/knowledge/embedding-status')).body)
-    }
+    await until(
+      async () => (await service.call('GET', '/api/knowledge/embedding-status')).body.pending === 0,
+      'all entries have vectors',
+    )
     // The service's own index is written a minute after a change at the earliest.
     folder = snapshotFolder(service.place.options.dataDir)
     sources = await createSources(service.place.options)
@@ -116,12 +117,6 @@ onAnyDatabase('the snapshot of a tenant that erases somebody while no service ru
 
   const search = (): Promise<unknown> =>
     service.call('POST', `${ENTRIES}/search`, { body: { query: 'lamp', mode: 'keyword' } })
-  const until = async (isSo: () => boolean, what: string): Promise<void> => {
-    for (let tries = 0; !isSo(); tries++) {
-      assert.ok(tries < 1_200, `waited a minute in vain until ${what}`)
-      await sleep(50)
-    }
-  }
   const names = (): string[] =>
     existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.snapshot')) : []
 

@@ -4,6 +4,7 @@ import { onAnyDatabase } from '../support/databases.ts'
 import { givePassword } from '../support/passwords.ts'
 import { TestService } from '../support/service.ts'
 import { Browser } from './browser.ts'
+import { until } from '../support/patience.ts'
 
 const PROFILE = '/api/session/profile'
 const SESSIONS = '/api/session/sessions'
@@ -116,8 +117,7 @@ onAnyDatabase('the own account', (kind) => {
         .where('resource_id', '=', userId)
         .where('action', '=', 'sign_in_refused')
         .execute()
-    const until = Date.now() + 30_000
-    while ((await told()).length === 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 20))
+    await until(async () => (await told()).length > 0, 'the guesses are audited')
     assert.ok((await told()).length > 0, 'the person sees in the audit log that somebody guessed')
   })
 

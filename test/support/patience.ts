@@ -6,7 +6,9 @@ import { runInNewContext } from 'node:vm'
  * How long a test waits for what has to happen. Whatever goes on takes less, also on a machine that is very busy, so only
  * a hang reaches it and no test judges a speed by it.
  */
-export const HANG_MS = 120_000
+export const HANG_MS = 300_000
+/** The same for the work of one thread, which waits for nobody. */
+const WORK_HANG_MS = 60_000
 const LOOK_AGAIN_MS = 5
 
 /** Waits for what nobody announces, and looks again and again. @throws AssertionError that names it when it hangs */
@@ -21,7 +23,7 @@ export async function until(isSo: () => boolean | Promise<boolean>, what: string
 }
 
 /** Waits for something that is not there at first. @returns it. @throws AssertionError that names it when it hangs */
-export async function found<T>(look: () => T | Promise<T>, what: string): Promise<NonNullable<T>> {
+export async function found<T>(look: () => T | Promise<T>, what: string | (() => string)): Promise<NonNullable<T>> {
   let last: T | undefined
   await until(async () => (last = await look()) !== undefined && last !== null, what)
   return last!
@@ -32,5 +34,5 @@ export async function found<T>(look: () => T | Promise<T>, what: string): Promis
  * @throws Error with the code ERR_SCRIPT_EXECUTION_TIMEOUT when it hangs. Native code, such as `normalize`, ends first
  */
 export function unlessItHangs<T>(work: () => T): T {
-  return runInNewContext('work()', { work }, { timeout: HANG_MS }) as T
+  return runInNewContext('work()', { work }, { timeout: WORK_HANG_MS }) as T
 }

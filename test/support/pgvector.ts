@@ -7,12 +7,12 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { freePort } from './free-port.ts'
 import { DEBIAN_13, skipWithout } from './optional-programs.ts'
+import { HANG_MS } from './patience.ts'
 
 const ROOT = DEBIAN_13
 const BIN = '/usr/lib/postgresql/17/bin'
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 const SETTINGS = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=50']
-const START_MAX_MS = 20_000
 
 const run = promisify(execFile)
 
@@ -85,7 +85,7 @@ async function untilAnswering(connectionString: string): Promise<void> {
       await client.connect()
       return
     } catch (error) {
-      if (Date.now() - began > START_MAX_MS) throw error
+      if (Date.now() - began > HANG_MS) throw error
     } finally {
       await client.end().catch(() => undefined)
     }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { QueuedBatch, QueuedClick, QueuedSearch } from './queued.ts'
 import { WriteBehind, type WriteBehindOptions, type WriteLog } from './write-behind.ts'
+import { HANG_MS } from '../../../test/support/patience.ts'
 
 /** So long that only the test decides when to write. */
 const NEVER_MS = 1_000_000
@@ -131,7 +132,7 @@ test('rows are written after a while without a call to flush', async () => {
     { flushIntervalMs: 5 },
   )
   behind.search(search(1))
-  const keepAlive = setTimeout(() => undefined, 5_000)
+  const keepAlive = setTimeout(() => undefined, HANG_MS)
   await promise
   clearTimeout(keepAlive)
   await behind.close(100)

@@ -21,6 +21,7 @@ import { type Line, unixLine } from './line.ts'
 import { type PassingOutcome, PassingEngine } from './passing-engine.ts'
 import { createSealedServer, sealedLine } from './sealed-line.ts'
 import { plainSearch } from '../../../test/support/search/plain-search.ts'
+import { until } from '../../../test/support/patience.ts'
 
 const STATUS: EngineStatus = {
   indexes: 1,
@@ -235,7 +236,7 @@ function passesOn(suite: string, placeOf: (t: TestContext) => Promise<Place>): v
       const server = await place.listen(new NamedEngine('there'), { program: 'other', instance: 'there' })
       t.after(() => server.close())
       const { passing, troubles } = passingTo(t, place.line)
-      await until(() => troubles.length > 0)
+      await until(() => troubles.length > 0, 'the trouble is told')
       assert.deepEqual(troubles, ['2 other-program'])
       assert.deepEqual(passing.processes, ['1'])
       assert.equal((await passing.search(searchOf(OTHER))).hits[0].id, 'here')
@@ -259,7 +260,7 @@ function passesOn(suite: string, placeOf: (t: TestContext) => Promise<Place>): v
       const { passing, here } = passingTo(t, place.line)
       const server = await place.listen(here, HERE)
       t.after(() => server.close())
-      await until(() => passing.processes[0] === '2')
+      await until(() => passing.processes[0] === '2', 'it has the other name')
       assert.deepEqual(passing.processes, ['2'])
       assert.equal((await passing.search(searchOf(OTHER))).hits[0].id, 'here')
     })
@@ -340,15 +341,7 @@ function passingTo(t: TestContext, line: Line, holders = 1) {
 
 /** Resolves when so many processes are known to be there. */
 function up(passing: PassingEngine, processes: number): Promise<void> {
-  return until(() => passing.processes.length === processes)
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000
-  while (!isSo()) {
-    if (Date.now() > deadline) throw new Error('it did not come to that')
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
+  return until(() => passing.processes.length === processes, `${processes} processes are there`)
 }
 
 function folderOf(t: TestContext): string {

@@ -10,7 +10,7 @@ import {
   setDefaultCACertificates,
   type TLSSocket,
 } from 'node:tls'
-import { until } from '../../../test/cli/program.ts'
+import { until } from '../../../test/support/patience.ts'
 import { createSealedServer, sealedLine } from './sealed-line.ts'
 
 const KEY = Buffer.alloc(32, 1)

@@ -8,6 +8,7 @@ import { after, before, suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SURROUNDINGS } from '../../support/program.ts'
 import { type Addition, FIELD, FILTER, PROVIDER, ROUTE, TOOL } from './additions.ts'
+import { HANG_MS } from '../../support/patience.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const COPIED = ['package.json', 'tsconfig.json', 'src', 'models', 'test', 'bench', 'scripts']
@@ -80,7 +81,7 @@ suite('adding to the program', () => {
     assert.equal(first.audience, 'staff')
   })
 
-  test('search filters by the new filter, with vectors of the new provider', { timeout: 60_000 }, async () => {
+  test('search filters by the new filter, with vectors of the new provider', { timeout: HANG_MS }, async () => {
     const search = (origin: string) =>
       call('POST', '/api/knowledge/knowledge-entries/search', {
         query: 'begin',
