@@ -3,7 +3,9 @@ import { after, before, describe, test } from 'node:test'
 import * as fc from 'fast-check'
 import { EntryCreate } from '../../src/knowledge/entries/contract.ts'
 import { onEachDatabase } from '../support/databases.ts'
-import { TestService, type Answer, type Call } from '../support/service.ts'
+import { type Answer, type Call, type TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
+import { inTier } from '../support/tier.ts'
 import { connect, use } from '../mcp/assistant.ts'
 
 const API = '/api/knowledge'
@@ -28,10 +30,10 @@ onEachDatabase('one refusal reports every fault', (kind) => {
   let foreignWorkspace: string
 
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     category = await service.category()
-    await service.tenant('other')
-    const { key } = await service.user({ tenant: 'other', email: 'o@other.example' })
+    const other = await service.tenant('other')
+    const { key } = await service.user({ tenant: other, email: 'o@other.example' })
     foreignCategory = await service.category('Theirs', key)
     const made = await service.call('POST', `${API}/workspaces`, { key, body: { name: 'Theirs' } })
     foreignWorkspace = made.body.id
@@ -237,7 +239,12 @@ onEachDatabase('one refusal reports every fault', (kind) => {
       duplex: 'half',
     })
     await sent
-    await service.database.queries.updateTable('api_keys').set({ revoked_at: 1 }).where('name', '=', 'test').execute()
+    await service.database.queries
+      .updateTable('api_keys')
+      .set({ revoked_at: 1 })
+      .where('name', '=', 'test')
+      .where('tenant_id', '=', service.tenantId)
+      .execute()
     await writer.write(encoder.encode(second))
     await writer.close()
     const results = (await answer.text()).trim().split('\n')
@@ -400,7 +407,7 @@ onEachDatabase('one refusal reports every fault', (kind) => {
           each.flat().sort((one, other) => placeOf(one) - placeOf(other)),
         )
       }),
-      { numRuns: 60 },
+      { numRuns: inTier({ gate: 20, all: 60 }) },
     )
   })
 })

@@ -8,19 +8,23 @@ import { issueApiKey, type Issuer } from '../../src/identity/api-keys/rules.ts'
 import { insertApiKey, lockApiKey } from '../../src/identity/api-keys/store.ts'
 import { Browser } from '../sessions/browser.ts'
 import { onEachDatabase } from '../support/databases.ts'
-import { type Answer, type Call, TestService } from '../support/service.ts'
+import { givePassword } from '../support/passwords.ts'
+import type { Answer, Call, TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const KEYS = '/api/knowledge/api-keys'
-const ADMIN_PASSWORD = 'the first password'
+const PASSWORD = 'the first password'
 const HOUR_MS = 3_600_000
 
 onEachDatabase('API keys over HTTP', (kind) => {
   let service: TestService
   let console: Browser
   before(async () => {
-    service = await TestService.start(kind, { BOOTSTRAP_ADMIN_PASSWORD: ADMIN_PASSWORD })
+    service = await joinService(kind)
+    const { id, email } = (await service.call('GET', '/api/session')).body.user
+    await givePassword(service.database, service.tenantId, id, PASSWORD)
     console = new Browser(service)
-    assert.equal((await console.signIn('admin@localhost', ADMIN_PASSWORD)).status, 200)
+    assert.equal((await console.signIn(email, PASSWORD, service.tenantId)).status, 200)
   })
   after(() => service.stop())
 
@@ -79,7 +83,7 @@ onEachDatabase('API keys over HTTP', (kind) => {
     assert.equal(fault(await as(['visibility:restricted'])), '403 body.scopes.0 forbidden')
     const narrowed = { headers: { 'x-scopes': 'tenant:admin' } }
     assert.equal(fault(await issue({ scopes: ['knowledge:read'] }, narrowed)), '403 body.scopes.0 forbidden')
-    const other = await createUser(service.database, 'default', { email: 'other@x', name: 'O', role: 'admin' })
+    const other = await createUser(service.database, service.tenantId, { email: 'other@x', name: 'O', role: 'admin' })
     const personal = ['knowledge:read', 'knowledge:personal']
     assert.equal(fault(await issue({ scopes: personal, user_id: other.id })), '403 body.scopes.1 forbidden')
     const { body: me } = await service.call('GET', '/api/session')
@@ -118,7 +122,7 @@ onEachDatabase('API keys over HTTP', (kind) => {
     const { body } = await issue({ scopes, user_id: userId })
     const write = () => service.call('POST', '/api/knowledge/categories', { key: body.key, body: { name: 'A' } })
     assert.equal((await write()).status, 403)
-    await changeUser(service.database, 'default', userId, { role: 'editor' })
+    await changeUser(service.database, service.tenantId, userId, { role: 'editor' })
     assert.equal((await write()).status, 201)
   })
 
@@ -157,7 +161,7 @@ onEachDatabase('API keys over HTTP', (kind) => {
 
   test('a key of a user issues keys of that user only, which end with them, and a person may issue others', async () => {
     const boss = await service.user({ email: 'boss@x', role: 'admin' })
-    const other = await createUser(service.database, 'default', { email: 'aide@x', name: 'A', role: 'reader' })
+    const other = await createUser(service.database, service.tenantId, { email: 'aide@x', name: 'A', role: 'reader' })
     const scopes = ['knowledge:read']
     const by = { key: boss.key }
     for (const user_id of [null, other.id]) {
@@ -167,7 +171,7 @@ onEachDatabase('API keys over HTTP', (kind) => {
     const { body: child } = await issue({ scopes }, by)
     assert.equal(child.user.id, boss.userId)
     assert.ok(await works(child.key))
-    await changeUser(service.database, 'default', boss.userId, { disabled: true })
+    await changeUser(service.database, service.tenantId, boss.userId, { disabled: true })
     assert.ok(!(await works(child.key)))
   })
 
@@ -177,7 +181,7 @@ onEachDatabase('API keys over HTTP', (kind) => {
     const user = { id, email, name }
     const { body: first } = await issue({ scopes: ['tenant:admin', 'knowledge:read'], user_id: id })
     const { body: second } = await issue({ scopes: ['knowledge:read'] }, { key: first.key })
-    const third = await issueApiKey(service.database, 'default', {
+    const third = await issueApiKey(service.database, service.tenantId, {
       name: 'By command',
       scopes: ['knowledge:read'],
       userId: null,
@@ -233,12 +237,12 @@ onEachDatabase('API keys over HTTP', (kind) => {
     const newKey = { name: 'late', scopes: ['tenant:admin'], userId: null, expiresAt: null }
     let revoking: Promise<number> = Promise.resolve(0)
     const late = await database.write(async (tx) => {
-      assert.ok(await lockApiKey(tx, 'default', root.id, Date.now()))
+      assert.ok(await lockApiKey(tx, service.tenantId, root.id, Date.now()))
       // Starts before the new key exists, and has to wait.
-      revoking = revokeWithIssued(database, 'default', root.id)
+      revoking = revokeWithIssued(database, service.tenantId, root.id)
       const id = '01a1fc48-0000-7000-8000-00000000000a'
       await insertApiKey(tx, {
-        tenant_id: 'default',
+        tenant_id: service.tenantId,
         id,
         user_id: null,
         name: newKey.name,
@@ -255,12 +259,12 @@ onEachDatabase('API keys over HTTP', (kind) => {
         publishable: null,
       })
       return id
-    }, 'default')
+    }, service.tenantId)
     assert.equal(await revoking, 2)
     assert.notEqual((await listed(late)).revoked_at, null)
     // A caller that was admitted before the revocation cannot issue a key after it.
     await assert.rejects(
-      issueApiKey(database, 'default', newKey, issuer),
+      issueApiKey(database, service.tenantId, newKey, issuer),
       (error) => error instanceof Fault && error.kind === 'unauthorized',
     )
   })
@@ -268,8 +272,8 @@ onEachDatabase('API keys over HTTP', (kind) => {
   test('the fault is reported at its field', async () => {
     const scopes = ['knowledge:read']
     const nobody = '00000000-0000-7000-8000-000000000000'
-    await service.tenant('far')
-    const foreign = await createUser(service.database, 'far', { email: 'far@x', name: 'Far', role: 'admin' })
+    const far = await service.tenant('far')
+    const foreign = await createUser(service.database, far, { email: 'far@x', name: 'Far', role: 'admin' })
     for (const id of [nobody, foreign.id]) {
       assert.equal(fault(await issue({ scopes, user_id: id })), '422 body.user_id reference_not_found')
     }
@@ -287,7 +291,7 @@ onEachDatabase('API keys over HTTP', (kind) => {
       (await users()).find(({ id }: { id: string }) => id === userId),
       listed,
     )
-    await changeUser(service.database, 'default', userId, { disabled: true })
+    await changeUser(service.database, service.tenantId, userId, { disabled: true })
     assert.equal((await users()).find(({ id }: { id: string }) => id === userId).disabled, true)
     assert.ok((await users()).every(({ email }: { email: string }) => email !== 'far@x'))
     assert.equal((await service.call('GET', '/api/knowledge/users', { key })).status, 401)

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { startSweeper } from '../../src/composition/sweeper.ts'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const BASE = '/api/knowledge/knowledge-entries'
 const BIN = '/api/knowledge/bin'
@@ -14,7 +15,7 @@ onEachDatabase('the bin', (kind) => {
   let category: string
 
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     category = await service.category()
   })
   after(() => service.stop())
@@ -58,7 +59,7 @@ onEachDatabase('the bin', (kind) => {
     const { deleted_at, purge_at, deleted_by_user_id, ...rest } = first as unknown as Record<string, unknown>
     assert.deepEqual(rest, {
       id: entry.id,
-      tenant_id: 'default',
+      tenant_id: service.tenantId,
       type: 'knowledge',
       title: 'Quittenmus',
       category_id: category,
@@ -279,9 +280,9 @@ onEachDatabase('the bin', (kind) => {
   })
 
   test('a tenant may do without, and then a deleted entry is gone for good', async () => {
-    await service.tenant('tidy')
-    const { key } = await service.user({ tenant: 'tidy', email: 'owner@tidy.example' })
-    await changeTenant(service.database, 'tidy', { settings: { binDays: '0' } })
+    const tidy = await service.tenant('tidy')
+    const { key } = await service.user({ tenant: tidy, email: 'owner@tidy.example' })
+    await changeTenant(service.database, tidy, { settings: { binDays: '0' } })
     const { id } = await create({ category_id: await service.category('There', key) }, key)
     await remove(id, key)
     assert.deepEqual(await binned(key), [])

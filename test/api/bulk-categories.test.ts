@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachDatabase } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const CATEGORIES = '/api/knowledge/categories'
@@ -10,7 +11,7 @@ onEachDatabase('lines of a bulk that name their category by its path', (kind) =>
   let service: TestService
 
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
   })
   after(() => service.stop())
 
@@ -143,8 +144,8 @@ onEachDatabase('lines of a bulk that name their category by its path', (kind) =>
 
   test('paths lead to categories of the own tenant only', async () => {
     await push([{ category: 'Nur hier' }])
-    await service.tenant('paths')
-    const { key } = await service.user({ tenant: 'paths', email: `paths-${kind.name}@x` })
+    const paths = await service.tenant('paths')
+    const { key } = await service.user({ tenant: paths, email: `paths-${kind.name}@x` })
     const [{ id }] = await push([{ category: 'Nur hier' }], key)
     const { body } = await service.call('GET', `${ENTRIES}/${id}`, { key })
     const [mine] = (await named('Nur hier')) as { id: string }[]

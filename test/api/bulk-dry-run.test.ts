@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachDatabase } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 
@@ -10,7 +11,7 @@ onEachDatabase('a dry run of a bulk', (kind) => {
   let category: string
 
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     category = await service.category()
   })
   after(() => service.stop())
@@ -40,7 +41,11 @@ onEachDatabase('a dry run of a bulk', (kind) => {
     JSON.stringify([
       (await service.call('GET', `${ENTRIES}?include_total=true`)).body,
       (await service.call('GET', '/api/knowledge/categories')).body,
-      await service.database.queries.selectFrom('audit_log').select('id').execute(),
+      await service.database.queries
+        .selectFrom('audit_log')
+        .select('id')
+        .where('tenant_id', '=', service.tenantId)
+        .execute(),
     ])
 
   test('says of each line what would happen, and stores nothing', async () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { threadSlices } from '../../src/platform/threads/slices.ts'
 import { onEachDatabase } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const BASE = '/api/knowledge/categories'
 const UNKNOWN = '00000000-0000-7000-8000-000000000000'
@@ -10,7 +11,7 @@ const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 onEachDatabase('categories', (kind) => {
   let service: TestService
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
   })
   after(() => service.stop())
 

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Schema } from '../../src/platform/contract/check-faults.ts'
 import type { OpenApiDocument, OpenApiOperation } from '../../src/platform/reference/openapi.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { DeclaredAnswers } from '../support/declared-answers.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const PRODUCTS = '/api/knowledge/products'
@@ -13,13 +14,13 @@ const COMBINED = '/api/knowledge/search'
 /** What is asked besides of each search whose hits can have chosen fields; their names stand where `fields` belongs. */
 type Ask = (fields: { readonly entry?: readonly string[]; readonly product?: readonly string[] }) => object
 
-onEachDatabase('hits with chosen fields', (kind) => {
+onAnyDatabase('hits with chosen fields', (kind) => {
   let service: TestService
   let document: OpenApiDocument
   let declared: DeclaredAnswers
   let preview: string
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     document = (await service.call('GET', '/openapi.json')).body
     declared = new DeclaredAnswers(document)
     const entry = { title: 'Lamp care', content: 'Dust the lamp.', category_id: await service.category() }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachDatabase } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const CATEGORIES = '/api/knowledge/categories'
@@ -12,7 +13,7 @@ onEachDatabase('what an entry is cited by', (kind) => {
   let below: string
 
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     top = await service.category('Handbücher')
     below = (await service.call('POST', CATEGORIES, { body: { name: 'Ein/Ausgabe', parent_id: top } })).body.id
   })

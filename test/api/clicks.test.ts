@@ -7,6 +7,8 @@ import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { HANG_MS } from '../support/patience.ts'
+import { joinService } from '../support/shared-service.ts'
+import { inTier } from '../support/tier.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const CLICKS = '/api/knowledge/search/clicks'
@@ -134,11 +136,11 @@ onEachDatabase('the search log and clicks', (kind) => {
   test("another tenant's search is unknown", async () => {
     const { id, shown } = await search('Okapi')
     await settledSearch(id)
-    await service.tenant('other')
-    const key = await service.key(['search:log', 'analytics:read'], 'other')
+    const other = await service.tenant('other')
+    const key = await service.key(['search:log', 'analytics:read'], other)
     await service.call('POST', CLICKS, { key, body: clickOn(id, shown[0]) })
     const [row] = await settledClicks(id, (rows) => rows.length === 1)
-    assert.deepEqual([row.tenant_id, row.search_known], ['other', 0])
+    assert.deepEqual([row.tenant_id, row.search_known], [other, 0])
     const { body } = await service.call('GET', ANALYTICS, { key })
     assert.equal(body.total.searches, 0)
     assert.deepEqual(body.top_queries, [])
@@ -169,9 +171,9 @@ onEachDatabase('the search log and clicks', (kind) => {
   })
 
   test('a tenant that keeps no query texts logs neither text nor key, and its analytics still count', async () => {
-    await service.tenant('discreet')
-    await changeTenant(service.database, 'discreet', { settings: { searchLogQueries: 'none' } })
-    const { key } = await service.user({ tenant: 'discreet', email: 'a@discreet.test' })
+    const discreet = await service.tenant('discreet')
+    await changeTenant(service.database, discreet, { settings: { searchLogQueries: 'none' } })
+    const { key } = await service.user({ tenant: discreet, email: 'a@discreet.test' })
     const { id } = await search('a secret', {}, key)
     const row = await settledSearch(id)
     assert.deepEqual([row.query, row.query_key, row.hits], [null, null, 0])
@@ -181,8 +183,8 @@ onEachDatabase('the search log and clicks', (kind) => {
   })
 
   test('a search whose hits all match by chance counts as one without results, until somebody clicks one', async () => {
-    await service.tenant('chance')
-    const { key } = await service.user({ tenant: 'chance', email: 'a@chance.test' })
+    const chance = await service.tenant('chance')
+    const { key } = await service.user({ tenant: chance, email: 'a@chance.test' })
     const { body: of } = await service.call('POST', '/api/knowledge/categories', { key, body: { name: 'One' } })
     const entry = { title: 'Okapi', content: 'It lives in forests.', category_id: of.id }
     assert.equal((await service.call('POST', ENTRIES, { key, body: entry })).status, 201)
@@ -201,9 +203,9 @@ onEachDatabase('the search log and clicks', (kind) => {
   })
 
   test('a tenant that logs nothing still gets an id, and leaves no row', async () => {
-    await service.tenant('silent')
-    await changeTenant(service.database, 'silent', { settings: { searchLog: 'false' } })
-    const { key } = await service.user({ tenant: 'silent', email: 'a@silent.test' })
+    const silent = await service.tenant('silent')
+    await changeTenant(service.database, silent, { settings: { searchLog: 'false' } })
+    const { key } = await service.user({ tenant: silent, email: 'a@silent.test' })
     const { id } = await search('nothing', {}, key)
     assert.match(id, /^[0-9a-f-]{36}$/)
     const later = await search('Okapi')
@@ -211,8 +213,8 @@ onEachDatabase('the search log and clicks', (kind) => {
     assert.deepEqual(await logged(id), [])
   })
 
-  test('a burst of 10,000 clicks is accepted, and what is not stored is counted', async () => {
-    const burst = 10_000
+  test('a burst of clicks is accepted, and what is not stored is counted', async () => {
+    const burst = inTier({ gate: 2_500, all: 10_000 })
     const written = 'search_events_written_total{kind="click"}'
     const before = await metric(written)
     const { id, shown } = await search('Okapi')
@@ -273,7 +275,7 @@ onEachDatabase('the search log and clicks', (kind) => {
 onEachDatabase('search analytics', (kind) => {
   let service: TestService
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     const category = await service.category()
     for (const title of ['Okapi', 'Gnu']) {
       await service.call('POST', ENTRIES, { body: { title, content: `${title} animal`, category_id: category } })

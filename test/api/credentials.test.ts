@@ -7,7 +7,8 @@ import { changeUser, revokeApiKey } from '../../src/identity/administration/end-
 import { createUser } from '../../src/identity/users/rules.ts'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const PATH = '/api/knowledge/categories'
 const OPERATOR = undefined
@@ -15,7 +16,7 @@ const OPERATOR = undefined
 onEachDatabase('credentials', (kind) => {
   let service: TestService
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
   })
   after(() => service.stop())
 
@@ -23,7 +24,7 @@ onEachDatabase('credentials', (kind) => {
   const issue = (fields: { scopes?: string[]; userId?: string | null; expiresAt?: number | null } = {}) =>
     issueApiKey(
       service.database,
-      'default',
+      service.tenantId,
       { name: 'k', scopes: ['knowledge:read'], userId: null, expiresAt: null, ...fields },
       OPERATOR,
     )
@@ -31,7 +32,7 @@ onEachDatabase('credentials', (kind) => {
   test('a refusal says what is wrong with the credential', async () => {
     const expired = (await issue({ expiresAt: Date.now() - 1 })).key
     const revoked = await issue()
-    await revokeApiKey(service.database, 'default', revoked.id)
+    await revokeApiKey(service.database, service.tenantId, revoked.id)
     const sent: [Record<string, string>, RegExp][] = [
       [{}, /^No credential was sent\. Send an API key/],
       [{ 'x-api-key': expired }, /^The header X-API-Key is not supported/],
@@ -54,7 +55,7 @@ onEachDatabase('credentials', (kind) => {
   test('a revoked key is refused on its next request', async () => {
     const { id, key } = await issue()
     assert.equal(await status(key), 200)
-    await revokeApiKey(service.database, 'default', id)
+    await revokeApiKey(service.database, service.tenantId, id)
     assert.equal(await status(key), 401)
   })
 
@@ -64,15 +65,15 @@ onEachDatabase('credentials', (kind) => {
   })
 
   test('a disabled user is refused with every key until enabled again', async () => {
-    const { id } = await createUser(service.database, 'default', {
+    const { id } = await createUser(service.database, service.tenantId, {
       email: `off-${kind.name}@x`,
       name: 'x',
       role: 'editor',
     })
     const { key } = await issue({ userId: id })
-    await changeUser(service.database, 'default', id, { disabled: true })
+    await changeUser(service.database, service.tenantId, id, { disabled: true })
     assert.equal(await status(key), 401)
-    await changeUser(service.database, 'default', id, { disabled: false })
+    await changeUser(service.database, service.tenantId, id, { disabled: false })
     assert.equal(await status(key), 200)
   })
 
@@ -80,7 +81,7 @@ onEachDatabase('credentials', (kind) => {
     const { userId, key } = await service.user({ email: `down-${kind.name}@x`, role: 'admin' })
     const write = async () => (await service.call('POST', PATH, { key, body: { name: 'x' } })).status
     assert.equal(await write(), 201)
-    await changeUser(service.database, 'default', userId, { role: 'reader' })
+    await changeUser(service.database, service.tenantId, userId, { role: 'reader' })
     assert.equal(await write(), 403)
     assert.equal(await status(key), 200)
   })
@@ -106,8 +107,7 @@ onEachDatabase('credentials', (kind) => {
   })
 
   test('a tenant with its own host is reached only there, and no other tenant is', async () => {
-    const tenant = `hosted-${kind.name.toLowerCase()}`
-    await service.tenant(tenant)
+    const tenant = await service.tenant('hosted')
     const { key } = await service.user({ tenant, email: 'a@hosted' })
     const at = (host: string, bearer: string) =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -133,17 +133,17 @@ onEachDatabase('credentials', (kind) => {
 
   test('the last active administrator cannot be demoted or disabled, even when two disable each other at once', async () => {
     const { database } = service
-    await service.tenant('small')
+    const small = await service.tenant('small')
     const [ann, bea] = await Promise.all(
-      ['ann', 'bea'].map((name) => createUser(database, 'small', { email: `${name}@x`, name, role: 'admin' })),
+      ['ann', 'bea'].map((name) => createUser(database, small, { email: `${name}@x`, name, role: 'admin' })),
     )
     const change = (id: string, what: { role?: string; disabled?: boolean }) =>
-      changeUser(database, 'small', id, what).then(
+      changeUser(database, small, id, what).then(
         () => 'changed',
         (error: Fault) => `${error.kind} ${error.details[0].loc.join()}`,
       )
     const auditOf = async () =>
-      (await database.queries.selectFrom('audit_log').select('id').where('tenant_id', '=', 'small').execute()).length
+      (await database.queries.selectFrom('audit_log').select('id').where('tenant_id', '=', small).execute()).length
     for (const what of [{ role: 'editor' }, { disabled: true }]) {
       const refused = `conflict ${Object.keys(what)[0]}`
       for (let round = 0; round < 5; round++) {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachDatabase } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const BASE = '/api/knowledge/knowledge-entries'
 const UNKNOWN = '00000000-0000-7000-8000-000000000000'
@@ -11,7 +12,7 @@ onEachDatabase('entries found and deleted by what is known of them', (kind) => {
   let category: string
 
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     category = await service.category()
   })
   after(() => service.stop())

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 
 const PRODUCTS = '/api/knowledge/products'
@@ -48,7 +48,7 @@ function questions(): Question[] {
   ])
 }
 
-onEachDatabase('products that a rule hides', (kind) => {
+onAnyDatabase('products that a rule hides', (kind) => {
   let service: TestService
   let shop: string
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { DATABASES } from '../support/databases.ts'
-import { type Answer, TestService } from '../support/service.ts'
+import { type Answer, type TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const BASE = '/api/knowledge/knowledge-entries'
 const STRICT = { prefer: 'handling=strict' }
@@ -11,7 +12,7 @@ describe('fields that nothing reads', () => {
   let category: string
 
   before(async () => {
-    service = await TestService.start(DATABASES[0])
+    service = await joinService(DATABASES[0])
     category = await service.category()
   })
   after(() => service.stop())

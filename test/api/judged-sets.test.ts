@@ -4,6 +4,7 @@ import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { found } from '../support/patience.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const SETS = '/api/knowledge/judged-sets'
@@ -34,7 +35,7 @@ onEachDatabase('judged sets', (kind) => {
   }
 
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     const category = await service.category('Handbook')
     const entry = async (title: string, fields: object = {}, path = ENTRIES) =>
       (ids[title] = await made(path, { title, language: 'en', content: title, category_id: category, ...fields }))
@@ -49,8 +50,8 @@ onEachDatabase('judged sets', (kind) => {
   after(() => service.stop())
 
   test('changes at the same moment add a query once, keep to the bounds, and start one run', async () => {
-    await service.tenant('racing')
-    const key = await service.key(ROLE_SCOPES.admin, 'racing')
+    const racing = await service.tenant('racing')
+    const key = await service.key(ROLE_SCOPES.admin, racing)
     const set = await made(SETS, { name: 'Race', section: 'knowledge' }, key)
     const all = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work))
     const puts = await all(6, () => put(set, [{ query: 'lamp', judgments: [] }], key))
@@ -67,7 +68,7 @@ onEachDatabase('judged sets', (kind) => {
     const rows = await service.database.queries
       .selectFrom('judged_runs')
       .select(['started_at', 'finished_at'])
-      .where('tenant_id', '=', 'racing')
+      .where('tenant_id', '=', racing)
       .orderBy('started_at')
       .orderBy('id')
       .execute()
@@ -204,7 +205,7 @@ onEachDatabase('judged sets', (kind) => {
   test('a tenant has one run at a time, which says how far it is; one whose process ended counts as failed', async () => {
     const set = await newSet()
     const row = (renewedMs: number) => ({
-      tenant_id: 'default',
+      tenant_id: service.tenantId,
       id: crypto.randomUUID(),
       set_id: set,
       state: 'running' as const,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
-import { onEachDatabase } from '../support/databases.ts'
-import { type Answer, TestService } from '../support/service.ts'
+import { onAnyDatabase } from '../support/databases.ts'
+import { type Answer, type TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const SEARCH = '/api/knowledge/laboratory/search'
@@ -19,7 +20,7 @@ interface Hit {
   readonly passage: string | null
 }
 
-onEachDatabase('the search laboratory', (kind) => {
+onAnyDatabase('the search laboratory', (kind) => {
   let service: TestService
   let category: string
   let site: string
@@ -50,7 +51,7 @@ onEachDatabase('the search laboratory', (kind) => {
   }
 
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     category = await service.category('Handbook')
     site = (await service.call('POST', '/api/knowledge/sites', { body: { slug: 'shop', name: 'Shop' } })).body.id
     await entry('Returns', { content: 'How to return a lamp. Send it back within two weeks.', visibility: 'public' })
@@ -129,6 +130,7 @@ onEachDatabase('the search laboratory', (kind) => {
       const rows = await service.database.queries
         .selectFrom('audit_log')
         .selectAll()
+        .where('tenant_id', '=', service.tenantId)
         .where('action', '=', 'look')
         .execute()
       return rows.map(({ resource_id }) => resource_id)
@@ -233,10 +235,11 @@ onEachDatabase('the search laboratory', (kind) => {
       const { watermark } = await tx
         .updateTable('tenants')
         .set((eb) => ({ watermark: eb('watermark', '+', 1) }))
+        .where('tenant_id', '=', service.tenantId)
         .returning('watermark')
         .executeTakeFirstOrThrow()
       await tx.updateTable('entries').set({ seq: watermark }).where('id', '=', ids['Not embedded']).execute()
-    }, 'default')
+    }, service.tenantId)
     assert.equal((await why('Not embedded', { mode: 'semantic' })).reason, 'not_embedded')
   })
 

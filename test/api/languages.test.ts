@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const BASE = '/api/knowledge/knowledge-entries'
 const ENGLISH = { title: 'Forgotten passwords', content: 'How do I reset my password if I have forgotten it?' }
@@ -13,7 +14,7 @@ onEachDatabase('the language of entries', (kind) => {
   let category: string
 
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     category = await service.category()
   })
   after(() => service.stop())
@@ -128,17 +129,17 @@ onEachDatabase('the language of entries', (kind) => {
     const { id } = await sendLine({ ...ENGLISH, source_reference: 'forgotten' })
     assert.equal((await service.call('GET', `${BASE}/${id}`)).body.language, 'en')
     assert.equal((await sendLine({ ...ENGLISH, source_reference: 'forgotten' })).status, 'unchanged')
-    await changeTenant(service.database, 'default', { settings: { language: 'FR' } })
+    await changeTenant(service.database, service.tenantId, { settings: { language: 'FR' } })
     assert.equal(await languageOf({ title: 'ConfigMap', content: 'kubectl get configmap' }), 'fr')
     assert.equal(await languageOf(GERMAN), 'de')
-    await changeTenant(service.database, 'default', { settings: { language: 'de' } })
+    await changeTenant(service.database, service.tenantId, { settings: { language: 'de' } })
   })
 
   test('of a private note is German unless the note says otherwise, whatever the text and the tenant', async () => {
-    await changeTenant(service.database, 'default', { settings: { language: 'en' } })
+    await changeTenant(service.database, service.tenantId, { settings: { language: 'en' } })
     assert.equal(await languageOf(ENGLISH, `${BASE}/personal`), 'de')
     assert.equal(await languageOf({ ...ENGLISH, language: 'en' }, `${BASE}/personal`), 'en')
-    await changeTenant(service.database, 'default', { settings: { language: 'de' } })
+    await changeTenant(service.database, service.tenantId, { settings: { language: 'de' } })
   })
 
   test('stays when a change of the text does not state it', async () => {

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { newId } from '../../src/platform/ids.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { send } from '../support/send.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const API = '/api/knowledge'
 const MIB = 1_024 * 1_024
@@ -14,7 +15,7 @@ onEachDatabase('lists', (kind) => {
   let category: string
 
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     category = await service.category()
   })
   after(() => service.stop())
@@ -39,7 +40,7 @@ onEachDatabase('lists', (kind) => {
     return Buffer.byteLength(answer.text)
   }
 
-  const stored = { tenant_id: 'default', description: null, created_at: 1, updated_at: 1 }
+  const stored = () => ({ tenant_id: service.tenantId, description: null, created_at: 1, updated_at: 1 })
 
   test('every list comes in pages of at most 1,000 without gaps or duplicates, in the order of the whole list', async () => {
     const { queries } = service.database
@@ -50,15 +51,15 @@ onEachDatabase('lists', (kind) => {
     const nameOf = (i: number) => `\u0001"${'ä'.repeat(190)}${i % 400}`
     for (let at = 0; at < COUNT; at += 100) {
       const some = numbered.slice(at, at + 100)
-      const rows = some.map((i) => ({ ...stored, id: newId(), name: nameOf(i) }))
+      const rows = some.map((i) => ({ ...stored(), id: newId(), name: nameOf(i) }))
       await queries
         .insertInto('categories')
         .values(rows.map((row, i) => ({ ...row, parent_id: parent, sort_order: i % 2 })))
         .execute()
-      const more = () => some.map((i) => ({ ...stored, id: newId(), name: nameOf(i) }))
+      const more = () => some.map((i) => ({ ...stored(), id: newId(), name: nameOf(i) }))
       await queries.insertInto('projects').values(more()).execute()
       await queries.insertInto('workspaces').values(more()).execute()
-      const site = { tenant_id: 'default', domain: null, language: 'de', site_type: 'shop', platform: null }
+      const site = { tenant_id: service.tenantId, domain: null, language: 'de', site_type: 'shop', platform: null }
       await queries
         .insertInto('sites')
         .values(
@@ -72,12 +73,18 @@ onEachDatabase('lists', (kind) => {
       await queries
         .insertInto('users')
         .values(
-          users.map((user) => ({ ...user, tenant_id: 'default', role: 'reader', disabled_at: null, created_at: 1 })),
+          users.map((user) => ({
+            ...user,
+            tenant_id: service.tenantId,
+            role: 'reader',
+            disabled_at: null,
+            created_at: 1,
+          })),
         )
         .execute()
-      const members = users.map(({ id }) => ({ tenant_id: 'default', workspace_id: workspace, user_id: id }))
+      const members = users.map(({ id }) => ({ tenant_id: service.tenantId, workspace_id: workspace, user_id: id }))
       await queries.insertInto('workspace_members').values(members).execute()
-      const key = { tenant_id: 'default', user_id: null, name: 'K', hint: 'ks_', scopes: '', expires_at: null }
+      const key = { tenant_id: service.tenantId, user_id: null, name: 'K', hint: 'ks_', scopes: '', expires_at: null }
       await queries
         .insertInto('api_keys')
         .values(
@@ -95,7 +102,7 @@ onEachDatabase('lists', (kind) => {
         token_endpoint_auth_method: 'none',
       })
       const client = {
-        tenant_id: 'default',
+        tenant_id: service.tenantId,
         registration: 'key' as const,
         metadata,
         secret_hash: null,
@@ -111,7 +118,7 @@ onEachDatabase('lists', (kind) => {
         )
         .execute()
       const payload = JSON.stringify({ resources: { 'http://localhost/mcp': 'knowledge:read' } })
-      const record = { tenant_id: 'default', kind: 'Grant', payload, uid: null, scopes: '', audience: null }
+      const record = { tenant_id: service.tenantId, kind: 'Grant', payload, uid: null, scopes: '', audience: null }
       await queries
         .insertInto('oauth_records')
         .values(
@@ -190,7 +197,7 @@ onEachDatabase('lists', (kind) => {
 
     const parent = await service.category('long')
     const rows = Array.from({ length: 400 }, () => ({
-      ...stored,
+      ...stored(),
       id: newId(),
       name: 'long',
       description: control.repeat(5_000),
@@ -274,7 +281,7 @@ onEachDatabase('lists', (kind) => {
     assert.equal((await move(below, line[62])).status, 200)
     assert.deepEqual((await move(line[0], line[5])).body.detail[0].msg, 'A category cannot be below itself')
     // As an earlier version accepted it.
-    const old = { ...stored, name: 'old', sort_order: 0 }
+    const old = { ...stored(), name: 'old', sort_order: 0 }
     await service.database.queries
       .insertInto('categories')
       .values([

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const PRODUCTS = '/api/knowledge/products'
 const SEARCH = `${PRODUCTS}/search`
@@ -37,7 +38,7 @@ onEachDatabase('merchandising', (kind) => {
   const ids: Record<string, string> = {}
 
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     site = (await service.call('POST', '/api/knowledge/sites', { body: { slug: 'tools', name: 'Tools' } })).body.id
     const brands = ['Bosch', 'Makita', 'Bosch', 'Makita', 'Hilti', 'Hilti']
     for (const [i, brand] of brands.entries()) {
@@ -368,7 +369,7 @@ onEachDatabase('merchandising', (kind) => {
       await put(`shirt-${colour}`, { title: `Hemd ${colour}`, is_variant: true, parent_external_id: 'shirt' })
     }
     const set = (variantStrategy: string) =>
-      changeTenant(service.database, 'default', { settings: { variantStrategy } })
+      changeTenant(service.database, service.tenantId, { settings: { variantStrategy } })
     const pin = { action: 'pin', query: 'Couch', product_ids: idsOf('shirt') }
     await under([pin], async () => {
       assert.deepEqual(await found({ query: 'Couch' }), ['shirt', 'couch'])

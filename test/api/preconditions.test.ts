@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachDatabase } from '../support/databases.ts'
-import { type Answer, TestService } from '../support/service.ts'
+import { type Answer, type TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const API = '/api/knowledge'
 
@@ -18,7 +19,7 @@ onEachDatabase('what two administrators change at the same time', (kind) => {
   let service: TestService
   let shared: Record<string, Shared>
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     const made = async (path: string, body: object): Promise<string> => {
       const answer = await service.call('POST', `${API}/${path}`, { body })
       assert.equal(answer.status, 201, JSON.stringify(answer.body))

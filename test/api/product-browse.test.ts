@@ -2,17 +2,18 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import type { ProductBrowseAnswer } from '../../src/shop/products/browse/contract.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { found } from '../support/patience.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const PRODUCTS = '/api/knowledge/products'
 
-onEachDatabase('looking through all products', (kind) => {
+onAnyDatabase('looking through all products', (kind) => {
   let service: TestService
   let site: string
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     site = (await service.call('POST', '/api/knowledge/sites', { body: { slug: 'shop', name: 'Shop' } })).body.id
     const products = Array.from({ length: 130 }, (_, i) => ({
       title: `Bohrer ${i}`,
@@ -83,7 +84,7 @@ onEachDatabase('looking through all products', (kind) => {
   })
 
   test('variants, and what rules hide, are there whatever search shows', async () => {
-    await changeTenant(service.database, 'default', { settings: { variantStrategy: 'parents_only' } })
+    await changeTenant(service.database, service.tenantId, { settings: { variantStrategy: 'parents_only' } })
     const rule = { name: 'Gone', action: 'hide', brands: ['Makita'] }
     await service.call('POST', `/api/knowledge/sites/${site}/merchandising`, { body: rule })
     const gloves = await browse({ query: 'Handschuh', site_id: 'shop' })
@@ -99,7 +100,11 @@ onEachDatabase('looking through all products', (kind) => {
       const search = { query: 'Bohrer', site_id: 'shop' }
       const { body } = await service.call('POST', `${PRODUCTS}/search`, { body: search })
       return found(async () => {
-        const rows = await service.database.queries.selectFrom('search_log').select('id').execute()
+        const rows = await service.database.queries
+          .selectFrom('search_log')
+          .select('id')
+          .where('tenant_id', '=', service.tenantId)
+          .execute()
         return rows.some(({ id }) => id === body.search_log_id) ? rows.length : null
       }, 'the search is logged')
     }

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
-import { onEachDatabase } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import { onAnyDatabase } from '../support/databases.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const PRODUCTS = '/api/knowledge/products'
 const RICH = '/api/knowledge/search'
 const UNKNOWN = '01900000-0000-7000-8000-000000000000'
 
-onEachDatabase('product filters', (kind) => {
+onAnyDatabase('product filters', (kind) => {
   let service: TestService
   const sites: Record<string, string> = {}
 
   before(async () => {
-    service = await TestService.start(kind)
-    await changeTenant(service.database, 'default', { settings: { variantStrategy: 'all' } })
+    service = await joinService(kind)
+    await changeTenant(service.database, service.tenantId, { settings: { variantStrategy: 'all' } })
     for (const slug of ['one', 'two']) {
       sites[slug] = (await service.call('POST', '/api/knowledge/sites', { body: { name: slug, slug } })).body.id
     }
@@ -100,8 +101,8 @@ onEachDatabase('product filters', (kind) => {
   })
 
   test('of another tenant do not tell whether a site exists', async () => {
-    await service.tenant('other')
-    const key = await service.key(['products:read'], 'other')
+    const other = await service.tenant('other')
+    const key = await service.key(['products:read'], other)
     const body = { filter: { field: 'site_id', any_of: [sites.one] } }
     const { status } = await service.call('POST', `${PRODUCTS}/search`, { key, body })
     assert.equal(status, 422)

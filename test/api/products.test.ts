@@ -4,19 +4,21 @@ import * as fc from 'fast-check'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { until } from '../support/patience.ts'
+import { joinService } from '../support/shared-service.ts'
+import { inTier } from '../support/tier.ts'
 
 const PRODUCTS = '/api/knowledge/products'
 const SITES = '/api/knowledge/sites'
 const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 /** `npm run test:upserts` asks for 10,000. */
-const UPSERTS = Number(process.env.UPSERTS ?? 200)
+const UPSERTS = Number(process.env.UPSERTS ?? inTier({ gate: 60, all: 200 }))
 
 onEachDatabase('products', (kind) => {
   let service: TestService
   let siteId: string
   let names = 0
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     siteId = (await service.call('GET', SITES)).body[0].id
   })
   after(() => service.stop())
@@ -59,7 +61,7 @@ onEachDatabase('products', (kind) => {
     assert.equal(answer.headers.get('x-sync'), null)
     const { id, created_at, updated_at, last_synced_at, ...rest } = answer.body
     assert.deepEqual(rest, {
-      tenant_id: 'default',
+      tenant_id: service.tenantId,
       site_id: siteId,
       external_id: null,
       title: 'Only this',
@@ -225,7 +227,7 @@ onEachDatabase('products', (kind) => {
         assert.equal(answer.body[price], decimal)
         assert.equal((await read(answer.body.id))[price], decimal)
       }),
-      { numRuns: 40 },
+      { numRuns: inTier({ gate: 15, all: 40 }) },
     )
   })
 
@@ -233,7 +235,13 @@ onEachDatabase('products', (kind) => {
     const fields = { external_id: name(), sync_hash: 'one', brand: 'B', search_keywords: ['k'] }
     const first = await stored(fields)
     const watermark = async () =>
-      (await service.database.queries.selectFrom('tenants').select('watermark').executeTakeFirstOrThrow()).watermark
+      (
+        await service.database.queries
+          .selectFrom('tenants')
+          .select('watermark')
+          .where('tenant_id', '=', service.tenantId)
+          .executeTakeFirstOrThrow()
+      ).watermark
     const before = await watermark()
     await until(() => Date.now() > Date.parse(first.last_synced_at), 'the clock goes on')
     const again = await put({ ...fields, brand: 'not looked at' })
@@ -314,6 +322,7 @@ onEachDatabase('products', (kind) => {
     await queries
       .updateTable('products')
       .set({ attributes: `{"a":"${'ä'.repeat(500_000)}"}` })
+      .where('tenant_id', '=', service.tenantId)
       .where('category', '=', 'long')
       .execute()
     const first = await service.call('GET', `${PRODUCTS}?site_id=${site}`)
@@ -322,7 +331,12 @@ onEachDatabase('products', (kind) => {
       (await all(`site_id=${site}`)).map((row) => row.external_id),
       Array.from({ length: 9 }, (_, i) => `long-${8 - i}`),
     )
-    await queries.updateTable('products').set({ attributes: '{}' }).where('category', '=', 'long').execute()
+    await queries
+      .updateTable('products')
+      .set({ attributes: '{}' })
+      .where('tenant_id', '=', service.tenantId)
+      .where('category', '=', 'long')
+      .execute()
   })
 
   test('a deleted product is gone, and its external_id is free', async () => {
@@ -365,8 +379,7 @@ onEachDatabase('products', (kind) => {
   })
 
   test('another tenant’s products and sites look as if they did not exist', async () => {
-    const tenant = `t-${kind.name.toLowerCase()}`
-    await service.tenant(tenant)
+    const tenant = await service.tenant('other')
     const { key } = await service.user({ tenant, email: 'p@b.example' })
     const { id, external_id } = await stored({ external_id: name(), sync_hash: 'h' })
     const theirs = await put({ external_id, sync_hash: 'h' }, 'default', key)

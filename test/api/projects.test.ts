@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachDatabase } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const PROJECTS = '/api/knowledge/projects'
 const WORKSPACES = '/api/knowledge/workspaces'
@@ -12,7 +13,7 @@ onEachDatabase('projects and workspaces', (kind) => {
   let service: TestService
   let category: string
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     category = await service.category()
   })
   after(() => service.stop())

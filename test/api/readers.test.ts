@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { updateUser } from '../../src/identity/users/rules.ts'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const WORKSPACES = '/api/knowledge/workspaces'
 
@@ -13,12 +14,12 @@ onEachDatabase('who may read an entry', (kind) => {
   let editorKey: string
 
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     await service.user({ email: 'one@x', role: 'reader' })
     await service.user({ email: 'two@x', role: 'reader' })
     const { userId } = await service.user({ email: 'gone@x', role: 'reader' })
     const disabled = { disabled_at: Date.now() }
-    await service.database.write((tx) => updateUser(tx, 'default', userId, disabled), 'default')
+    await service.database.write((tx) => updateUser(tx, service.tenantId, userId, disabled), service.tenantId)
     ;({ userId: editorId, key: editorKey } = await service.user({ email: 'editor@x', role: 'editor' }))
   })
   after(() => service.stop())
@@ -40,16 +41,16 @@ onEachDatabase('who may read an entry', (kind) => {
   })
 
   test('is counted up to the ceiling that a user has of their own', async () => {
-    await service.tenant('bounded')
-    const { key } = await service.user({ tenant: 'bounded', email: 'chief@x' })
-    const { userId } = await service.user({ tenant: 'bounded', email: 'second@x' })
+    const bounded = await service.tenant('bounded')
+    const { key } = await service.user({ tenant: bounded, email: 'chief@x' })
+    const { userId } = await service.user({ tenant: bounded, email: 'second@x' })
     assert.equal(await count('visibility=restricted', key), 2)
     for (const [ceiling, seen] of [
       ['internal', { public: 2, internal: 2, workspace: 1, restricted: 1 }],
       ['public', { public: 2, internal: 1, workspace: 1, restricted: 1 }],
       ['restricted', { public: 2, internal: 2, workspace: 2, restricted: 2 }],
     ] as const) {
-      await service.database.write((tx) => updateUser(tx, 'bounded', userId, { ceiling }), 'bounded')
+      await service.database.write((tx) => updateUser(tx, bounded, userId, { ceiling }), bounded)
       for (const [level, people] of Object.entries(seen)) {
         assert.deepEqual((await ask(`visibility=${level}`, key)).body, { people, total: 2 }, `${ceiling} ${level}`)
       }
@@ -68,7 +69,7 @@ onEachDatabase('who may read an entry', (kind) => {
     const { body: other } = await service.call('POST', WORKSPACES, { body: { name: 'Other' } })
     await service.call('POST', `${WORKSPACES}/${own.id}/members`, { body: { user_ids: [editorId] } })
     assert.equal(await count(`visibility=workspace&workspace_id=${own.id}`), 2, 'workspaces are off')
-    await changeTenant(service.database, 'default', { settings: { workspaces: 'true' } })
+    await changeTenant(service.database, service.tenantId, { settings: { workspaces: 'true' } })
     try {
       // Whoever made the workspaces is a member of both.
       assert.equal(await count(`visibility=workspace&workspace_id=${own.id}`, editorKey), 2)
@@ -76,13 +77,13 @@ onEachDatabase('who may read an entry', (kind) => {
       assert.equal(await count('visibility=workspace'), 0, 'an entry of no workspace')
       assert.equal((await ask(`visibility=workspace&workspace_id=${other.id}`, editorKey)).status, 403)
     } finally {
-      await changeTenant(service.database, 'default', { settings: { workspaces: 'false' } })
+      await changeTenant(service.database, service.tenantId, { settings: { workspaces: 'false' } })
     }
   })
 
   test('is refused for a workspace of another tenant and for a level that there is not', async () => {
-    await service.tenant('theirs')
-    const { key } = await service.user({ tenant: 'theirs', email: 'admin@theirs' })
+    const theirs = await service.tenant('theirs')
+    const { key } = await service.user({ tenant: theirs, email: 'admin@theirs' })
     const { body } = await service.call('POST', WORKSPACES, { key, body: { name: 'Theirs' } })
     const foreign = await ask(`visibility=workspace&workspace_id=${body.id}`)
     assert.equal(foreign.status, 422)

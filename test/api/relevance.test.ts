@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachDatabase } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import { onAnyDatabase } from '../support/databases.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const SEARCH = `${ENTRIES}/search`
@@ -39,7 +40,7 @@ const PAGES: readonly (readonly [language: string, title: string, content: strin
   ['de', 'Parkplätze', 'Wer einen Parkplatz mieten will, zahlt monatlich.'],
 ]
 
-onEachDatabase('relevance of entries', (kind) => {
+onAnyDatabase('relevance of entries', (kind) => {
   let service: TestService
   let category: string
 
@@ -56,7 +57,7 @@ onEachDatabase('relevance of entries', (kind) => {
     (await search({ query, mode, limit: 1 }))[0].entry.title
 
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     category = await service.category('Handbook')
     for (const [language, title, content] of PAGES) await put({ language, title, content })
   })
@@ -138,16 +139,22 @@ onEachDatabase('relevance of entries', (kind) => {
       service.database.queries
         .updateTable('tenants')
         .set({ settings: JSON.stringify({ vectorWeight: value }) })
+        .where('tenant_id', '=', service.tenantId)
         .execute()
     const { settings } = await service.database.queries
       .selectFrom('tenants')
       .select('settings')
+      .where('tenant_id', '=', service.tenantId)
       .executeTakeFirstOrThrow()
     await set(1)
     assert.ok(Math.abs((await weight()) - 2 * usual) < 1e-9)
     await set(0)
     assert.equal(await weight(), 0)
-    await service.database.queries.updateTable('tenants').set({ settings }).execute()
+    await service.database.queries
+      .updateTable('tenants')
+      .set({ settings })
+      .where('tenant_id', '=', service.tenantId)
+      .execute()
   })
 
   test('entries above the ceiling move no score, however near they are', async () => {

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { startSweeper } from '../../src/composition/sweeper.ts'
 import { brokenVersionChains } from '../../src/knowledge/entries/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const RECORDS = '/api/knowledge/audit-records'
@@ -13,16 +14,16 @@ const DAY_MS = 86_400_000
 onEachDatabase('what a tenant no longer keeps', (kind) => {
   let service: TestService
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
   })
   after(() => service.stop())
 
   /** A tenant with its administrator's key. */
-  const made = async (id: string) => {
-    await service.tenant(id)
+  const made = async (name: string) => {
+    const id = await service.tenant(name)
     const { key } = await service.user({ tenant: id, email: `boss@${id}.example` })
     return {
-      key,
+      id,
       call: (method: string, path: string, body?: object) => service.call(method, path, { key, body }),
       category: await service.category('Box', key),
     }
@@ -35,7 +36,7 @@ onEachDatabase('what a tenant no longer keeps', (kind) => {
     await sweeper.close()
   }
   /** An entry with a version for each of these ages, the last being the entry as it is. */
-  const entryOf = async ({ call, category }: Tenant, tenantId: string, agesDays: readonly number[], now: number) => {
+  const entryOf = async ({ id: tenantId, call, category }: Tenant, agesDays: readonly number[], now: number) => {
     const { id } = (await call('POST', ENTRIES, { title: 'T', content: 'state 1', category_id: category })).body
     for (let i = 2; i <= agesDays.length; i++) {
       assert.equal((await call('PATCH', `${ENTRIES}/${id}`, { content: `state ${i}` })).status, 200)
@@ -71,8 +72,8 @@ onEachDatabase('what a tenant no longer keeps', (kind) => {
   test('an earlier version is deleted when it was replaced that long ago, however old it is', async () => {
     const now = Date.now()
     const tenant = await made('versions')
-    const id = await entryOf(tenant, 'versions', [900, 400, 200, 5], now)
-    const young = await entryOf(tenant, 'versions', [900, 1], now)
+    const id = await entryOf(tenant, [900, 400, 200, 5], now)
+    const young = await entryOf(tenant, [900, 1], now)
     await sweep(now)
     assert.deepEqual(await versionsOf(tenant, id), [1, 2, 3], 'all stay unless the tenant says otherwise')
     assert.equal((await tenant.call('PATCH', SETTINGS, { version_days: 100 })).status, 200)
@@ -89,8 +90,8 @@ onEachDatabase('what a tenant no longer keeps', (kind) => {
     const now = Date.now()
     const tenant = await made('many')
     const other = await made('other')
-    const kept = await entryOf(other, 'other', [900, 800, 700], now)
-    const ids = await Promise.all([1, 2, 3].map(() => entryOf(tenant, 'many', Array(31).fill(900), now)))
+    const kept = await entryOf(other, [900, 800, 700], now)
+    const ids = await Promise.all([1, 2, 3].map(() => entryOf(tenant, Array(31).fill(900), now)))
     await tenant.call('PATCH', SETTINGS, { version_days: 1 })
     await sweep(now)
     for (const id of ids) assert.deepEqual(await versionsOf(tenant, id), [])
@@ -102,7 +103,7 @@ onEachDatabase('what a tenant no longer keeps', (kind) => {
     const other = await made('unaudited')
     const now = Date.now()
     const { queries } = service.database
-    for (const id of ['audited', 'unaudited']) {
+    for (const { id } of [tenant, other]) {
       const old = { at: now - 40 * DAY_MS }
       await queries.updateTable('audit_log').set(old).where('tenant_id', '=', id).execute()
     }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachDatabase } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import { onAnyDatabase } from '../support/databases.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const PRODUCTS = '/api/knowledge/products'
@@ -23,11 +24,11 @@ interface Section {
   readonly did_you_mean?: string
 }
 
-onEachDatabase('what the searches of entries and of products can do, the rich search', (kind) => {
+onAnyDatabase('what the searches of entries and of products can do, the rich search', (kind) => {
   let service: TestService
 
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     const outer = await service.category('Handbuch')
     const inner = { name: 'Technik', parent_id: outer }
     const { body: category } = await service.call('POST', '/api/knowledge/categories', { body: inner })

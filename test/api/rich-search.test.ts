@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachDatabase } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import { onAnyDatabase } from '../support/databases.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const PRODUCTS = '/api/knowledge/products'
@@ -14,12 +15,12 @@ interface Fault {
   type: string
 }
 
-onEachDatabase('rich search', (kind) => {
+onAnyDatabase('rich search', (kind) => {
   let service: TestService
   const ids: Record<string, string> = {}
 
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     const category = async (name: string, parent_id?: string) => {
       const { body } = await service.call('POST', '/api/knowledge/categories', { body: { name, parent_id } })
       ids[name] = body.id
@@ -424,10 +425,13 @@ onEachDatabase('rich search', (kind) => {
   })
 
   test('answers that are too large together are refused, with what to do', async () => {
-    const content = 'x'.repeat(900_000)
+    const content = `Riesig. ${'x'.repeat(900_000)}`
     for (let i = 0; i < 3; i++) {
-      const body = { title: `Riese ${i}`, content: `Riesig. ${content}`, category_id: ids.Personal }
-      assert.equal((await service.call('POST', ENTRIES, { body })).status, 201)
+      const body = { title: `Riese ${i}`, content: 'Riesig.', category_id: ids.Personal }
+      const made = await service.call('POST', ENTRIES, { body })
+      assert.equal(made.status, 201)
+      // Stored directly, because the service would analyse and embed the text.
+      await service.database.queries.updateTable('entries').set({ content }).where('id', '=', made.body.id).execute()
     }
     const giants = { query: 'Riesig', mode: 'keyword', sections: ['knowledge'] }
     const { detail } = await call(MULTI, { searches: [giants, giants, giants, giants, giants] }, 422)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachDatabase } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import { onAnyDatabase } from '../support/databases.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const PRODUCTS = '/api/knowledge/products'
@@ -14,13 +15,13 @@ interface Excerpt {
 
 const wordsOf = ({ text, matches }: Excerpt) => matches.map(({ start, end }) => text.slice(start, end))
 
-onEachDatabase('what a search answers', (kind) => {
+onAnyDatabase('what a search answers', (kind) => {
   let service: TestService
   let category: string
   const ids: Record<string, string> = {}
 
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     category = await service.category('Handbuch')
     const put = async (name: string, fields: object) => {
       const answer = await service.call('POST', ENTRIES, { body: { category_id: category, ...fields } })

@@ -3,14 +3,14 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Service } from '../../src/server.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { found, until } from '../support/patience.ts'
 
 const ENTRIES = 300
 const SEARCH = '/api/knowledge/knowledge-entries/search'
 
-onEachDatabase('search indexes that are kept on disk', (kind) => {
+onAnyDatabase('search indexes that are kept on disk', (kind) => {
   let service: TestService
   let folder: string
   const others: Service[] = []

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { BUILTIN_ID } from '../../src/embedding/builtin/builtin.ts'
 import { onEachDatabase } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const SEARCH = `${ENTRIES}/search`
@@ -30,7 +31,7 @@ onEachDatabase('entry search', (kind) => {
   const ids: Record<string, string> = {}
 
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     category = await service.category('Handbuch')
     child = (await service.call('POST', '/api/knowledge/categories', { body: { name: 'Reisen', parent_id: category } }))
       .body.id
@@ -273,15 +274,15 @@ onEachDatabase('entry search', (kind) => {
   })
 
   test('a tenant without entries finds nothing, in every mode', async () => {
-    await service.tenant('empty')
-    const { key } = await service.user({ tenant: 'empty', email: 'nobody@empty' })
+    const empty = await service.tenant('empty')
+    const { key } = await service.user({ tenant: empty, email: 'nobody@empty' })
     for (const mode of ['semantic', 'keyword', 'hybrid'])
       assert.deepEqual(await search({ query: 'Urlaub', mode }, { key }), [])
   })
 
   test('a page of hits ends at 8 MiB of text, and the next page continues', async () => {
-    await service.tenant('bulky')
-    const { key } = await service.user({ tenant: 'bulky', email: 'giant@bulky' })
+    const bulky = await service.tenant('bulky')
+    const { key } = await service.user({ tenant: bulky, email: 'giant@bulky' })
     const { id: category_id } = (
       await service.call('POST', '/api/knowledge/categories', { key, body: { name: 'Riesen' } })
     ).body

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const PRODUCTS = '/api/knowledge/products'
 const SITES = '/api/knowledge/sites'
@@ -11,7 +12,7 @@ onEachDatabase('the language of products and sites', (kind) => {
   let service: TestService
 
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     for (const language of ['de', 'de-AT', 'den', 'en', 'en-GB']) {
       const { status } = await write({ title: language, brand: 'Quitte', language })
       assert.equal(status, 201)
@@ -39,10 +40,10 @@ onEachDatabase('the language of products and sites', (kind) => {
     assert.equal(site.language, 'en-GB')
     const changed = await service.call('PATCH', `${SITES}/${site.id}`, { body: { language: 'IT' } })
     assert.equal(changed.body.language, 'it')
-    await changeTenant(service.database, 'default', { settings: { language: 'FR' } })
+    await changeTenant(service.database, service.tenantId, { settings: { language: 'FR' } })
     const { body: french } = await service.call('POST', SITES, { body: { name: 'F', slug: 'f' } })
     assert.equal(french.language, 'fr')
-    await changeTenant(service.database, 'default', { settings: { language: 'de' } })
+    await changeTenant(service.database, service.tenantId, { settings: { language: 'de' } })
   })
 
   test('that is no language tag of at most five characters is a fault', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createTenant } from '../../src/composition/new-tenant.ts'
-import { onEachDatabase } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import { onAnyDatabase } from '../support/databases.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 
@@ -16,7 +16,7 @@ interface Suggestions {
 
 const NOTHING: Suggestions = { completions: [], brands: [], categories: [], products: [], entries: [] }
 
-onEachDatabase('suggestions', (kind) => {
+onAnyDatabase('suggestions', (kind) => {
   let service: TestService
   const ids: Record<string, string> = {}
 
@@ -35,7 +35,7 @@ onEachDatabase('suggestions', (kind) => {
   const titles = ({ entries = [] }: Suggestions) => entries.map(({ title }) => title).sort()
 
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     ids.category = await service.category('Handbuch')
     ids.site = (await service.call('POST', '/api/knowledge/sites', { body: { slug: 'shop', name: 'Shop' } })).body.id
     await put('Reisekosten abrechnen')
@@ -107,8 +107,8 @@ onEachDatabase('suggestions', (kind) => {
     }
     // Cached for those who may see it, and shown to nobody else.
     assert.deepEqual((await suggest('reise', '', reader)).completions, ['Reisekosten'])
-    await createTenant(service.database, { id: 'other', name: 'other', host: null })
-    const stranger = await service.key(['knowledge:read', 'visibility:restricted'], 'other')
+    const other = await service.tenant('other')
+    const stranger = await service.key(['knowledge:read', 'visibility:restricted'], other)
     assert.deepEqual(titles(await suggest('reise', '', stranger)), [])
   })
 

@@ -5,7 +5,8 @@ import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
 import type { Fault } from '../../src/platform/faults.ts'
 import { onEachDatabase } from '../support/databases.ts'
-import { type Answer, TestService } from '../support/service.ts'
+import { type Answer, type TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const SETTINGS = '/api/knowledge/tenant-settings'
 const RULES = '/api/knowledge/sign-in-rules'
@@ -13,7 +14,7 @@ const RULES = '/api/knowledge/sign-in-rules'
 onEachDatabase('the settings of a tenant', (kind) => {
   let service: TestService
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     // The model is chosen in the background.
     while ((await read()).body.embedding_model === null) await pause(20)
   })
@@ -33,7 +34,7 @@ onEachDatabase('the settings of a tenant', (kind) => {
     const { body: before } = await read()
     assert.deepEqual(
       [before.name, before.language, before.bin_days, before.oauth_registration, before.host],
-      ['Default', 'de', 30, 'key', null],
+      [service.tenantId, 'de', 30, 'key', null],
     )
     const sibling = await service.sibling()
     try {
@@ -56,7 +57,7 @@ onEachDatabase('the settings of a tenant', (kind) => {
     const { status, body } = await change({ search_engine: 'pgvector' })
     assert.equal(status, 403)
     assert.deepEqual([body.detail[0].loc, body.detail[0].type], [['body', 'search_engine'], 'forbidden'])
-    const byOperator = changeTenant(service.database, 'default', { settings: { searchEngine: 'pgvector' } })
+    const byOperator = changeTenant(service.database, service.tenantId, { settings: { searchEngine: 'pgvector' } })
     await assert.rejects(byOperator, (fault: Fault) => {
       const [{ type, msg }] = fault.details
       assert.equal(type, 'pgvector_missing')
@@ -77,11 +78,14 @@ onEachDatabase('the settings of a tenant', (kind) => {
   })
 
   test('are changed by the command line by the same rule, in the same record', async () => {
-    await changeTenant(service.database, 'default', { settings: { searchLogDays: '45' } })
+    await changeTenant(service.database, service.tenantId, { settings: { searchLogDays: '45' } })
     assert.equal((await read()).body.search_log_days, 45)
     const record = await lastRecord('resource_type=tenant')
     assert.deepEqual([record.source, record.details.changes.search_log_days.after], ['cli', 45])
-    await assert.rejects(changeTenant(service.database, 'default', { settings: { searchLogDays: '0' } }), /1 to 3650/)
+    await assert.rejects(
+      changeTenant(service.database, service.tenantId, { settings: { searchLogDays: '0' } }),
+      /1 to 3650/,
+    )
     const answer = await change({ search_log_days: 0 })
     assert.deepEqual([answer.status, faultsOf(answer)], [422, ['body.search_log_days greater_than_equal']])
   })
@@ -119,8 +123,8 @@ onEachDatabase('the settings of a tenant', (kind) => {
     const { key: editor } = await service.user({ email: 'editor@example.com', role: 'editor' })
     for (const path of [SETTINGS, RULES]) assert.equal((await service.call('GET', path, { key: editor })).status, 403)
     assert.equal((await change({ language: 'fr' }, editor)).status, 403)
-    await service.tenant('other')
-    const { key } = await service.user({ tenant: 'other', email: 'admin@other' })
+    const other = await service.tenant('other')
+    const { key } = await service.user({ tenant: other, email: 'admin@other' })
     await change({ language: 'fr' }, key)
     assert.notEqual((await read()).body.language, 'fr')
   })

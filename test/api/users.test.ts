@@ -5,7 +5,8 @@ import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
 import { givePassword } from '../support/passwords.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { storeOAuthRecords } from '../support/oauth-records.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 import { Browser } from '../sessions/browser.ts'
 
 const USERS = '/api/knowledge/users'
@@ -14,7 +15,7 @@ const PASSWORD = 'correct horse battery'
 onEachDatabase('managing users', (kind) => {
   let service: TestService
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
   })
   after(() => service.stop())
 
@@ -31,12 +32,12 @@ onEachDatabase('managing users', (kind) => {
     ).map(({ action }) => action)
 
   test('an administrator finds users by a part of their name or address, in any case, page by page', async () => {
-    await service.tenant('finding')
-    const { key } = await service.user({ tenant: 'finding', email: 'chief@x' })
+    const finding = await service.tenant('finding')
+    const { key } = await service.user({ tenant: finding, email: 'chief@x' })
     for (const name of ['ann', 'anna', 'bob', 'joanna']) {
-      await service.user({ tenant: 'finding', email: `${name}@x`, role: 'reader' })
+      await service.user({ tenant: finding, email: `${name}@x`, role: 'reader' })
     }
-    const { userId } = await service.user({ tenant: 'finding', email: 'zoe@x', role: 'reader' })
+    const { userId } = await service.user({ tenant: finding, email: 'zoe@x', role: 'reader' })
     await call('PATCH', `${USERS}/${userId}`, { name: 'Zoë ANNÄHER' }, key)
     const emails = async (query: string) =>
       (await call('GET', `${USERS}?${query}`, undefined, key)).body.map((u: { email: string }) => u.email)
@@ -52,10 +53,10 @@ onEachDatabase('managing users', (kind) => {
   })
 
   test('a list has the users of one role, the active or the disabled ones, and their ceilings when asked', async () => {
-    await service.tenant('listing')
-    const { key } = await service.user({ tenant: 'listing', email: 'chief@x' })
-    const { userId } = await service.user({ tenant: 'listing', email: 'away@x', role: 'editor' })
-    await service.user({ tenant: 'listing', email: 'writer@x', role: 'editor' })
+    const listing = await service.tenant('listing')
+    const { key } = await service.user({ tenant: listing, email: 'chief@x' })
+    const { userId } = await service.user({ tenant: listing, email: 'away@x', role: 'editor' })
+    await service.user({ tenant: listing, email: 'writer@x', role: 'editor' })
     const list = async (query: string) => (await call('GET', `${USERS}?${query}`, undefined, key)).body
     const emails = async (query: string) => (await list(query)).map((u: { email: string }) => u.email)
     await call('PATCH', `${USERS}/${userId}`, { ceiling: 'internal', disabled: true }, key)
@@ -78,7 +79,7 @@ onEachDatabase('managing users', (kind) => {
     const signIn = async () => (await call('GET', `${USERS}/${userId}/sign-in`)).body
     const nothing = { has_password: false, authenticator_app: false, passkeys: 0, recovery_codes_left: 0 }
     assert.deepEqual(await signIn(), nothing)
-    await givePassword(service.database, 'default', userId, PASSWORD)
+    await givePassword(service.database, service.tenantId, userId, PASSWORD)
     assert.deepEqual(await signIn(), { ...nothing, has_password: true })
     const browsers = [new Browser(service), new Browser(service)]
     for (const [i, browser] of browsers.entries()) {
@@ -106,8 +107,8 @@ onEachDatabase('managing users', (kind) => {
     const { userId: chief } = await service.user({ email: 'unseated@x' })
     const low = await service.key(['tenant:admin', 'visibility:internal'])
     assert.equal((await call('DELETE', `${USERS}/${chief}/sessions`, undefined, low)).status, 403)
-    await service.tenant('next-door')
-    const { key } = await service.user({ tenant: 'next-door', email: 'other@x' })
+    const nextDoor = await service.tenant('next-door')
+    const { key } = await service.user({ tenant: nextDoor, email: 'other@x' })
     for (const [method, path] of [
       ['GET', 'sign-in'],
       ['GET', 'sessions'],
@@ -137,7 +138,7 @@ onEachDatabase('managing users', (kind) => {
 
   test('a ceiling holds for sessions too', async () => {
     const { userId } = await service.user({ email: 'seated@x', role: 'editor' })
-    await givePassword(service.database, 'default', userId, PASSWORD)
+    await givePassword(service.database, service.tenantId, userId, PASSWORD)
     await call('PATCH', `${USERS}/${userId}`, { ceiling: 'internal' })
     const { body } = await new Browser(service).signIn('seated@x', PASSWORD)
     assert.ok(!body.scopes.includes('visibility:workspace'))
@@ -145,13 +146,13 @@ onEachDatabase('managing users', (kind) => {
 
   test('disabling ends sessions and grants at once; issued keys end only when asked', async () => {
     const { userId, key } = await service.user({ email: 'leaving@x', role: 'admin' })
-    await givePassword(service.database, 'default', userId, PASSWORD)
+    await givePassword(service.database, service.tenantId, userId, PASSWORD)
     const browser = new Browser(service)
     await browser.signIn('leaving@x', PASSWORD)
     const issued = await browser.call('POST', '/api/knowledge/api-keys', { name: 'robot', scopes: ['knowledge:read'] })
     assert.equal(issued.status, 201, JSON.stringify(issued.body))
     const { grant } = await storeOAuthRecords(service.database, {
-      tenantId: 'default',
+      tenantId: service.tenantId,
       userId,
       origin: service.service.url,
     })
@@ -239,8 +240,7 @@ onEachDatabase('managing users', (kind) => {
 
   test('the last active administrator stays, also when two are to go at the same moment', async () => {
     for (const change of [{ disabled: true }, { role: 'reader' }, { ceiling: 'internal' }, null]) {
-      const tenant = `last-${change === null ? 'erased' : Object.keys(change)[0]}`
-      await service.tenant(tenant)
+      const tenant = await service.tenant(`last-${change === null ? 'erased' : Object.keys(change)[0]}`)
       const people = [await service.user({ tenant, email: 'one@x' }), await service.user({ tenant, email: 'two@x' })]
       const keys = [await service.key(ROLE_SCOPES.admin, tenant), await service.key(ROLE_SCOPES.admin, tenant)]
       const answers = await Promise.all(
@@ -284,8 +284,8 @@ onEachDatabase('managing users', (kind) => {
   })
 
   test('users of another tenant do not exist', async () => {
-    await service.tenant('elsewhere')
-    const { userId } = await service.user({ tenant: 'elsewhere', email: 'far@x' })
+    const elsewhere = await service.tenant('elsewhere')
+    const { userId } = await service.user({ tenant: elsewhere, email: 'far@x' })
     for (const [method, path, body] of [
       ['GET', userId, undefined],
       ['PATCH', userId, { name: 'Changed' }],
@@ -298,11 +298,11 @@ onEachDatabase('managing users', (kind) => {
   })
 
   test('erasing a person ends their access, deletes their private notes and leaves a pseudonym', async () => {
-    await changeTenant(service.database, 'default', { settings: { workspaces: 'true' } })
+    await changeTenant(service.database, service.tenantId, { settings: { workspaces: 'true' } })
     const category = await service.category('Notes')
     const { userId, key } = await service.user({ email: 'gone@x', role: 'editor' })
-    await givePassword(service.database, 'default', userId, PASSWORD)
-    await storeOAuthRecords(service.database, { tenantId: 'default', userId, origin: service.service.url })
+    await givePassword(service.database, service.tenantId, userId, PASSWORD)
+    await storeOAuthRecords(service.database, { tenantId: service.tenantId, userId, origin: service.service.url })
     const browser = new Browser(service)
     await browser.signIn('gone@x', PASSWORD)
     const workspace = (await call('POST', '/api/knowledge/workspaces', { name: 'Team' })).body.id
@@ -328,6 +328,7 @@ onEachDatabase('managing users', (kind) => {
       const { count } = await queries
         .selectFrom(table)
         .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('tenant_id', '=', service.tenantId)
         .where('visibility', '=', 'personal')
         .executeTakeFirstOrThrow()
       assert.equal(count, 0, table)

@@ -25,17 +25,20 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A running service with its own database. */
+/** A running service with its own database, or a tenant of one that other suites use too. */
 export class TestService {
   #service: Service
   readonly place: TestDatabase
   readonly database: Database
-  /** Key of the first user, an administrator of tenant `default`. */
+  /** The tenant whose users and keys these are where no other is named. */
+  readonly tenantId: string
+  /** Key of that tenant's first user, an administrator. */
   readonly adminKey: string
 
   #declared: DeclaredAnswers | null = null
   readonly #now: (() => number) | undefined
   readonly #settings: Readonly<Record<string, string>>
+  readonly #isShared: boolean
 
   private constructor(
     service: Service,
@@ -44,8 +47,11 @@ export class TestService {
     adminKey: string,
     settings: Readonly<Record<string, string>>,
     now: (() => number) | undefined,
+    sharedAs: string | null = null,
   ) {
     this.#now = now
+    this.#isShared = sharedAs !== null
+    this.tenantId = sharedAs ?? 'default'
     this.#settings = settings
     this.#service = service
     this.place = place
@@ -72,12 +78,23 @@ export class TestService {
     return new TestService(service, place, openDatabase(place.options), service.created!.key, settings, now)
   }
 
+  /**
+   * The same service as a suite sees it that has nothing to itself but a new tenant: users, keys and further tenants are
+   * of that tenant, and `stop` leaves the service running.
+   */
+  async sharedAs(tenantId: string): Promise<TestService> {
+    await createTenant(this.database, { id: tenantId, name: tenantId, host: null })
+    const { key } = await this.user({ tenant: tenantId, email: 'admin@localhost' })
+    return new TestService(this.#service, this.place, this.database, key, this.#settings, this.#now, tenantId)
+  }
+
   get service(): Service {
     return this.#service
   }
 
   /** Stops the service, and starts it again at the same address once `meanwhile` is over. */
   async restart(meanwhile: () => Promise<void>): Promise<void> {
+    if (this.#isShared) throw new Error('Other suites use this service too: start one to restart it')
     const { port } = new URL(this.service.url)
     await this.service.stop()
     try {
@@ -124,8 +141,11 @@ export class TestService {
     this.#declared = new DeclaredAnswers((await this.call('GET', '/openapi.json')).body)
   }
 
-  async tenant(id: string): Promise<void> {
-    await createTenant(this.database, { id, name: id, host: null })
+  /** Makes a further tenant. @returns its id, which is `name` unless other suites use the service too */
+  async tenant(name: string): Promise<string> {
+    const id = this.#isShared ? `${this.tenantId}-${name}` : name
+    await createTenant(this.database, { id, name, host: null })
+    return id
   }
 
   /** A user with a key. The key has the role's scopes by default. */
@@ -135,14 +155,14 @@ export class TestService {
     role?: Role
     scopes?: readonly string[]
   }): Promise<{ userId: string; key: string }> {
-    const { tenant = 'default', email, role = 'admin', scopes = ROLE_SCOPES[role] } = options
+    const { tenant = this.tenantId, email, role = 'admin', scopes = ROLE_SCOPES[role] } = options
     const { id: userId } = await createUser(this.database, tenant, { email, name: email, role })
     const { key } = await issueApiKey(this.database, tenant, { name: email, scopes, userId, expiresAt: null })
     return { userId, key }
   }
 
   /** A key without a user. */
-  async key(scopes: readonly string[], tenant = 'default'): Promise<string> {
+  async key(scopes: readonly string[], tenant = this.tenantId): Promise<string> {
     return (await issueApiKey(this.database, tenant, { name: 'test', scopes, userId: null, expiresAt: null })).key
   }
 
@@ -152,6 +172,7 @@ export class TestService {
   }
 
   async stop(): Promise<void> {
+    if (this.#isShared) return
     await this.service.stop()
     await this.database.close()
     await this.place.remove()
