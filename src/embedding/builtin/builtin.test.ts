@@ -5,8 +5,8 @@ import * as fc from 'fast-check'
 import { anyCharacter } from '../../../test/support/any-character.ts'
 import { unlessItHangs } from '../../../test/support/patience.ts'
 import { inTier } from '../../../test/support/tier.ts'
-import { BUILTIN_ID, createBuiltinEmbedder, FORMER_BUILTIN_ID, isBuiltin } from './builtin.ts'
-import { FORMER_MODEL, MODEL, sharedStaticModel } from './static-model.ts'
+import { BUILTIN_ID, createBuiltinEmbedder } from './builtin.ts'
+import { MODEL, sharedStaticModel } from './static-model.ts'
 
 interface ReferenceCase {
   readonly text?: string
