@@ -19,7 +19,7 @@ export const INTRODUCTION = [
 
   '## Bodies and queries',
   'Bodies are JSON, `Content-Type: application/json`; those of the bulk routes are one JSON document a line, ' +
-    '`Content-Type: application/x-ndjson`.',
+    '`Content-Type: application/x-ndjson`. They come as they are: one with a `Content-Encoding` gets 415.',
   '**Unknown fields are ignored**, in bodies and in queries. The answer names them in `X-Ignored`: at most 20 names, ' +
     'percent-encoded, separated by commas, with dots for fields within fields. With `Prefer: handling=strict` ' +
     '([RFC 7240](https://www.rfc-editor.org/rfc/rfc7240#section-4.4)) they are refused instead: 422, with the names ' +
