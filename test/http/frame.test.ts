@@ -5,6 +5,7 @@ import * as fc from 'fast-check'
 import { EmbeddingUnavailable } from '../../src/embedding/embedder.ts'
 import { conflict, forbidden, notFound } from '../../src/platform/faults.ts'
 import { Contract, FreeForm, Text, Type, UuidParams } from '../../src/platform/contract/schema.ts'
+import { inTier } from '../support/tier.ts'
 import { CREDENTIAL, only, start } from './support.ts'
 
 const Echo = Contract('Echo', { text: Text({ maxLength: 3_000_000 }), metadata: Type.Optional(FreeForm()) })
@@ -131,7 +132,7 @@ test('free-form objects come back whole', async () => {
         assert.deepEqual(answer.json, JSON.parse(JSON.stringify({ text: 'a', metadata: random })))
       else assert.match(answer.detail[0].type, /^(?:json_invalid|string_unicode)$/)
     }),
-    { numRuns: 200 },
+    { numRuns: inTier({ gate: 50, all: 200 }) },
   )
 })
 

@@ -8,8 +8,9 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Traffic } from '../../src/platform/http/transport/traffic.ts'
 import { freePort } from '../support/free-port.ts'
+import { inTier } from '../support/tier.ts'
 
-const ROUNDS = 10
+const ROUNDS = inTier({ gate: 3, all: 10 })
 const CLIENTS = 8
 
 /** What becomes of a request on a connection of its own: `served`, or the code of the error. */

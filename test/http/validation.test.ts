@@ -16,6 +16,7 @@ import {
   Uuid,
   UuidParams,
 } from '../../src/platform/contract/schema.ts'
+import { inTier } from '../support/tier.ts'
 import { only, start } from './support.ts'
 
 const ID = '0190a0b0-0000-7000-8000-000000000001'
@@ -271,7 +272,7 @@ test('no body, however mutated, gives a server error or an answer without our er
       if (answer.status === 422) assert.ok(answer.detail.length > 0)
       for (const { loc } of answer.detail) assert.equal(loc[0], 'body')
     }),
-    { numRuns: 400 },
+    { numRuns: inTier({ gate: 100, all: 400 }) },
   )
 })
 
@@ -282,6 +283,6 @@ test('no value for a declared field gives a server error', async () => {
       const answer = await send('POST', '/things', { json: { ...good, ...change } })
       assert.ok(answer.status === 200 || answer.status === 422, answer.text)
     }),
-    { numRuns: 400 },
+    { numRuns: inTier({ gate: 100, all: 400 }) },
   )
 })

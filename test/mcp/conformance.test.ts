@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import { DATABASES } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { HANG_MS } from '../support/patience.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const TOOL = new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url).pathname
 
@@ -62,7 +63,7 @@ describe('the official conformance scenarios', () => {
   let output: string
 
   before(async () => {
-    service = await TestService.start(DATABASES[0])
+    service = await joinService(DATABASES[0])
     const category_id = await service.category()
     const skill = { title: 'Skill', content: 'x', category_id, type: 'skill', metadata: { steps: ['x'] } }
     await service.call('POST', '/api/knowledge/knowledge-entries', { body: skill })

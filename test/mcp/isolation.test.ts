@@ -4,6 +4,7 @@ import { sees } from '../isolation/model.ts'
 import { type Asker, buildRealm, COMMON_WORD, type Realm, type Subject } from '../isolation/world.ts'
 import { onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
+import { inTier } from '../support/tier.ts'
 import { post } from './assistant.ts'
 
 onAnyDatabase('what assistants see', (kind) => {
@@ -64,15 +65,17 @@ onAnyDatabase('what assistants see', (kind) => {
   test('an entry that the caller may not see is refused in the same words as one that does not exist', async () => {
     const unknown = '00000000-0000-7000-8000-000000000000'
     await eachAsker(async (who, realm, visible) => {
+      const isVisible = (subject: Subject) => visible.includes(subject)
       const refusal = (await call(who, 'get_entry', { entry_id: unknown })).content[0].text
       const noResource = (await send(who, 'resources/read', { uri: `knowledge://entries/${unknown}` })).message.error
       assert.ok(noResource)
       const [foreign] = realms.find((other) => other !== realm)!.subjects
-      for (const subject of [...realm.subjects, foreign]) {
-        const isSeen = visible.includes(subject)
+      const asked = new Set(inTier({ gate: oneOfEachLevel(realm.subjects, isVisible), all: realm.subjects })).add(foreign)
+      for (const subject of asked) {
+        const isSeen = isVisible(subject)
         const read = await call(who, 'get_entry', { entry_id: subject.id })
-        const resource = await send(who, 'resources/read', { uri: `knowledge://entries/${subject.id}` })
         assert.equal(read.isError !== true, isSeen, `${subject.name} for ${who.name} of ${realm.tenant}`)
+        const resource = await send(who, 'resources/read', { uri: `knowledge://entries/${subject.id}` })
         assert.equal(resource.message.result !== undefined, isSeen)
         if (isSeen) continue
         assert.equal(read.content[0].text, refusal)
@@ -131,3 +134,8 @@ onAnyDatabase('what assistants see', (kind) => {
     assert.ok((await send(realms[1].owner, 'prompts/get', { name })).message.error)
   })
 })
+
+/** Of each level one entry that the caller may see and one that it may not, where there are such. */
+function oneOfEachLevel(subjects: readonly Subject[], isVisible: (subject: Subject) => boolean): Subject[] {
+  return [...new Map(subjects.map((each) => [`${each.visibility} ${isVisible(each)}`, each])).values()]
+}

@@ -3,7 +3,9 @@ import { after, before, describe, test } from 'node:test'
 import type { Client } from '@modelcontextprotocol/client'
 import * as fc from 'fast-check'
 import { DATABASES } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
+import { inTier } from '../support/tier.ts'
 import { connect, connect1, modern, post } from './assistant.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
@@ -27,7 +29,7 @@ describe('the protocol', () => {
   const ids: Record<string, string> = {}
 
   before(async () => {
-    service = await TestService.start(DATABASES[0])
+    service = await joinService(DATABASES[0])
     url = service.service.url
     const category_id = await service.category()
     const make = async (name: string, fields: Record<string, unknown>) => {
@@ -133,8 +135,7 @@ describe('the protocol', () => {
   })
 
   test('lists of resources and prompts come in pages without gaps or duplicates', async () => {
-    const tenant = 'many'
-    await service.tenant(tenant)
+    const tenant = await service.tenant('many')
     const { key } = await service.user({ tenant, email: 'many@x' })
     const category_id = await service.category('c', key)
     const lines = Array.from({ length: 120 }, (_, i) => {
@@ -243,7 +244,7 @@ describe('the protocol', () => {
         assert.notEqual(answer.message.error?.code, -32_603, answer.text)
         assert.doesNotMatch(answer.text, /Internal error/)
       }),
-      { numRuns: 400 },
+      { numRuns: inTier({ gate: 100, all: 400 }) },
     )
   })
 

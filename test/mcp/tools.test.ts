@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import type { Client } from '@modelcontextprotocol/client'
 import { pageSlots } from '../../src/platform/threads/page-slots.ts'
 import { onAnyDatabase } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 import { connect, use } from './assistant.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
@@ -15,7 +16,7 @@ onAnyDatabase('tools', (kind) => {
   let category: string
 
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     category = await service.category('Geräte')
     admin = await connect(service, service.adminKey, { headers: { 'x-client-id': 'claude', 'x-audit-source': 'api' } })
     await service.call('POST', '/api/knowledge/sites', { body: { slug: 'shop', name: 'Shop' } })
@@ -385,9 +386,8 @@ onAnyDatabase('tools', (kind) => {
       prompts: () => admin.listPrompts(),
     }
     const answered: string[] = []
-    const tenant = await service.database.queries.selectFrom('tenants').select('tenant_id').executeTakeFirstOrThrow()
     const pages = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
-    const holding = pages.map(({ promise }) => pageSlots.run(tenant.tenant_id, () => promise))
+    const holding = pages.map(({ promise }) => pageSlots.run(service.tenantId, () => promise))
     const asked = Object.entries(listed).map(async ([name, list]) => {
       await list()
       answered.push(name)
