@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Service } from '../../src/server.ts'
 import { assertConsistent } from '../durability/consistency.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { call, ENTRIES, reached, Stage } from './stage.ts'
 
 /** Most characters in one transaction of the queue, except for a single longer entry. */
 const TOGETHER_MAX = 200_000
 const SENTENCE = 'Nobody waits for the texts of somebody else. '
 
-onEachDatabase('what the embedding queue stores at once', (kind) => {
+onAnyDatabase('what the embedding queue stores at once', (kind) => {
   let stage: Stage
   let service: Service
 
