@@ -43,11 +43,13 @@ describe('PostgreSQL that goes away and comes back', { skip }, () => {
     return url.href
   }
 
-  for (const [what, change, reason] of [
+  const wrong = [
     ['a wrong password', (url: URL) => void (url.password = 'hunter2'), /password authentication failed/],
     ['a user that does not exist', (url: URL) => void (url.username = 'nobody'), /password authentication failed|role/],
     ['a database that does not exist', (url: URL) => void (url.pathname = '/nowhere'), /"nowhere" does not exist/],
-  ] as const) {
+  ] as const
+  // They differ in what PostgreSQL says, and not in what is made of it.
+  for (const [what, change, reason] of wrong.slice(0, inTier({ gate: 1, all: wrong.length }))) {
     test(`${what} ends the start with one clear line that does not contain the password`, async () => {
       const program = new Program({ dataDir, databaseUrl: changed(change) })
       assert.equal(await program.ended(), 1, program.output)
