@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 /** Folders whose tests do their work in the test process. Tests elsewhere mostly wait for processes they start. */
 const SHARED = [
   'src',
-  ...['api', 'http', 'isolation', 'limits', 'mcp', 'oauth', 'sessions'].map((name) => `test/${name}`),
+  ...['api', 'cli', 'http', 'isolation', 'limits', 'mcp', 'oauth', 'sessions'].map((name) => `test/${name}`),
 ]
 /** The longest runs start first, in this order, so that none of them runs alone at the end. */
 const FIRST = [
@@ -25,12 +25,10 @@ const FIRST = [
   'test/console/accounts.test.ts',
   'test/console/insights.test.ts',
   'test/products/import.test.ts',
-  'test/cli/administration.test.ts',
+  'test/cli',
   'test/backup/copy.test.ts',
-  'test/cli/import-folder.test.ts',
   'test/deployment/container.test.ts',
   'test/reference/page.test.ts',
-  'test/cli/operation.test.ts',
   'test/durability/stop.test.ts',
   'test/deployment/pgbouncer.test.ts',
   'test/monitoring/prometheus.test.ts',

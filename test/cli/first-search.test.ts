@@ -4,8 +4,6 @@ import { Program } from '../faults/program.ts'
 import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
 import { knowledge } from './program.ts'
 
-const REPOSITORY = process.cwd()
-
 onEachDatabase('the first start', (kind) => {
   let place: TestDatabase
   let program: Program
@@ -24,7 +22,7 @@ onEachDatabase('the first start', (kind) => {
       /Put the guides in, in another shell:\n {2}(\S+) npm run knowledge -- (.+)\n/,
     )
     assert.equal(setting, place.options.databaseUrl === null ? `DATA_DIR=${place.options.dataDir}` : 'DATABASE_URL=…')
-    const imported = await knowledge(place, words.split(' '), { cwd: REPOSITORY })
+    const imported = await knowledge(place, words.split(' '))
     assert.equal(imported.code, 0, imported.stderr)
     const [, address, key, body] = await program.says(
       /Then search:\n {2}curl -s (\S+) -H "Authorization: (.+?)" .*-d '(.+)'/,

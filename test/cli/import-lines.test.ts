@@ -74,7 +74,8 @@ onEachDatabase('knowledge import of JSON Lines', (kind) => {
       `{"title":"Eight","content":"x","category_id":"${UNKNOWN}","type":"skill"}`,
     ]
     const folder = folderOf(t, { 'some.jsonl': lines.join('\n') })
-    const first = await knowledge(at.place, ['import', 'some.jsonl', '--visibility', 'public'], { cwd: folder })
+    const path = join(folder, 'some.jsonl')
+    const first = await knowledge(at.place, ['import', path, '--visibility', 'public'])
     assert.equal(first.code, 1)
     assert.match(first.stdout, /^2 created, 0 updated, 0 unchanged, 7 not imported/)
     for (const reason of [
@@ -88,9 +89,9 @@ onEachDatabase('knowledge import of JSON Lines', (kind) => {
     ]) {
       assert.match(first.stderr, reason)
     }
-    const dry = await knowledge(at.place, ['import', 'some.jsonl', '--dry-run'], { cwd: folder })
+    const dry = await knowledge(at.place, ['import', path, '--dry-run'])
     assert.match(dry.stderr, /line 9: title: [^;]*; metadata\.steps: Field required/, 'a dry run makes no categories')
-    const again = await knowledge(at.place, ['import', 'some.jsonl', '--visibility', 'public'], { cwd: folder })
+    const again = await knowledge(at.place, ['import', path, '--visibility', 'public'])
     assert.match(again.stdout, /^0 created, 0 updated, 2 unchanged/)
     const rows = (await entriesOf(at.database)).filter((row) => row.source_reference!.startsWith('sha256:'))
     assert.deepEqual(rows.map((row) => [row.title, row.visibility]).sort(), [
@@ -103,12 +104,12 @@ onEachDatabase('knowledge import of JSON Lines', (kind) => {
   test('a file of blank lines is given up after thousands, with a message that says so', async (t) => {
     const good = '{"title":"Good","content":"x","category":"Ends"}'
     const folder = folderOf(t, { 'ends.jsonl': `${good}${'\n'.repeat(50_000)}`, 'bad.jsonl': '{}\n'.repeat(50_000) })
-    const ends = await knowledge(at.place, ['import', 'ends.jsonl'], { cwd: folder })
+    const ends = await knowledge(at.place, ['import', join(folder, 'ends.jsonl')])
     assert.equal(ends.code, 1)
     assert.match(ends.stdout, /^1 created/)
-    assert.match(ends.stderr, /^ends\.jsonl: More than 10000 lines, .* Nothing after line 1\d{4} was read$/m)
-    const bad = await knowledge(at.place, ['import', 'bad.jsonl'], { cwd: folder })
+    assert.match(ends.stderr, /^\/\S+\/ends\.jsonl: More than 10000 lines, .* Nothing after line 1\d{4} was read$/m)
+    const bad = await knowledge(at.place, ['import', join(folder, 'bad.jsonl')])
     assert.match(bad.stdout, /^0 created, 0 updated, 0 unchanged, 10100 not imported/)
-    assert.match(bad.stderr, /^bad\.jsonl: .* Nothing after line 10100 was read$/m)
+    assert.match(bad.stderr, /^\/\S+\/bad\.jsonl: .* Nothing after line 10100 was read$/m)
   })
 })

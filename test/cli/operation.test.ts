@@ -94,7 +94,7 @@ onEachDatabase('knowledge beside a running service', (kind) => {
     assert.match(issuer, /  command line$/)
     const [id] = issuer.split(' ')
     // As an earlier version issued it.
-    const end = { expires_at: Date.now() + 60_000 }
+    const end = { expires_at: Date.now() + 3_600_000 }
     await service.database.queries.updateTable('api_keys').set(end).where('id', '=', id).execute()
     const checked = async () => /^\w+ +keys +(.*)$/m.exec((await knowledge(place, ['doctor'])).stdout)?.[1]
     assert.match((await checked())!, /^tenant default: 1 key outlives the key that issued it/)

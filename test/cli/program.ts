@@ -2,7 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { after, before, type TestContext } from 'node:test'
+import { runCommand } from '../../src/channels/cli/run-command.ts'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import type { EntryRow } from '../../src/platform/database/tables.ts'
 import type { DatabaseKind, TestDatabase } from '../support/databases.ts'
@@ -20,21 +23,18 @@ interface Running {
 }
 
 interface Surroundings {
-  readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
+  /** What it reads from standard input; by default nothing. */
+  readonly input?: string
 }
 
-/** Starts the real program on a database. */
+/** Starts the real program on a database, for tests of what only a process has: signals, pipes and its end. */
 export function start(
   place: Pick<TestDatabase, 'options'>,
   args: readonly string[],
-  { cwd, env = {} }: Surroundings = {},
+  { cwd, env = {} }: Surroundings & { readonly cwd?: string } = {},
 ): Running {
-  const { dataDir, databaseUrl } = place.options
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    cwd,
-    env: { ...SURROUNDINGS, DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '', ...env },
-  })
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: environmentOf(place, env) })
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
@@ -46,16 +46,40 @@ export function start(
   return { process: child, finished }
 }
 
-/** Runs the real program to its end. */
-export async function knowledge(
+/** Runs the real program to its end. `spawned.test.ts` does so with every command. */
+export async function spawned(
   place: Pick<TestDatabase, 'options'>,
   args: readonly string[],
-  { input, ...surroundings }: Surroundings & { readonly input?: string } = {},
+  { input, ...surroundings }: Surroundings & { readonly cwd?: string } = {},
 ): Promise<Finished> {
   const { process: child, finished } = start(place, args, surroundings)
   child.stdin!.on('error', () => undefined)
   child.stdin!.end(input ?? '')
   return finished
+}
+
+/**
+ * Runs a command in this process as the program does in its own, which saves the start of a process. Only `serve` runs
+ * as a program, because its end is that of its process.
+ */
+export async function knowledge(
+  place: Pick<TestDatabase, 'options'>,
+  args: readonly string[],
+  surroundings: Surroundings = {},
+): Promise<Finished> {
+  if (args[0] === 'serve') return spawned(place, args, surroundings)
+  const { env = {}, input } = surroundings
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const written = Promise.all([text(stdout), text(stderr)])
+  const stdin = Readable.from(input === undefined ? [] : [Buffer.from(input)], { objectMode: false })
+  const code = await runCommand(args, { env: environmentOf(place, env), stdin, stdout, stderr })
+  for (const each of [stdout, stderr]) each.end()
+  const [told, complained] = await written
+  return { code, stdout: told, stderr: complained }
+}
+
+function environmentOf({ options }: Pick<TestDatabase, 'options'>, env: Readonly<Record<string, string>>) {
+  return { ...SURROUNDINGS, DATA_DIR: options.dataDir, DATABASE_URL: options.databaseUrl ?? '', ...env }
 }
 
 /** A database with a connection, open for all tests of a suite. */
