@@ -10,7 +10,7 @@ export function namedBy(route: string, ids: Ids): (keyof Ids)[] {
 }
 
 /** The same question in another way. */
-export type Vary = (question: Question) => Question
+type Vary = (question: Question) => Question
 
 export const same: Vary = (question) => question
 const CODINGS = { 'accept-encoding': 'zstd, br, gzip' }

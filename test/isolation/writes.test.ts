@@ -9,7 +9,7 @@ import { probesOf } from './probes.ts'
 import { type Asker, buildRealm, COMMON_WORD, ENTRIES, type Realm, seenBy } from './world.ts'
 
 /** Askers of different kinds: a reader, a writer with a user, and one at each end of what a key without a user may see. */
-const FEW = ['reader', 'editor', 'key up to community', 'key up to workspace']
+const FEW = new Set(['reader', 'editor', 'key up to community', 'key up to workspace'])
 
 onEachDatabase('what writes do to entries that their caller does not see', (kind) => {
   /** Whether every asker asks. In the gate that is so on one database: on the other a few run the same statements. */
@@ -26,7 +26,7 @@ onEachDatabase('what writes do to entries that their caller does not see', (kind
   const writers = (): { realm: Realm; asker: Asker }[] =>
     realms.flatMap((realm) =>
       realm.askers
-        .filter((asker) => asker.can.has('knowledge:write') && (isThorough || FEW.includes(asker.name)))
+        .filter((asker) => asker.can.has('knowledge:write') && (isThorough || FEW.has(asker.name)))
         .map((asker) => ({ realm, asker })),
     )
 
@@ -104,7 +104,7 @@ onEachDatabase('what writes do to entries that their caller does not see', (kind
 
   test('hidden entries do not change a byte of any answer, including scores and explanations', async () => {
     for (const realm of realms) {
-      const lowly = realm.askers.filter((asker) => !seenByAll(realm, asker) && (isWhole || FEW.includes(asker.name)))
+      const lowly = realm.askers.filter((asker) => !seenByAll(realm, asker) && (isWhole || FEW.has(asker.name)))
       const probe = () => each(lowly, (asker) => each(probesOf(realm), (question) => ask(service, asker, question)))
       const before = await probe()
       const hidden = await hide(realm)
