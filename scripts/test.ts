@@ -7,6 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { installLine, OPTIONAL_PROGRAMS, type OptionalProgram } from '../test/support/optional-programs.ts'
+import { makeRunFolder } from '../test/support/fleeting-folder.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { makeTemplate } from '../test/support/template.ts'
 import { joinPackages } from './joined-packages.ts'
@@ -55,11 +56,16 @@ if (runs.files.length === 0) {
   process.stdout.write('All of these tests passed before\n')
   process.exit(0)
 }
+// Also where something fails on the way.
+const runFolder = makeRunFolder()
+const work = mkdtempSync(join(tmpdir(), 'knowledge-tests-'))
+process.on('exit', () => {
+  for (const folder of [work, runFolder]) if (folder !== null) rmSync(folder, { recursive: true, force: true })
+})
 const isStarted = tier !== 'quick' && process.env.TEST_POSTGRES_URL === undefined
 const postgres = isStarted ? await startPostgres() : null
 const postgresUrl = postgres?.url ?? process.env.TEST_POSTGRES_URL
 if (postgresUrl !== undefined) await makeTemplate(postgresUrl)
-const work = mkdtempSync(join(tmpdir(), 'knowledge-tests-'))
 const preloads = [new URL('../test/support/untracked-promises.ts', import.meta.url)]
 // What the tests run on PostgreSQL is judged by the rules of Citus afterwards.
 const recorded = postgresUrl === undefined ? null : mkdtempSync(join(tmpdir(), 'knowledge-statements-'))
@@ -98,7 +104,6 @@ const code = await new Promise<number>((resolve) => runner.on('exit', (value) =>
 runs.remove()
 await postgres?.stop()
 nameSkipped(readOutcomes(outcomesFile))
-rmSync(work, { recursive: true })
 const stays = recorded === null || (await staysWithTenants(recorded))
 process.exit(code === 0 && !stays ? BROKEN_DISTRIBUTION : code)
 

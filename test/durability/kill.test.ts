@@ -29,7 +29,7 @@ onEachDatabase('kill -9 during a stream of writes', (kind) => {
   let service: ServiceProcess
 
   beforeEach(async () => {
-    place = await kind.createMigrated()
+    place = await kind.createMigrated({ onDisk: true })
     database = openDatabase(place.options)
     service = await ServiceProcess.start(place)
   })

@@ -55,7 +55,7 @@ onAnyDatabase('kill -9 during pushes of products', (kind) => {
   const known = new Map<string, number>()
 
   before(async () => {
-    place = await kind.create()
+    place = await kind.create({ onDisk: true })
     database = openDatabase(place.options)
     service = await ServiceProcess.start(place)
   })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe } from 'node:test'
 import type { DatabaseOptions } from '../../src/platform/database/database.ts'
+import { makeFleetingFolder } from './fleeting-folder.ts'
 import { administer, TEMPLATE, urlOf } from './template.ts'
 import { isWhole } from './tier.ts'
 
@@ -15,15 +16,16 @@ export interface TestDatabase {
 
 export interface DatabaseKind {
   readonly name: 'SQLite' | 'PostgreSQL'
-  create(): Promise<TestDatabase>
+  /** @param options.onDisk whether its files lie on a disk even where the others lie in memory, for tests that kill */
+  create(options?: { readonly onDisk?: boolean }): Promise<TestDatabase>
   /** Also has the schema, copied from a template where that is faster than migrating. */
-  createMigrated(): Promise<TestDatabase>
+  createMigrated(options?: { readonly onDisk?: boolean }): Promise<TestDatabase>
 }
 
 const sqlite: DatabaseKind = { name: 'SQLite', create: createOnSqlite, createMigrated: createOnSqlite }
 
-async function createOnSqlite(): Promise<TestDatabase> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-test-'))
+async function createOnSqlite(options?: { readonly onDisk?: boolean }): Promise<TestDatabase> {
+  const dataDir = makeDataDir(options)
   return {
     options: { dataDir, databaseUrl: null },
     remove: async () => rmSync(dataDir, { recursive: true, force: true }),
@@ -32,17 +34,17 @@ async function createOnSqlite(): Promise<TestDatabase> {
 
 const postgres: DatabaseKind = {
   name: 'PostgreSQL',
-  create: () => createOnPostgres('template1'),
-  createMigrated: () => createOnPostgres(TEMPLATE),
+  create: (options) => createOnPostgres('template1', options),
+  createMigrated: (options) => createOnPostgres(TEMPLATE, options),
 }
 
-async function createOnPostgres(template: string): Promise<TestDatabase> {
+async function createOnPostgres(template: string, options?: { readonly onDisk?: boolean }): Promise<TestDatabase> {
   const server = process.env.TEST_POSTGRES_URL
   if (server === undefined)
     throw new Error('TEST_POSTGRES_URL is not set: run tests with `npm test`, which starts PostgreSQL')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await administer(server, `create database ${name} template ${template} strategy file_copy`)
-  const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-test-'))
+  const dataDir = makeDataDir(options)
   return {
     options: { dataDir, databaseUrl: urlOf(server, name) },
     async remove() {
@@ -50,6 +52,11 @@ async function createOnPostgres(template: string): Promise<TestDatabase> {
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+function makeDataDir({ onDisk = false } = {}): string {
+  const prefix = 'knowledge-test-'
+  return onDisk ? mkdtempSync(join(tmpdir(), prefix)) : makeFleetingFolder(prefix)
 }
 
 /** Both kinds; `TEST_DATABASES=sqlite` leaves only one, for development. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadPostgres, NEWEST_POSTGRES } from './postgres-versions.ts'
 import { freePort } from './free-port.ts'
+import { makeFleetingFolder } from './fleeting-folder.ts'
 
 export interface PostgresServer {
   readonly url: string
@@ -26,6 +27,8 @@ const FLEETING_SETTINGS = [
   'wal_level=minimal',
   'max_wal_senders=0',
   'autovacuum=off',
+  // The log may lie in memory.
+  'max_wal_size=256MB',
 ]
 const FLEETING_SETTINGS_SINCE_18 = ['io_method=sync']
 
@@ -40,7 +43,8 @@ export async function startPostgres({
 } = {}): Promise<PostgresServer> {
   const EmbeddedPostgres = await loadPostgres(major)
   const fleeting = [...FLEETING_SETTINGS, ...(major < 18 ? [] : FLEETING_SETTINGS_SINCE_18)]
-  const databaseDir = mkdtempSync(join(tmpdir(), 'knowledge-postgres-'))
+  const prefix = 'knowledge-postgres-'
+  const databaseDir = isDurable ? mkdtempSync(join(tmpdir(), prefix)) : makeFleetingFolder(prefix)
   // When the tests run as root, the server runs as another user and needs access to its folder.
   chmodSync(databaseDir, 0o755)
   const port = await freePort()

@@ -5,7 +5,7 @@ import { migrate } from '../../src/platform/database/migrate.ts'
 /** The test server's database with the schema and no data. */
 export const TEMPLATE = 'knowledge_template'
 
-/** Creates that database. Copying it takes a test half the time of the migrations. */
+/** Creates that database. Tests copy it, which takes less time than to create the tables. */
 export async function makeTemplate(server: string): Promise<void> {
   await administer(server, `drop database if exists ${TEMPLATE} with (force)`)
   await administer(server, `create database ${TEMPLATE}`)
