@@ -5,7 +5,6 @@ import { requireUser } from '../../identity/users/rules.ts'
 import { action } from './actions.ts'
 import { TENANT_OPTION } from './arguments.ts'
 import { calledAs } from './called-as.ts'
-import type { CommandCall } from './command-call.ts'
 import { withContext } from './context.ts'
 import { UsageError } from './failure.ts'
 
