@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { COMMANDS } from '../../src/channels/cli/commands.ts'
 import { DATABASES } from '../support/databases.ts'
-import { isWhole } from '../support/tier.ts'
+import { inTier } from '../support/tier.ts'
 import { folderOf, spawned } from './program.ts'
 
 interface Call {
@@ -46,7 +46,7 @@ function callsIn(folder: string, isEmbedded: boolean): readonly Call[] {
   ]
 }
 
-for (const { name, create } of isWhole ? DATABASES : DATABASES.slice(0, 1)) {
+for (const { name, create } of inTier({ gate: DATABASES.slice(0, 1), all: DATABASES })) {
   test(`each command ends as a program on ${name}, with its exit code and nothing left that keeps it`, async (t) => {
     const place = await create()
     t.after(place.remove)
