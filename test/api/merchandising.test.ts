@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
+import { newId } from '../../src/platform/ids.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import type { TestService } from '../support/service.ts'
 import { joinService } from '../support/shared-service.ts'
@@ -523,9 +524,18 @@ onEachDatabase('merchandising', (kind) => {
     )
     const full = (await service.call('POST', '/api/knowledge/sites', { body: { slug: 'full', name: 'Full' } })).body.id
     const at = `/api/knowledge/sites/${full}/merchandising`
-    const answers = []
-    for (let i = 0; i < 201; i++) answers.push((await service.call('POST', at, { body })).status)
-    assert.deepEqual([answers.slice(0, 200).every((status) => status === 201), answers[200]], [true, 409])
+    const add = async () => (await service.call('POST', at, { body })).status
+    assert.equal(await add(), 201)
+    const { queries } = service.database
+    const ofSite = queries.selectFrom('merchandising_rules').selectAll().where('site_id', '=', full)
+    const row = await ofSite.executeTakeFirstOrThrow()
+    const more = Array.from({ length: 198 }, () => ({ ...row, id: newId() }))
+    for (let at = 0; at < more.length; at += 50)
+      await queries
+        .insertInto('merchandising_rules')
+        .values(more.slice(at, at + 50))
+        .execute()
+    assert.deepEqual([await add(), await add()], [201, 409])
     assert.equal((await service.call('DELETE', `/api/knowledge/sites/${full}`)).status, 204)
   })
 })

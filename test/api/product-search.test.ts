@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { ProductFacets } from '../../src/shop/products/search/search-contract.ts'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import type { TestService } from '../support/service.ts'
 import { joinService } from '../support/shared-service.ts'
 
@@ -28,7 +28,7 @@ interface Hit {
   }
 }
 
-onEachDatabase('product search', (kind) => {
+onAnyDatabase('product search', (kind) => {
   let service: TestService
   const ids: Record<string, string> = {}
 

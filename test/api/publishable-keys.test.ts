@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { changeUser } from '../../src/identity/administration/end-access.ts'
 import { createTenant } from '../../src/composition/new-tenant.ts'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { type Answer, type Call, TestService } from '../support/service.ts'
 import { found } from '../support/patience.ts'
 
@@ -25,7 +25,7 @@ const OPEN = [
   ['GET', '/api/knowledge/suggest', null],
 ] as const
 
-onEachDatabase('publishable keys', (kind) => {
+onAnyDatabase('publishable keys', (kind) => {
   let service: TestService
   let key: string
   before(async () => {

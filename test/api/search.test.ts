@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { BUILTIN_ID } from '../../src/embedding/builtin/builtin.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import type { TestService } from '../support/service.ts'
 import { joinService } from '../support/shared-service.ts'
 
@@ -24,7 +24,7 @@ interface Hit {
   }
 }
 
-onEachDatabase('entry search', (kind) => {
+onAnyDatabase('entry search', (kind) => {
   let service: TestService
   let category: string
   let child: string

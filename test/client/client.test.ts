@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type ClientOptions, createClient, KnowledgeError } from '../../client/src/index.ts'
 import { DATABASES } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 /** A `fetch` that answers like this first, and then asks the service. */
 function failingFirst(...failures: readonly (() => Response)[]): { fetch: typeof fetch; asked: () => number } {
@@ -25,7 +26,7 @@ describe('the client', () => {
   let page: string
   before(async () => {
     // One database is enough: the client does not know which one there is.
-    service = await TestService.start(DATABASES[0])
+    service = await joinService(DATABASES[0])
     const category_id = await service.category()
     for (const [i, title] of ['Warranty', 'Returns', 'Delivery'].entries()) {
       const entry = {

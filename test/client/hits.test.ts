@@ -6,7 +6,8 @@ import { PUBLIC_ENTRY_FIELDS } from '../../src/knowledge/entries/search/entry-fi
 import { PRODUCT_FIELDS } from '../../src/shop/products/contract.ts'
 import { PUBLIC_PRODUCT_FIELDS } from '../../src/shop/products/search/product-fields.ts'
 import { DATABASES } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 /** The fields that a type is sure of. */
 type Sure<Document> = Document extends unknown
@@ -68,7 +69,7 @@ describe('types of hits', () => {
   let service: TestService
   let page: string
   before(async () => {
-    service = await TestService.start(DATABASES[0])
+    service = await joinService(DATABASES[0])
     const entry = { title: 'Lamp care', content: 'Dust the lamp.', category_id: await service.category() }
     const entries = '/api/knowledge/knowledge-entries'
     assert.equal((await service.call('POST', entries, { body: { ...entry, visibility: 'public' } })).status, 201)

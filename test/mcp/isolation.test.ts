@@ -70,7 +70,9 @@ onAnyDatabase('what assistants see', (kind) => {
       const noResource = (await send(who, 'resources/read', { uri: `knowledge://entries/${unknown}` })).message.error
       assert.ok(noResource)
       const [foreign] = realms.find((other) => other !== realm)!.subjects
-      const asked = new Set(inTier({ gate: oneOfEachLevel(realm.subjects, isVisible), all: realm.subjects })).add(foreign)
+      const asked = new Set(inTier({ gate: oneOfEachLevel(realm.subjects, isVisible), all: realm.subjects })).add(
+        foreign,
+      )
       for (const subject of asked) {
         const isSeen = isVisible(subject)
         const read = await call(who, 'get_entry', { entry_id: subject.id })

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { folderOf, knowledge, start } from '../cli/program.ts'
 import { DATABASES, onAnyDatabase } from '../support/databases.ts'
-import { MAIN, SURROUNDINGS } from '../support/program.ts'
+import { until } from '../support/patience.ts'
 import { TestService } from '../support/service.ts'
 
 onAnyDatabase('importing product feeds', (kind) => {
@@ -290,17 +290,12 @@ onAnyDatabase('importing product feeds', (kind) => {
     await imported([file('l.jsonl', '{"id":"old","title":"Old"}'), '--site', site], '1 created')
     const many = Array.from({ length: 8_000 }, (_, i) => `{"id":"n-${i}","title":"Product ${i}"}`).join('\n')
     const path = file('m.jsonl', many)
-    const stop = async (kill: () => void): Promise<void> => {
-      while ((await products(site)).length < 2) await new Promise((resolve) => setTimeout(resolve, 20))
-      kill()
-    }
     const { process: child, finished } = start(service.place, ['import-products', path, '--site', site, '--full'])
-    const stopping = stop(() => child.kill('SIGINT'))
-    const { code, stdout, stderr } = await finished
-    const said = stderr + stdout
-    await stopping
-    assert.equal(code, 130, said)
-    assert.match(said, /Interrupted; nothing is lost/)
+    await until(async () => (await products(site)).length >= 2, 'the first products are there')
+    child.kill('SIGINT')
+    const { code, stderr } = await finished
+    assert.equal(code, 130, stderr)
+    assert.match(stderr, /Interrupted; nothing is lost/)
     const listed = await service.call('GET', `/api/knowledge/products?site_id=${site}&external_id=old`)
     assert.equal(listed.body.length, 1)
     const again = await run([path, '--site', site, '--full'])

@@ -11,7 +11,8 @@ import type { ProductLine, PushOptions } from '../../src/shop/products/bulk/push
 import { ProductRules } from '../../src/shop/products/rules.ts'
 import { DEFAULT_SETTINGS } from '../../src/identity/tenants/settings.ts'
 import { onAnyDatabase } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const BUILTIN = { provider: 'builtin', url: null, model: null, apiKey: null, dimensions: null } as const
 const PAGE = { limit: 1_000, after: null }
@@ -21,8 +22,8 @@ onAnyDatabase('a push of products', (kind) => {
   let embedders: EmbedderPool
   let rules: ProductRules
   let sites = 0
-  const caller: Caller = {
-    tenant: { id: 'default', ownHost: false, settings: DEFAULT_SETTINGS, embeddingModel: null, watermark: 0 },
+  const callerOf = (id: string): Caller => ({
+    tenant: { id, ownHost: false, settings: DEFAULT_SETTINGS, embeddingModel: null, watermark: 0 },
     userId: null,
     credentialId: null,
     credentialKind: null,
@@ -30,9 +31,11 @@ onAnyDatabase('a push of products', (kind) => {
     ceiling: 'restricted',
     workspaceIds: [],
     audit: { source: 'test', clientId: null },
-  }
+  })
+  let caller: Caller
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
+    caller = callerOf(service.tenantId)
     embedders = new EmbedderPool(BUILTIN)
     rules = new ProductRules({ database: service.database, embedders, onQueued: () => undefined })
   })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onAnyDatabase } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const PRODUCTS = '/api/knowledge/products'
 const HOUR_MS = 3_600_000
@@ -23,7 +24,7 @@ onAnyDatabase('special prices', (kind) => {
     (await search(body)).hits.map((hit: { product: { external_id: string } }) => hit.product.external_id).sort()
 
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
     const special = { price_special: '11.00' }
     await put('always', special)
     await put('running', { ...special, price_special_from: fromNow(-HOUR_MS), price_special_until: fromNow(HOUR_MS) })

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import type { ProductSyncRun } from '../../src/shop/products/sync-runs/contract.ts'
 import { onAnyDatabase } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { joinService } from '../support/shared-service.ts'
 
 const PRODUCTS = '/api/knowledge/products'
 const SITES = '/api/knowledge/sites'
@@ -12,7 +13,7 @@ onAnyDatabase('sync runs of a site', (kind) => {
   let service: TestService
   let sites = 0
   before(async () => {
-    service = await TestService.start(kind)
+    service = await joinService(kind)
   })
   after(() => service.stop())
 
@@ -44,7 +45,7 @@ onAnyDatabase('sync runs of a site', (kind) => {
   test('a push is listed with what it changed, the lines it refused, and the key that pushed', async () => {
     const { slug, id } = await newSite()
     const made = { name: 'Nightly feed', scopes: ['products:write'], userId: null, expiresAt: null }
-    const { key, id: keyId } = await issueApiKey(service.database, 'default', made)
+    const { key, id: keyId } = await issueApiKey(service.database, service.tenantId, made)
     await push(slug, [product('a'), product('b')], '', key)
     await push(slug, [product('a'), product('b', { title: 'other' }), product('c', { title: '' }), 'broken'], '', key)
     const [second, first] = await runsOf(id)
@@ -159,7 +160,11 @@ onAnyDatabase('sync runs of a site', (kind) => {
       .execute()
     // As 600 pushes would leave them.
     const flood = Array.from({ length: 600 }, (_, i) => ({ ...delta, id: `${delta.id.slice(0, -4)}${1000 + i}` }))
-    for (const row of flood) await queries.insertInto('product_sync_runs').values(row).execute()
+    for (let at = 0; at < flood.length; at += 50)
+      await queries
+        .insertInto('product_sync_runs')
+        .values(flood.slice(at, at + 50))
+        .execute()
     await push(slug, [product('a', { title: 'newer' })])
     const runs = await runsOf(id)
     assert.equal(runs.filter(({ sync }) => sync === 'delta').length, 500)
