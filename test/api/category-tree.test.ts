@@ -142,7 +142,7 @@ onEachDatabase('organising categories', (kind) => {
     const large = await service.tenant('large')
     const { key } = await service.user({ tenant: large, email: 'admin@large' })
     const ids = Array.from({ length: inTier({ gate: 5_000, all: 20_000 }) }, () => newId()).sort()
-    const leaf = ids.at(-1)!
+    const leaf = ids[ids.length - 1]
     const rows = ids.map((id, i) => ({
       tenant_id: large,
       id,
