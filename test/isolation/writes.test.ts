@@ -104,7 +104,10 @@ onEachDatabase('what writes do to entries that their caller does not see', (kind
 
   test('hidden entries do not change a byte of any answer, including scores and explanations', async () => {
     for (const realm of realms) {
-      const lowly = realm.askers.filter((asker) => !seenByAll(realm, asker) && (isWhole || FEW.has(asker.name)))
+      const hiddenFrom = realm.askers.filter((asker) => !seenByAll(realm, asker))
+      // Each probes hundreds of answers. On the second database one of them runs every statement.
+      const few = isThorough ? FEW : new Set(['reader'])
+      const lowly = isWhole ? hiddenFrom : hiddenFrom.filter(({ name }) => few.has(name))
       const probe = () => each(lowly, (asker) => each(probesOf(realm), (question) => ask(service, asker, question)))
       const before = await probe()
       const hidden = await hide(realm)
