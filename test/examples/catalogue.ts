@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestService } from '../support/service.ts'
+import { inTier } from '../support/tier.ts'
 
 const KINDS = [
   'desk lamp',
@@ -14,8 +15,8 @@ const KINDS = [
 const STYLES = ['cordless', 'dimmable', 'foldable', 'waterproof', 'solar', 'magnetic', 'adjustable', 'wooden', 'steel']
 const COLOURS = ['warm white', 'neutral white', 'cold white', 'red', 'amber', 'green', 'black']
 const BRANDS = ['Lumen', 'Nordlicht', 'Helios', 'Kerze & Co', 'Brightside']
-const SIZES = ['mini', 'S', 'M', 'L', 'XL']
-const YEARS = [2023, 2024, 2025, 2026]
+const SIZES = inTier({ gate: ['L', 'XL'], all: ['mini', 'S', 'M', 'L', 'XL'] })
+const YEARS = inTier({ gate: [2026], all: [2023, 2024, 2025, 2026] })
 const AVAILABILITIES = ['InStock', 'InStock', 'InStock', 'OutOfStock', 'PreOrder']
 
 /** Products of the catalogue: every combination. */
@@ -23,7 +24,7 @@ export const PRODUCTS = KINDS.length * STYLES.length * COLOURS.length * BRANDS.l
 /** What the storefront filters by. */
 export const ATTRIBUTES = ['colour', 'size']
 
-/** A shop's catalogue of 50,400 lamps, pushed to the default site. @param page address of their pages */
+/** A shop's catalogue of 50,400 lamps (5,040 in the gate), pushed to the default site. @param page address of their pages */
 export async function pushProducts(service: TestService, page: string): Promise<void> {
   const lines = combinations().map(({ kind, style, colour, brand, size, year }, i) =>
     JSON.stringify({
