@@ -38,6 +38,8 @@ export class Stage {
   operatorKey!: string
   #browser: Browser | null = null
   readonly #applications: Application[] = []
+  /** Browsers that wait for the next visit, by their look. */
+  readonly #idle = new Map<string, Visitor[]>()
 
   /** @param settings of the service, beside those of all stories */
   async open(settings: Readonly<Record<string, string>> = {}): Promise<void> {
@@ -89,7 +91,19 @@ export class Stage {
     await this.person(email, 'Fay Founder', 'admin', tenant)
   }
 
-  visit(look: Look = LOOKS[0]): Promise<Visitor> {
+  /**
+   * Lends a browser that knows nobody. After the visit it forgets everything and is lent again, because a new one would
+   * have to read the console's code anew.
+   */
+  async visit(look: Look = LOOKS[0]): Promise<Visitor> {
+    const name = Object.values(look).join(' ')
+    const idle = this.#idle.get(name) ?? []
+    this.#idle.set(name, idle)
+    return idle.pop() ?? Visitor.open(this.#browser!, this.base, look, (visitor) => void idle.push(visitor))
+  }
+
+  /** A visit in a browser of its own, for whoever changes what no later visit can undo: its clock, scripts or devices. */
+  visitAlone(look: Look = LOOKS[0]): Promise<Visitor> {
     return Visitor.open(this.#browser!, this.base, look)
   }
 

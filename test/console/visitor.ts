@@ -15,6 +15,8 @@ export const LOOKS = [
   { locale: 'de-DE', colorScheme: 'dark', width: 360 },
 ] as const satisfies readonly Look[]
 
+type TakeBack = (visitor: Visitor) => void
+
 const NOTE_VIOLATIONS = `
   document.addEventListener('securitypolicyviolation', (event) =>
     window.noteViolation(event.effectiveDirective + ' ' + event.blockedURI + ' ' + event.sourceFile + ':' + event.lineNumber))
@@ -25,12 +27,21 @@ export class Visitor {
   readonly page: Page
   readonly complaints: string[] = []
   readonly #base: string
-  readonly #violations: readonly string[]
+  readonly #violations: string[]
   readonly #context: BrowserContext
   readonly #size: { readonly width: number; readonly height: number }
+  /** Takes the browser back for the next person; null for a browser that ends with its visit. */
+  readonly #takeBack: TakeBack | null
 
-  private constructor(page: Page, context: BrowserContext, base: string, violations: readonly string[]) {
+  private constructor(
+    page: Page,
+    context: BrowserContext,
+    base: string,
+    violations: string[],
+    takeBack: TakeBack | null,
+  ) {
     this.page = page
+    this.#takeBack = takeBack
     this.#violations = violations
     this.#context = context
     this.#base = base
@@ -44,7 +55,13 @@ export class Visitor {
     })
   }
 
-  static async open(browser: Browser, base: string, { locale, colorScheme, width }: Look = LOOKS[0]): Promise<Visitor> {
+  /** @param takeBack takes the browser, as empty as a new one, once the visit is over; null ends it then */
+  static async open(
+    browser: Browser,
+    base: string,
+    { locale, colorScheme, width }: Look = LOOKS[0],
+    takeBack: TakeBack | null = null,
+  ): Promise<Visitor> {
     const context = await browser.newContext({
       locale,
       colorScheme,
@@ -56,13 +73,16 @@ export class Visitor {
     const violations: string[] = []
     await context.exposeFunction('noteViolation', (what: string) => void violations.push(what))
     await context.addInitScript(NOTE_VIOLATIONS)
-    return new Visitor(await context.newPage(), context, base, violations)
+    return new Visitor(await context.newPage(), context, base, violations, takeBack)
   }
 
   /** Begins anew in the same browser: signed in as before, with nothing else that pages kept. */
   async startOver(): Promise<void> {
     await this.#unroute()
-    await this.page.goto('about:blank')
+    // No page of the console runs any more. One of the same origin keeps the process that has read the console's code:
+    // a new process takes as long as everything else that a page needs to open.
+    await this.goTo('/healthz')
+    await this.page.evaluate('sessionStorage.clear()')
     await this.page.setViewportSize(this.#size)
     this.complaints.length = 0
     const devTools = await this.#context.newCDPSession(this.page)
@@ -74,6 +94,21 @@ export class Visitor {
   /** @param path of the service, or a whole address */
   async goTo(path: string): Promise<void> {
     await this.page.goto(new URL(path, this.#base).href)
+  }
+
+  /** Goes to another page without loading the console anew, as a link does. */
+  async goWithin(path: string): Promise<void> {
+    // The page between them is another one than both, so that what is there afterwards is of the page that was asked for.
+    for (const next of ['/console/nowhere', path]) {
+      // In one evaluation: the policy of the pages forbids what Playwright evaluates while it waits.
+      const isLeft = await this.page.evaluate<boolean>(`(async () => {
+        const left = document.querySelector('main')
+        history.pushState(null, '', ${JSON.stringify(next)})
+        for (const until = Date.now() + 60_000; left.isConnected && Date.now() < until;) await new Promise(requestAnimationFrame)
+        return !left.isConnected
+      })()`)
+      assert.ok(isLeft, `${next} does not open from ${this.page.url()}`)
+    }
   }
 
   async fillSignIn(email: string, password: string): Promise<void> {
@@ -179,11 +214,27 @@ export class Visitor {
     assert.deepEqual(this.#violations, [], `violations of the Content-Security-Policy in ${what}`)
   }
 
-  /** Ends the visit. Fails when anything broke the policy of the pages meanwhile. */
+  /** Ends the visit. Fails when anything broke the policy of the pages meanwhile, or their console tells of an error. */
   async close(): Promise<void> {
     await this.#unroute()
-    await this.#context.close()
-    assert.deepEqual(this.#violations, [], 'violations of the Content-Security-Policy')
+    const violations = this.#violations.splice(0)
+    const complaints = this.complaints.splice(0)
+    if (this.#takeBack === null || this.page.isClosed()) await this.#context.close()
+    else await this.#giveBack(this.#takeBack)
+    assert.deepEqual(violations, [], 'violations of the Content-Security-Policy')
+    assert.deepEqual(complaints, [], "errors in the page's console")
+  }
+
+  async #giveBack(takeBack: TakeBack): Promise<void> {
+    for (const page of this.#context.pages()) if (page !== this.page) await page.close()
+    await this.startOver()
+    for (const event of ['request', 'requestfailed', 'response', 'dialog', 'download'] as const) {
+      this.page.removeAllListeners(event)
+    }
+    await this.#context.clearCookies()
+    await this.#context.clearPermissions()
+    this.#violations.length = 0
+    takeBack(this)
   }
 
   /** A page may ask again just before it closes, and whoever stands in for the service then has nobody to answer. */
