@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { ADMIN, CLIENTS, KEYS, PASSWORD, type Stage } from './stage.ts'
+import { storyteller, type Telling } from './telling.ts'
 import { LOOKS } from './visitor.ts'
 
 /** What applications experience that people connect or refuse. The first story expects empty lists. */
-export function applicationStories(stage: Stage): void {
-  test('a person allows an application less than it asks for, sees it in the list and disconnects it', async () => {
+export function applicationStories(stage: Stage, telling: Telling): void {
+  const { often, rarely } = storyteller(telling)
+  often('a person allows an application less than it asks for, sees it in the list and disconnects it', async () => {
     const application = await stage.connect('Notes assistant')
     const visitor = await stage.visit()
     const { page } = visitor
@@ -40,29 +41,31 @@ export function applicationStories(stage: Stage): void {
     await page.getByRole('button', { name: 'Remove Notes assistant' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText('No application is registered.').waitFor()
-    await visitor.assertSound('the lists when they are empty')
     await visitor.close()
   })
 
-  test('a permission marked with a caution must be ticked by hand, even if the application wants nothing else', async () => {
-    const application = await stage.connect('Tidy assistant')
-    const visitor = await stage.visit()
-    const { page } = visitor
-    await visitor.signIn(ADMIN, PASSWORD)
-    await visitor.goTo(application.authorizeUrl('knowledge:delete visibility:internal'))
-    await page.getByRole('button', { name: /^Continue as/ }).click()
-    await page.getByText('Tick what is marked “Caution” only if you want to allow it.').waitFor()
-    await page.getByRole('button', { name: 'Allow' }).click()
-    await page.getByRole('alert').waitFor()
-    await visitor.assertSound('a consent to nothing')
-    await page.getByLabel('Delete entries').check()
-    await page.getByRole('button', { name: 'Allow' }).click()
-    const { scope } = await application.redeem(await application.answer())
-    assert.deepEqual(scope.split(' ').sort(), ['knowledge:delete', 'visibility:internal'])
-    await visitor.close()
-  })
+  rarely(
+    'a permission marked with a caution must be ticked by hand, even if the application wants nothing else',
+    async () => {
+      const application = await stage.connect('Tidy assistant')
+      const visitor = await stage.visit()
+      const { page } = visitor
+      await visitor.signIn(ADMIN, PASSWORD)
+      await visitor.goTo(application.authorizeUrl('knowledge:delete visibility:internal'))
+      await page.getByRole('button', { name: /^Continue as/ }).click()
+      await page.getByText('Tick what is marked “Caution” only if you want to allow it.').waitFor()
+      await page.getByRole('button', { name: 'Allow' }).click()
+      await page.getByRole('alert').waitFor()
+      await visitor.assertSound('a consent to nothing')
+      await page.getByLabel('Delete entries').check()
+      await page.getByRole('button', { name: 'Allow' }).click()
+      const { scope } = await application.redeem(await application.answer())
+      assert.deepEqual(scope.split(' ').sort(), ['knowledge:delete', 'visibility:internal'])
+      await visitor.close()
+    },
+  )
 
-  test('a person signs in at the external provider, and names the organisation when asked', async () => {
+  often('a person signs in at the external provider, and names the organisation when asked', async () => {
     stage.outside.subject = 'bo'
     stage.outside.accounts.set('bo', { email: 'both@x', email_verified: true })
     const visitor = await stage.visit()
@@ -87,7 +90,7 @@ export function applicationStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('an account of another organisation cannot allow the request, and may switch the account', async () => {
+  rarely('an account of another organisation cannot allow the request, and may switch the account', async () => {
     const application = await stage.connect('Neighbourly')
     const visitor = await stage.visit()
     await stage.person('far@x', 'Fara Way', 'reader', 'second')
@@ -101,7 +104,7 @@ export function applicationStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('a signed-in person continues without a password and denies, and the application is told', async () => {
+  rarely('a signed-in person continues without a password and denies, and the application is told', async () => {
     const application = await stage.connect('Curious')
     const visitor = await stage.visit()
     await visitor.signIn('reader@x', PASSWORD)
@@ -113,7 +116,7 @@ export function applicationStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('a person reads which app or program gets the answer, and not the web site in its address', async () => {
+  rarely('a person reads which app or program gets the answer, and not the web site in its address', async () => {
     const application = await stage.connect('Posing', ['com.evil.app://claude.ai/cb', 'https://claude.ai/cb'])
     const words = {
       'en-GB': {
@@ -145,27 +148,30 @@ export function applicationStories(stage: Stage): void {
     }
   })
 
-  test('an application may ask for a new sign-in, and a session that ends meanwhile is renewed in place', async () => {
-    const application = await stage.connect('Careful')
-    const visitor = await stage.visit()
-    const { page } = visitor
-    await visitor.signIn('reader@x', PASSWORD)
-    await visitor.goTo(application.authorizeUrl('knowledge:read', { prompt: 'login' }))
-    await page.getByText('“Careful” asks that you sign in again.').waitFor()
-    await visitor.fillSignIn('reader@x', PASSWORD)
-    await visitor.heading('Allow “Careful”?')
-    await page.request.delete(`${stage.base}/api/session`, { headers: { origin: stage.base } })
-    await page.getByRole('button', { name: 'Allow' }).click()
-    await page.getByText('Your session has expired.').waitFor()
-    await visitor.assertSound('a consent whose session ended')
-    await visitor.fillSignIn('reader@x', PASSWORD)
-    await page.getByRole('button', { name: 'Allow' }).click()
-    const { scope } = await application.redeem(await application.answer())
-    assert.equal(scope, 'knowledge:read')
-    await visitor.close()
-  })
+  rarely(
+    'an application may ask for a new sign-in, and a session that ends meanwhile is renewed in place',
+    async () => {
+      const application = await stage.connect('Careful')
+      const visitor = await stage.visit()
+      const { page } = visitor
+      await visitor.signIn('reader@x', PASSWORD)
+      await visitor.goTo(application.authorizeUrl('knowledge:read', { prompt: 'login' }))
+      await page.getByText('“Careful” asks that you sign in again.').waitFor()
+      await visitor.fillSignIn('reader@x', PASSWORD)
+      await visitor.heading('Allow “Careful”?')
+      await page.request.delete(`${stage.base}/api/session`, { headers: { origin: stage.base } })
+      await page.getByRole('button', { name: 'Allow' }).click()
+      await page.getByText('Your session has expired.').waitFor()
+      await visitor.assertSound('a consent whose session ended')
+      await visitor.fillSignIn('reader@x', PASSWORD)
+      await page.getByRole('button', { name: 'Allow' }).click()
+      const { scope } = await application.redeem(await application.answer())
+      assert.equal(scope, 'knowledge:read')
+      await visitor.close()
+    },
+  )
 
-  test('keys and applications show to the minute when each was last used, in the person’s language', async () => {
+  rarely('keys and applications show to the minute when each was last used, in the person’s language', async () => {
     const { database } = stage.service
     await stage.issue('Used at noon', null)
     const application = await stage.connect('Used at noon too')
@@ -193,7 +199,7 @@ export function applicationStories(stage: Stage): void {
     }
   })
 
-  test('a request of another browser, or an expired one, cannot be decided', async () => {
+  rarely('a request of another browser, or an expired one, cannot be decided', async () => {
     const visitor = await stage.visit()
     await visitor.goTo('/oauth/interaction/somebody-elses')
     await visitor.heading('This request is no longer valid')

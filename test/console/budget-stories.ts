@@ -8,7 +8,7 @@ const API_REQUESTS_MAX = 3
 /** What a first visit may cost. */
 export function budgetStories(stage: Stage): void {
   test('the first load is at most 250 KB compressed, with at most three requests to the API until there is content', async (t) => {
-    const visitor = await stage.visit()
+    const visitor = await stage.visitAlone()
     const { page } = visitor
     await visitor.signIn(PEOPLE.reader, PASSWORD)
     await visitor.page.locator('h1').waitFor()

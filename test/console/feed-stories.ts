@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { knowledge } from '../cli/program.ts'
 import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
+import { storyteller, type Telling } from './telling.ts'
 import { LOOKS, type Visitor } from './visitor.ts'
 import { found } from '../support/patience.ts'
 
@@ -15,7 +15,8 @@ const XML = `<?xml version="1.0"?><rss xmlns:g="http://base.google.com/ns/1.0"><
 <item><g:id>x-2</g:id><title></title></item></channel></rss>`
 
 /** How people bring the products of a shop in, without a shell. */
-export function feedStories(stage: Stage): void {
+export function feedStories(stage: Stage, telling: Telling): void {
+  const { often, rarely } = storyteller(telling)
   const file = (name: string, content: string | Buffer) => ({
     name,
     mimeType: 'text/plain',
@@ -53,47 +54,50 @@ export function feedStories(stage: Stage): void {
       language: string
     }[]
 
-  test('a table of products becomes the same products as on the command line, and the second time nothing changes', async () => {
-    const id = await site('table')
-    const visitor = await visitSite('table')
-    const { page } = visitor
-    const table =
-      'Artikelnummer;Bezeichnung;Preis;EAN;Farbe\n7;Bohrer, groß;"1.299,00 €";4006381333931;rot\n8;Säge;5,- €;;\n'
-    const latin = Buffer.from(table.replace('€', 'EUR').replace('€', 'EUR'), 'latin1')
-    await choose(visitor, file('shop.csv', latin))
-    await page.getByText('The file has another encoding.').waitFor()
-    await page.getByRole('button', { name: 'Choose another file' }).click()
-    await chooseSite(visitor, 'table')
-    await page.getByRole('button', { name: /UTF-8/ }).click()
-    await page.getByRole('option', { name: /Windows/ }).click()
-    await choose(visitor, file('shop.csv', latin))
-    await state(visitor, 'This is what would happen')
-    assert.deepEqual(await counted(visitor), ['2 new'])
-    assert.deepEqual(await productsOf(id), [])
-    await page.getByRole('button', { name: 'Import 2 products' }).click()
-    await state(visitor, 'The import is done.')
-    const seven = (await productsOf(id)).find(({ external_id: name }) => name === '7')
-    assert.deepEqual([seven?.title, seven?.price_current, seven?.language], ['Bohrer, groß', '1299.00', 'de'])
-    const folder = mkdtempSync(join(tmpdir(), 'feed-'))
-    writeFileSync(join(folder, 'shop.csv'), latin)
-    const { stdout } = await knowledge(stage.service.place, [
-      'import-products',
-      join(folder, 'shop.csv'),
-      '--site=table',
-      '--encoding=windows-1252',
-      '--full',
-      '--dry-run',
-    ])
-    assert.match(stdout, /0 created, 0 updated, 2 unchanged/)
-    rmSync(folder, { recursive: true })
-    await visitor.assertSound('a feed that was imported')
-    await page.getByRole('link', { name: 'Show sync runs' }).click()
-    await visitor.heading('Sync runs')
-    await page.getByRole('row', { name: /Ed Editor.*Finished.*2 new/ }).waitFor()
-    await visitor.close()
-  })
+  rarely(
+    'a table of products becomes the same products as on the command line, and the second time nothing changes',
+    async () => {
+      const id = await site('table')
+      const visitor = await visitSite('table')
+      const { page } = visitor
+      const table =
+        'Artikelnummer;Bezeichnung;Preis;EAN;Farbe\n7;Bohrer, groß;"1.299,00 €";4006381333931;rot\n8;Säge;5,- €;;\n'
+      const latin = Buffer.from(table.replace('€', 'EUR').replace('€', 'EUR'), 'latin1')
+      await choose(visitor, file('shop.csv', latin))
+      await page.getByText('The file has another encoding.').waitFor()
+      await page.getByRole('button', { name: 'Choose another file' }).click()
+      await chooseSite(visitor, 'table')
+      await page.getByRole('button', { name: /UTF-8/ }).click()
+      await page.getByRole('option', { name: /Windows/ }).click()
+      await choose(visitor, file('shop.csv', latin))
+      await state(visitor, 'This is what would happen')
+      assert.deepEqual(await counted(visitor), ['2 new'])
+      assert.deepEqual(await productsOf(id), [])
+      await page.getByRole('button', { name: 'Import 2 products' }).click()
+      await state(visitor, 'The import is done.')
+      const seven = (await productsOf(id)).find(({ external_id: name }) => name === '7')
+      assert.deepEqual([seven?.title, seven?.price_current, seven?.language], ['Bohrer, groß', '1299.00', 'de'])
+      const folder = mkdtempSync(join(tmpdir(), 'feed-'))
+      writeFileSync(join(folder, 'shop.csv'), latin)
+      const { stdout } = await knowledge(stage.service.place, [
+        'import-products',
+        join(folder, 'shop.csv'),
+        '--site=table',
+        '--encoding=windows-1252',
+        '--full',
+        '--dry-run',
+      ])
+      assert.match(stdout, /0 created, 0 updated, 2 unchanged/)
+      rmSync(folder, { recursive: true })
+      await visitor.assertSound('a feed that was imported')
+      await page.getByRole('link', { name: 'Show sync runs' }).click()
+      await visitor.heading('Sync runs')
+      await page.getByRole('row', { name: /Ed Editor.*Finished.*2 new/ }).waitFor()
+      await visitor.close()
+    },
+  )
 
-  test('all products of a shop: what a file lacks goes only after a question that says how much it is', async () => {
+  often('all products of a shop: what a file lacks goes only after a question that says how much it is', async () => {
     const id = await site('whole')
     const lines = (names: readonly string[]) => names.map((name) => JSON.stringify({ id: name, title: `P ${name}` }))
     const visitor = await visitSite('whole')
@@ -137,7 +141,7 @@ export function feedStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('products that cannot be imported are named by their place, downloaded, mended and imported', async () => {
+  rarely('products that cannot be imported are named by their place, downloaded, mended and imported', async () => {
     const id = await site('faults')
     const visitor = await visitSite('faults')
     const { page } = visitor
@@ -163,34 +167,37 @@ export function feedStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('10,000 products are read beside the page; an import that is cancelled keeps what is stored, and goes on', async () => {
-    const id = await site('large')
-    const visitor = await visitSite('large')
-    const { page } = visitor
-    const rows = Array.from({ length: 10_000 }, (_, i) => `p-${i},Product ${i} of the large shop,${i % 90}.90 EUR`)
-    const inThread = page.waitForEvent('worker')
-    await choose(visitor, file('large.csv', `id,title,price\n${rows.join('\n')}\n`))
-    await inThread
-    await page.getByRole('button', { name: 'Import 10,000 products' }).click()
-    const newest = (isMet: (run: { created: number; unchanged: number; status: string }) => boolean) =>
-      found(async () => {
-        const { body } = await stage.service.call('GET', `/api/knowledge/sites/${id}/sync-runs`)
-        return body[0] !== undefined && isMet(body[0]) ? body[0] : null
-      }, 'the run is as wanted')
-    await newest(({ created }) => created > 0)
-    await page.getByRole('button', { name: 'Cancel import' }).click()
-    await state(visitor, 'Cancelled. What was stored until then stays; nothing was retired.')
-    const first = await newest(({ status }) => status === 'broken_off')
-    await page.getByRole('button', { name: 'Continue' }).click()
-    const done = page.getByRole('heading', { level: 2, name: 'The import is done.' })
-    await done.waitFor()
-    const second = await newest(({ status }) => status === 'finished')
-    assert.ok(second.unchanged >= first.created && first.created > 0)
-    assert.equal(second.created + second.unchanged, 10_000)
-    await visitor.close()
-  })
+  rarely(
+    '10,000 products are read beside the page; an import that is cancelled keeps what is stored, and goes on',
+    async () => {
+      const id = await site('large')
+      const visitor = await visitSite('large')
+      const { page } = visitor
+      const rows = Array.from({ length: 10_000 }, (_, i) => `p-${i},Product ${i} of the large shop,${i % 90}.90 EUR`)
+      const inThread = page.waitForEvent('worker')
+      await choose(visitor, file('large.csv', `id,title,price\n${rows.join('\n')}\n`))
+      await inThread
+      await page.getByRole('button', { name: 'Import 10,000 products' }).click()
+      const newest = (isMet: (run: { created: number; unchanged: number; status: string }) => boolean) =>
+        found(async () => {
+          const { body } = await stage.service.call('GET', `/api/knowledge/sites/${id}/sync-runs`)
+          return body[0] !== undefined && isMet(body[0]) ? body[0] : null
+        }, 'the run is as wanted')
+      await newest(({ created }) => created > 0)
+      await page.getByRole('button', { name: 'Cancel import' }).click()
+      await state(visitor, 'Cancelled. What was stored until then stays; nothing was retired.')
+      const first = await newest(({ status }) => status === 'broken_off')
+      await page.getByRole('button', { name: 'Continue' }).click()
+      const done = page.getByRole('heading', { level: 2, name: 'The import is done.' })
+      await done.waitFor()
+      const second = await newest(({ status }) => status === 'finished')
+      assert.ok(second.unchanged >= first.created && first.created > 0)
+      assert.equal(second.created + second.unchanged, 10_000)
+      await visitor.close()
+    },
+  )
 
-  test('a narrow German page imports a feed', async () => {
+  rarely('a narrow German page imports a feed', async () => {
     const visitor = await stage.visit(LOOKS[1])
     await visitor.signIn(PEOPLE.editor, PASSWORD, PATH)
     await choose(visitor, file('a.csv', 'id,title\nnarrow,\n'))

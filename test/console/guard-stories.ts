@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { before, describe } from 'node:test'
 import type { Page, Route } from 'playwright-core'
 import { ADMIN, PASSWORD, PEOPLE, type Stage } from './stage.ts'
+import { storyteller, type Telling } from './telling.ts'
 import type { Visitor } from './visitor.ts'
 
 const API = '/api/knowledge'
@@ -9,7 +10,8 @@ const ENTRIES = `${API}/knowledge-entries`
 const KEYS = /\/api\/knowledge\/api-keys(\?|$)/
 
 /** Two people at one thing, a dialog that is closed by mistake, a connection that hangs: nothing typed is lost. */
-export function guardStories(stage: Stage): void {
+export function guardStories(stage: Stage, telling: Telling): void {
+  const { often, rarely } = storyteller(telling)
   describe('what somebody typed', () => {
     let site: string
 
@@ -36,39 +38,42 @@ export function guardStories(stage: Stage): void {
     const closed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' })
     const MET = 'Somebody else changed this while you were here'
 
-    test('stays beside what somebody else set in the same category, and the person overwrites it or takes it over', async () => {
-      const id = await make('categories', { name: 'Deliveries', description: 'As it was' })
-      const visitor = await enter(`/console/categories?category=${id}`)
-      const { page } = visitor
-      const name = page.getByLabel('Name')
-      await press(page, 'Rename')
-      await name.fill('Deliveries and returns')
-      await others(`categories/${id}`, { name: 'Shipping', description: 'Theirs stays' })
-      await press(page, 'Save')
-      await told(page, MET)
-      await page.getByText('Name: they set “Shipping”, you “Deliveries and returns”').waitFor()
-      assert.equal(await name.inputValue(), 'Deliveries and returns')
-      assert.equal((await read(`categories/${id}`)).name, 'Shipping', 'nothing is overwritten without a question')
-      await visitor.assertSound('a category that two people changed')
-      await press(page, 'Overwrite with mine')
-      await closed(page)
-      const stored = await read(`categories/${id}`)
-      assert.deepEqual([stored.name, stored.description], ['Deliveries and returns', 'Theirs stays'])
+    often(
+      'stays beside what somebody else set in the same category, and the person overwrites it or takes it over',
+      async () => {
+        const id = await make('categories', { name: 'Deliveries', description: 'As it was' })
+        const visitor = await enter(`/console/categories?category=${id}`)
+        const { page } = visitor
+        const name = page.getByLabel('Name')
+        await press(page, 'Rename')
+        await name.fill('Deliveries and returns')
+        await others(`categories/${id}`, { name: 'Shipping', description: 'Theirs stays' })
+        await press(page, 'Save')
+        await told(page, MET)
+        await page.getByText('Name: they set “Shipping”, you “Deliveries and returns”').waitFor()
+        assert.equal(await name.inputValue(), 'Deliveries and returns')
+        assert.equal((await read(`categories/${id}`)).name, 'Shipping', 'nothing is overwritten without a question')
+        await visitor.assertSound('a category that two people changed')
+        await press(page, 'Overwrite with mine')
+        await closed(page)
+        const stored = await read(`categories/${id}`)
+        assert.deepEqual([stored.name, stored.description], ['Deliveries and returns', 'Theirs stays'])
 
-      await press(page, 'Rename')
-      await name.fill('Mine')
-      await others(`categories/${id}`, { name: 'Theirs' })
-      await press(page, 'Save')
-      await told(page, MET)
-      await press(page, 'Take over theirs')
-      assert.equal(await name.inputValue(), 'Theirs')
-      await press(page, 'Save')
-      await closed(page)
-      assert.equal((await read(`categories/${id}`)).name, 'Theirs')
-      await visitor.close()
-    })
+        await press(page, 'Rename')
+        await name.fill('Mine')
+        await others(`categories/${id}`, { name: 'Theirs' })
+        await press(page, 'Save')
+        await told(page, MET)
+        await press(page, 'Take over theirs')
+        assert.equal(await name.inputValue(), 'Theirs')
+        await press(page, 'Save')
+        await closed(page)
+        assert.equal((await read(`categories/${id}`)).name, 'Theirs')
+        await visitor.close()
+      },
+    )
 
-    test('is written with the state that was read, so that a change between the two is met as well', async () => {
+    rarely('is written with the state that was read, so that a change between the two is met as well', async () => {
       const id = await make('categories', { name: 'Between' })
       const visitor = await enter(`/console/categories?category=${id}`)
       const { page } = visitor
@@ -87,7 +92,7 @@ export function guardStories(stage: Stage): void {
       await visitor.close()
     })
 
-    test('of a project, a person or a rule meets what another administrator set there, too', async () => {
+    often('of a project, a person or a rule meets what another administrator set there, too', async () => {
       const project = await make('projects', { name: 'Launch' })
       const rule = await make(`sites/${site}/merchandising`, { name: 'Sale', action: 'hide', brands: ['Acme'] })
       const [person] = await read(`users?query=${PEOPLE.reader}`)
@@ -129,108 +134,117 @@ export function guardStories(stage: Stage): void {
       await visitor.close()
     })
 
-    test('into a dialog is not gone with Escape or the cross: it asks once, and only when there is something', async () => {
-      const visitor = await enter('/console/projects')
-      const { page } = visitor
-      const dialog = page.getByRole('dialog', { name: 'New project' })
-      const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' })
-      // Escape pressed before the dialog has the focus goes to the page.
-      const hasFocus = (role: string) => page.locator(`[role=${role}]:focus, [role=${role}] :focus`).waitFor()
-      await press(page, 'New project')
-      await hasFocus('dialog')
-      await visitor.press('Escape')
-      await dialog.waitFor({ state: 'detached' })
-      await press(page, 'New project')
-      await page.getByLabel('Name').pressSequentially('Half a thought')
-      await visitor.press('Escape')
-      await question.waitFor()
-      await visitor.assertSound('the question before something typed goes')
-      assert.equal(await visitor.focused(), 'Keep writing')
-      await visitor.press('Enter')
-      await question.waitFor({ state: 'detached' })
-      assert.equal(await page.getByLabel('Name').inputValue(), 'Half a thought')
-      await dialog.getByRole('button', { name: 'Close' }).click()
-      await question.waitFor()
-      await hasFocus('alertdialog')
-      await visitor.press('Escape')
-      await question.waitFor({ state: 'detached' })
-      await hasFocus('dialog')
-      assert.ok(await dialog.isVisible(), 'Escape at the question keeps what was typed')
-      await visitor.press('Escape')
-      await question.getByRole('button', { name: 'Discard' }).click()
-      await dialog.waitFor({ state: 'detached' })
-      await press(page, 'New project')
-      await page.getByLabel('Name').pressSequentially('x')
-      await visitor.press('Backspace', 'Escape')
-      await dialog.waitFor({ state: 'detached' })
-      await visitor.close()
-    })
+    often(
+      'into a dialog is not gone with Escape or the cross: it asks once, and only when there is something',
+      async () => {
+        const visitor = await enter('/console/projects')
+        const { page } = visitor
+        const dialog = page.getByRole('dialog', { name: 'New project' })
+        const question = page.getByRole('alertdialog', { name: 'Discard what you typed?' })
+        // Escape pressed before the dialog has the focus goes to the page.
+        const hasFocus = (role: string) => page.locator(`[role=${role}]:focus, [role=${role}] :focus`).waitFor()
+        await press(page, 'New project')
+        await hasFocus('dialog')
+        await visitor.press('Escape')
+        await dialog.waitFor({ state: 'detached' })
+        await press(page, 'New project')
+        await page.getByLabel('Name').pressSequentially('Half a thought')
+        await visitor.press('Escape')
+        await question.waitFor()
+        await visitor.assertSound('the question before something typed goes')
+        assert.equal(await visitor.focused(), 'Keep writing')
+        await visitor.press('Enter')
+        await question.waitFor({ state: 'detached' })
+        assert.equal(await page.getByLabel('Name').inputValue(), 'Half a thought')
+        await dialog.getByRole('button', { name: 'Close' }).click()
+        await question.waitFor()
+        await hasFocus('alertdialog')
+        await visitor.press('Escape')
+        await question.waitFor({ state: 'detached' })
+        await hasFocus('dialog')
+        assert.ok(await dialog.isVisible(), 'Escape at the question keeps what was typed')
+        await visitor.press('Escape')
+        await question.getByRole('button', { name: 'Discard' }).click()
+        await dialog.waitFor({ state: 'detached' })
+        await press(page, 'New project')
+        await page.getByLabel('Name').pressSequentially('x')
+        await visitor.press('Backspace', 'Escape')
+        await dialog.waitFor({ state: 'detached' })
+        await visitor.close()
+      },
+    )
 
-    test('is still there when a connection hangs: after a minute the page says so, and the next try saves it', async () => {
-      const visitor = await stage.visit()
-      const { page } = visitor
-      await page.clock.install()
-      await visitor.signIn(ADMIN, PASSWORD, '/console/projects')
-      await press(page, 'New project')
-      await page.getByLabel('Name').fill('Through a tunnel')
-      const hanging: Route[] = []
-      await page.route(`**${API}/projects`, (route) => {
-        if (route.request().method() === 'POST') hanging.push(route)
-        else void route.continue()
-      })
-      await press(page, 'Create project')
-      await page.locator('.button-waiting').waitFor()
-      await page.clock.fastForward('01:01')
-      await told(page, 'The service has not answered in time. It may have saved this all the same.')
-      assert.equal(await page.getByLabel('Name').inputValue(), 'Through a tunnel')
-      assert.equal(hanging.length, 1)
-      await page.unroute(`**${API}/projects`)
-      await press(page, 'Create project')
-      await page.getByText('“Through a tunnel” is created.').waitFor()
+    rarely(
+      'is still there when a connection hangs: after a minute the page says so, and the next try saves it',
+      async () => {
+        const visitor = await stage.visitAlone()
+        const { page } = visitor
+        await page.clock.install()
+        await visitor.signIn(ADMIN, PASSWORD, '/console/projects')
+        await press(page, 'New project')
+        await page.getByLabel('Name').fill('Through a tunnel')
+        const hanging: Route[] = []
+        await page.route(`**${API}/projects`, (route) => {
+          if (route.request().method() === 'POST') hanging.push(route)
+          else void route.continue()
+        })
+        await press(page, 'Create project')
+        await page.locator('.button-waiting').waitFor()
+        await page.clock.fastForward('01:01')
+        await told(page, 'The service has not answered in time. It may have saved this all the same.')
+        assert.equal(await page.getByLabel('Name').inputValue(), 'Through a tunnel')
+        assert.equal(hanging.length, 1)
+        await page.unroute(`**${API}/projects`)
+        await press(page, 'Create project')
+        await page.getByText('“Through a tunnel” is created.').waitFor()
 
-      const asked = page.waitForRequest(KEYS)
-      await page.route(KEYS, () => {})
-      await visitor.navigate('API keys')
-      await asked
-      await page.clock.fastForward('00:31')
-      await page.getByText('The service has not answered in time. Check the connection').waitFor()
-      await page.unroute(KEYS)
-      await visitor.close()
-    })
+        const asked = page.waitForRequest(KEYS)
+        await page.route(KEYS, () => {})
+        await visitor.navigate('API keys')
+        await asked
+        await page.clock.fastForward('00:31')
+        await page.getByText('The service has not answered in time. Check the connection').waitFor()
+        await page.unroute(KEYS)
+        await visitor.close()
+      },
+    )
 
-    test('as a new entry is stored once, also when the answer is lost and what was typed since then is saved again', async () => {
-      const category = await stage.service.category('Cut off')
-      const visitor = await enter(`/console/entries/new?category=${category}&title=Once`, PEOPLE.editor)
-      const { page } = visitor
-      const write = async (words: string): Promise<void> => {
-        await page.locator('.editor-text').focus()
-        await page.keyboard.type(words)
-      }
-      const kept = (words: RegExp) => page.locator('.kept').filter({ hasText: words }).waitFor()
-      const stored = async (): Promise<{ title: string; content: string; version: number }[]> =>
-        (await stage.service.call('GET', `${ENTRIES}?category_id=${category}`)).body
-      // The service stores the entry; then the line is cut, also for whoever looks.
-      await page.route(/\/knowledge-entries(\?.*)?$/, async (route) => {
-        if (route.request().method() === 'POST') await route.fetch()
-        await route.abort()
-      })
-      await write('Written before the cut.')
-      await visitor.press('Control+s')
-      await told(page, 'The service cannot be reached.')
-      assert.equal((await stored()).length, 1)
-      await page.unroute(/\/knowledge-entries(\?.*)?$/)
-      await write(' And after it.')
-      await visitor.press('Control+s')
-      await page.waitForURL(/\/edit$/)
-      await kept(/^Saved$/)
-      const [entry, ...more] = await stored()
-      assert.deepEqual(more, [])
-      assert.deepEqual([entry.title, entry.version], ['Once', 2])
-      assert.match(entry.content, /Written before the cut\. And after it\./)
-      await visitor.close()
-    })
+    often(
+      'as a new entry is stored once, also when the answer is lost and what was typed since then is saved again',
+      async () => {
+        const category = await stage.service.category('Cut off')
+        const visitor = await enter(`/console/entries/new?category=${category}&title=Once`, PEOPLE.editor)
+        const { page } = visitor
+        const write = async (words: string): Promise<void> => {
+          await page.locator('.editor-text').focus()
+          await page.keyboard.type(words)
+        }
+        const kept = (words: RegExp) => page.locator('.kept').filter({ hasText: words }).waitFor()
+        const stored = async (): Promise<{ title: string; content: string; version: number }[]> =>
+          (await stage.service.call('GET', `${ENTRIES}?category_id=${category}`)).body
+        // The service stores the entry; then the line is cut, also for whoever looks.
+        await page.route(/\/knowledge-entries(\?.*)?$/, async (route) => {
+          if (route.request().method() === 'POST') await route.fetch()
+          await route.abort()
+        })
+        await write('Written before the cut.')
+        await visitor.press('Control+s')
+        await told(page, 'The service cannot be reached.')
+        assert.equal((await stored()).length, 1)
+        await page.unroute(/\/knowledge-entries(\?.*)?$/)
+        await write(' And after it.')
+        await visitor.press('Control+s')
+        await page.waitForURL(/\/edit$/)
+        await kept(/^Saved$/)
+        const [entry, ...more] = await stored()
+        assert.deepEqual(more, [])
+        assert.deepEqual([entry.title, entry.version], ['Once', 2])
+        assert.match(entry.content, /Written before the cut\. And after it\./)
+        await visitor.close()
+      },
+    )
 
-    test('is saved to the last key, also when the save comes before the page has drawn what was typed', async () => {
+    rarely('is saved to the last key, also when the save comes before the page has drawn what was typed', async () => {
       const category = await stage.service.category('Quick fingers')
       const visitor = await enter(`/console/entries/new?category=${category}&title=Quick`, PEOPLE.editor)
       const { page } = visitor
@@ -254,25 +268,28 @@ export function guardStories(stage: Stage): void {
       await visitor.close()
     })
 
-    test('is not asked for again where the line is cut for the answer alone: the entry is found and counts as saved', async () => {
-      const category = await stage.service.category('Cut off for a moment')
-      const visitor = await enter(`/console/entries/new?category=${category}&title=Found`, PEOPLE.editor)
-      const { page } = visitor
-      await page.route(/\/knowledge-entries$/, async (route) => {
-        if (route.request().method() !== 'POST') return route.continue()
-        await route.fetch()
-        return route.abort()
-      })
-      await page.locator('.editor-text').focus()
-      await page.keyboard.type('Stored, and nobody was told.')
-      await visitor.press('Control+s')
-      await page.waitForURL(/\/edit$/)
-      const { body } = await stage.service.call('GET', `${ENTRIES}?category_id=${category}`)
-      assert.equal(body.length, 1)
-      await visitor.close()
-    })
+    rarely(
+      'is not asked for again where the line is cut for the answer alone: the entry is found and counts as saved',
+      async () => {
+        const category = await stage.service.category('Cut off for a moment')
+        const visitor = await enter(`/console/entries/new?category=${category}&title=Found`, PEOPLE.editor)
+        const { page } = visitor
+        await page.route(/\/knowledge-entries$/, async (route) => {
+          if (route.request().method() !== 'POST') return route.continue()
+          await route.fetch()
+          return route.abort()
+        })
+        await page.locator('.editor-text').focus()
+        await page.keyboard.type('Stored, and nobody was told.')
+        await visitor.press('Control+s')
+        await page.waitForURL(/\/edit$/)
+        const { body } = await stage.service.call('GET', `${ENTRIES}?category_id=${category}`)
+        assert.equal(body.length, 1)
+        await visitor.close()
+      },
+    )
 
-    test('finds a person for a key and in the audit trail without loading everybody', async () => {
+    rarely('finds a person for a key and in the audit trail without loading everybody', async () => {
       const visitor = await enter('/console/settings/api-keys')
       const { page } = visitor
       const asked: string[] = []

@@ -6,12 +6,16 @@ import { guardStories } from './guard-stories.ts'
 import { insightsStories } from './insights-stories.ts'
 import { Stage } from './stage.ts'
 
-describe('the first start, the insights and failures in a browser', { skip: WITHOUT_CHROMIUM }, () => {
-  const stage = new Stage()
-  before(() => stage.open())
-  after(() => stage.close())
-  insightsStories(stage)
-  firstStartStories(stage)
-  failureStories(stage)
-  guardStories(stage)
-})
+describe(
+  'what is told rarely: the first start, the insights and failures in a browser',
+  { skip: WITHOUT_CHROMIUM },
+  () => {
+    const stage = new Stage()
+    before(() => stage.open())
+    after(() => stage.close())
+    insightsStories(stage, 'rarely')
+    firstStartStories(stage, 'rarely')
+    failureStories(stage, 'rarely')
+    guardStories(stage, 'rarely')
+  },
+)

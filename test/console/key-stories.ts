@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { ADMIN, KEYS, PASSWORD, type Stage } from './stage.ts'
+import { storyteller, type Telling } from './telling.ts'
 
 /** A key from its dialog to its refusal. */
-export function keyStories(stage: Stage): void {
-  test('a key is issued, shown once, copied, used, and refused once it is revoked', async () => {
+export function keyStories(stage: Stage, telling: Telling): void {
+  const { often, rarely } = storyteller(telling)
+  often('a key is issued, shown once, copied, used, and refused once it is revoked', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stage.base })
@@ -52,7 +53,7 @@ export function keyStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('the list shows on which pages a publishable key may be used', async () => {
+  rarely('the list shows on which pages a publishable key may be used', async () => {
     const body = { name: 'Shop search', origins: ['https://shop.example'], sections: ['products'] }
     const { status } = await stage.service.call('POST', '/api/knowledge/api-keys/publishable', { body })
     assert.equal(status, 201)
@@ -64,7 +65,7 @@ export function keyStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('a key for web pages is made in the dialog, and searches from these pages alone', async () => {
+  rarely('a key for web pages is made in the dialog, and searches from these pages alone', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(ADMIN, PASSWORD, KEYS)
@@ -98,7 +99,7 @@ export function keyStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('a key is revoked with the keys issued with it, whose number the dialog shows', async () => {
+  rarely('a key is revoked with the keys issued with it, whose number the dialog shows', async () => {
     const root = await stage.issue('Root', null)
     const child = await stage.issue('Child', root)
     await stage.issue('Grandchild', child)
@@ -120,7 +121,7 @@ export function keyStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('the dialog that issues a key fits a low window: its content scrolls, its buttons stay', async () => {
+  rarely('the dialog that issues a key fits a low window: its content scrolls, its buttons stay', async () => {
     for (const [locale, width, label, notes] of [
       ['en-GB', 1280, 'Issue key', 'See and edit personal notes'],
       ['de-DE', 390, 'Schlüssel ausstellen', 'Persönliche Notizen sehen und bearbeiten'],
@@ -146,7 +147,7 @@ export function keyStories(stage: Stage): void {
     }
   })
 
-  test('the table of keys fits beside the menu, even in the language with the longest words', async () => {
+  rarely('the table of keys fits beside the menu, even in the language with the longest words', async () => {
     await stage.issue('An administrator’s key with a long name', await stage.issue('Issuing key', null))
     for (const width of [1152, 1216, 1280]) {
       const visitor = await stage.visit({ locale: 'de-DE', colorScheme: 'light', width })

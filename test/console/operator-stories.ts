@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { test } from 'node:test'
 import { countDueUsage } from '../../src/composition/tenants/usage.ts'
 import { issueOperator, revokeOperator } from '../../src/identity/operators/rules.ts'
 import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
+import { storyteller, type Telling } from './telling.ts'
 import { LOOKS } from './visitor.ts'
 
 const PATH = '/console/operator'
 
 /** What whoever runs the service does, without a shell and without SQL. */
-export function operatorStories(stage: Stage): void {
+export function operatorStories(stage: Stage, telling: Telling): void {
+  const { often, rarely } = storyteller(telling)
   const operator = (method: string, path: string) =>
     stage.service.call(method, `/api/operator${path}`, { key: stage.operatorKey })
 
-  test('a day of an operator: a customer comes, is hosted, is late with paying, pays, and leaves', async () => {
+  rarely('a day of an operator: a customer comes, is hosted, is late with paying, pays, and leaves', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.enter(stage.operatorKey)
@@ -123,109 +124,118 @@ export function operatorStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('an operator bounds an organisation, whose administrators see the bound and how much of it is used', async () => {
-    const visitor = await stage.visit()
-    const { page } = visitor
-    await visitor.enter(stage.operatorKey, `${PATH}/tenants/default`)
-    await page.getByRole('tab', { name: 'Quotas' }).click()
-    const field = (name: string) => page.getByRole('textbox', { name })
-    await field('Entries').fill('20000')
-    await field('Text').fill('12.34')
-    await field('Requests per minute').fill('9000')
-    await visitor.press('Tab')
-    await page.getByText('3 changes are not saved').waitFor()
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('meter', { name: 'Entries' }).waitFor()
-    await page.getByText(/ of 12\.3 MB$/).waitFor()
-    const quotas = async () => {
-      const { entries, bytes, requests_per_minute, embedding_tokens_per_month } = (
-        await operator('GET', '/tenants/default/quotas')
-      ).body
-      return { entries, bytes, requests_per_minute, embedding_tokens_per_month }
-    }
-    const set = { entries: 20_000, bytes: 12_340_000, requests_per_minute: 9_000, embedding_tokens_per_month: null }
-    assert.deepEqual(await quotas(), set)
-    await visitor.assertSound('the quotas of an organisation')
+  often(
+    'an operator bounds an organisation, whose administrators see the bound and how much of it is used',
+    async () => {
+      const visitor = await stage.visit()
+      const { page } = visitor
+      await visitor.enter(stage.operatorKey, `${PATH}/tenants/default`)
+      await page.getByRole('tab', { name: 'Quotas' }).click()
+      const field = (name: string) => page.getByRole('textbox', { name })
+      await field('Entries').fill('20000')
+      await field('Text').fill('12.34')
+      await field('Requests per minute').fill('9000')
+      await visitor.press('Tab')
+      await page.getByText('3 changes are not saved').waitFor()
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('meter', { name: 'Entries' }).waitFor()
+      await page.getByText(/ of 12\.3 MB$/).waitFor()
+      const quotas = async () => {
+        const { entries, bytes, requests_per_minute, embedding_tokens_per_month } = (
+          await operator('GET', '/tenants/default/quotas')
+        ).body
+        return { entries, bytes, requests_per_minute, embedding_tokens_per_month }
+      }
+      const set = { entries: 20_000, bytes: 12_340_000, requests_per_minute: 9_000, embedding_tokens_per_month: null }
+      assert.deepEqual(await quotas(), set)
+      await visitor.assertSound('the quotas of an organisation')
 
-    // Whom it binds sees it, on a phone and in German too.
-    const bound = await stage.visit(LOOKS[1])
-    await bound.signIn(PEOPLE.admin, PASSWORD, '/console/system')
-    await bound.page.getByRole('meter', { name: 'Einträge' }).waitFor()
-    await bound.page.getByText(/ von 20\.000$/).waitFor()
-    await bound.page.getByText(/, ohne Kontingent$/).waitFor()
-    await bound.page.getByText('9.000', { exact: true }).waitFor()
-    assert.equal(await bound.page.getByRole('textbox', { name: 'Einträge' }).count(), 0)
-    await bound.assertSound('the quotas that bind an organisation')
-    await bound.page.route('**/api/knowledge/quotas', async (route) => {
-      const answer = await route.fetch()
-      const json = { ...(await answer.json()), embedding_paused_until: '2027-03-01T00:00:00.000Z' }
-      await route.fulfill({ response: answer, json })
-    })
-    await bound.page.getByRole('button', { name: 'Jetzt prüfen' }).click()
-    await bound.page.getByText('Die Tokens dieses Monats sind verbraucht.').waitFor()
-    await bound.close()
+      // Whom it binds sees it, on a phone and in German too.
+      const bound = await stage.visit(LOOKS[1])
+      await bound.signIn(PEOPLE.admin, PASSWORD, '/console/system')
+      await bound.page.getByRole('meter', { name: 'Einträge' }).waitFor()
+      await bound.page.getByText(/ von 20\.000$/).waitFor()
+      await bound.page.getByText(/, ohne Kontingent$/).waitFor()
+      await bound.page.getByText('9.000', { exact: true }).waitFor()
+      assert.equal(await bound.page.getByRole('textbox', { name: 'Einträge' }).count(), 0)
+      await bound.assertSound('the quotas that bind an organisation')
+      await bound.page.route('**/api/knowledge/quotas', async (route) => {
+        const answer = await route.fetch()
+        const json = { ...(await answer.json()), embedding_paused_until: '2027-03-01T00:00:00.000Z' }
+        await route.fulfill({ response: answer, json })
+      })
+      await bound.page.getByRole('button', { name: 'Jetzt prüfen' }).click()
+      await bound.page.getByText('Die Tokens dieses Monats sind verbraucht.').waitFor()
+      await bound.close()
 
-    // A field that is emptied lifts its quota.
-    for (const name of ['Entries', 'Text', 'Requests per minute']) await field(name).fill('')
-    await visitor.press('Tab')
-    await page.getByText('3 changes are not saved').waitFor()
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('meter', { name: 'Entries' }).waitFor({ state: 'detached' })
-    assert.deepEqual(Object.values(await quotas()), [null, null, null, null], 'what was lifted')
-    await visitor.close()
-  })
+      // A field that is emptied lifts its quota.
+      for (const name of ['Entries', 'Text', 'Requests per minute']) await field(name).fill('')
+      await visitor.press('Tab')
+      await page.getByText('3 changes are not saved').waitFor()
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('meter', { name: 'Entries' }).waitFor({ state: 'detached' })
+      assert.deepEqual(Object.values(await quotas()), [null, null, null, null], 'what was lifted')
+      await visitor.close()
+    },
+  )
 
-  test('the credential is in the memory of the tab alone: not in a cookie, not in storage, gone after a reload', async () => {
-    const visitor = await stage.visit()
-    const { page } = visitor
-    const sent: string[] = []
-    page.on('request', (request) => {
-      const { pathname } = new URL(request.url())
-      if ((request.headers().authorization ?? '').includes(stage.operatorKey)) sent.push(pathname)
-    })
-    await visitor.enter(stage.operatorKey)
-    await page.getByRole('table', { name: 'Organisations' }).waitFor()
-    const kept = await page.evaluate<string>(
-      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, history.state, location.href])',
-    )
-    assert.ok(!kept.includes('op_'), kept)
-    assert.deepEqual(await page.context().cookies(), [])
-    assert.ok(sent.length > 0 && sent.every((path) => path.startsWith('/api/operator/')), sent.join(' '))
-    await page.reload()
-    await page.getByLabel('Operator credential').waitFor()
-    assert.equal(await page.getByRole('table').count(), 0)
-    await visitor.enter(stage.operatorKey)
-    await page.getByRole('button', { name: 'Leave' }).click()
-    await page.getByLabel('Operator credential').waitFor()
-    await visitor.close()
-  })
+  often(
+    'the credential is in the memory of the tab alone: not in a cookie, not in storage, gone after a reload',
+    async () => {
+      const visitor = await stage.visit()
+      const { page } = visitor
+      const sent: string[] = []
+      page.on('request', (request) => {
+        const { pathname } = new URL(request.url())
+        if ((request.headers().authorization ?? '').includes(stage.operatorKey)) sent.push(pathname)
+      })
+      await visitor.enter(stage.operatorKey)
+      await page.getByRole('table', { name: 'Organisations' }).waitFor()
+      const kept = await page.evaluate<string>(
+        'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, history.state, location.href])',
+      )
+      assert.ok(!kept.includes('op_'), kept)
+      assert.deepEqual(await page.context().cookies(), [])
+      assert.ok(sent.length > 0 && sent.every((path) => path.startsWith('/api/operator/')), sent.join(' '))
+      await page.reload()
+      await page.getByLabel('Operator credential').waitFor()
+      assert.equal(await page.getByRole('table').count(), 0)
+      await visitor.enter(stage.operatorKey)
+      await page.getByRole('button', { name: 'Leave' }).click()
+      await page.getByLabel('Operator credential').waitFor()
+      await visitor.close()
+    },
+  )
 
-  test('the session of an administrator opens none of these pages, and a wrong credential says so by keyboard alone', async () => {
-    const visitor = await stage.visit()
-    const { page } = visitor
-    await visitor.signIn(PEOPLE.admin, PASSWORD)
-    await visitor.goTo(`${PATH}/tenants`)
-    const field = page.getByLabel('Operator credential')
-    await field.focus()
-    await visitor.press('Enter')
-    await page.getByText('Enter the credential.').waitFor()
-    await page.keyboard.type('ks_0123456789')
-    await visitor.press('Enter')
-    await page.locator('.field-fault', { hasText: 'begins with op_' }).waitFor()
-    await visitor.focusOn('Operator credential')
-    await visitor.press('Control+a')
-    await page.keyboard.type(`op_${'a'.repeat(40)}`)
-    await visitor.press('Enter')
-    await page.getByText('This credential is not valid.').waitFor()
-    await visitor.assertSound('a refused credential')
-    // Outside of OPERATOR_NETWORKS their paths do not exist.
-    await page.route('**/api/operator/status', (route) => route.fulfill({ status: 404, json: { detail: [] } }))
-    await visitor.press('Enter')
-    await page.getByText('Operators are not served from your network.').waitFor()
-    await visitor.close()
-  })
+  rarely(
+    'the session of an administrator opens none of these pages, and a wrong credential says so by keyboard alone',
+    async () => {
+      const visitor = await stage.visit()
+      const { page } = visitor
+      await visitor.signIn(PEOPLE.admin, PASSWORD)
+      await visitor.goTo(`${PATH}/tenants`)
+      const field = page.getByLabel('Operator credential')
+      await field.focus()
+      await visitor.press('Enter')
+      await page.getByText('Enter the credential.').waitFor()
+      await page.keyboard.type('ks_0123456789')
+      await visitor.press('Enter')
+      await page.locator('.field-fault', { hasText: 'begins with op_' }).waitFor()
+      await visitor.focusOn('Operator credential')
+      await visitor.press('Control+a')
+      await page.keyboard.type(`op_${'a'.repeat(40)}`)
+      await visitor.press('Enter')
+      await page.getByText('This credential is not valid.').waitFor()
+      await visitor.assertSound('a refused credential')
+      // Outside of OPERATOR_NETWORKS their paths do not exist.
+      await page.route('**/api/operator/status', (route) => route.fulfill({ status: 404, json: { detail: [] } }))
+      await visitor.press('Enter')
+      await page.getByText('Operators are not served from your network.').waitFor()
+      await visitor.close()
+    },
+  )
 
-  test('the status tells of backups: the last one, one that failed, and that nobody makes any more', async () => {
+  rarely('the status tells of backups: the last one, one that failed, and that nobody makes any more', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString()
@@ -250,42 +260,48 @@ export function operatorStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('a credential that is revoked in the middle of a change is asked for again, and the change goes through', async () => {
-    const issued = await issueOperator(stage.service.database, { name: 'Short', expiresAt: null })
-    const visitor = await stage.visit()
-    const { page } = visitor
-    await visitor.enter(issued.key, `${PATH}/tenants/second?tab=settings`)
-    await page.getByLabel('Keep deleted entries for').fill('77')
-    await visitor.press('Tab')
-    await page.getByText('1 change is not saved').waitFor()
-    await revokeOperator(stage.service.database, issued.id)
-    await page.getByRole('button', { name: 'Save' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Enter the credential again' })
-    await visitor.assertSound('the question for the credential')
-    await dialog.getByLabel('Operator credential').fill(stage.operatorKey)
-    await visitor.press('Enter')
-    await page.getByText('Saved', { exact: true }).waitFor()
-    assert.equal((await operator('GET', '/tenants/second')).body.settings.bin_days, 77)
-    await visitor.close()
-  })
+  rarely(
+    'a credential that is revoked in the middle of a change is asked for again, and the change goes through',
+    async () => {
+      const issued = await issueOperator(stage.service.database, { name: 'Short', expiresAt: null })
+      const visitor = await stage.visit()
+      const { page } = visitor
+      await visitor.enter(issued.key, `${PATH}/tenants/second?tab=settings`)
+      await page.getByLabel('Keep deleted entries for').fill('77')
+      await visitor.press('Tab')
+      await page.getByText('1 change is not saved').waitFor()
+      await revokeOperator(stage.service.database, issued.id)
+      await page.getByRole('button', { name: 'Save' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Enter the credential again' })
+      await visitor.assertSound('the question for the credential')
+      await dialog.getByLabel('Operator credential').fill(stage.operatorKey)
+      await visitor.press('Enter')
+      await page.getByText('Saved', { exact: true }).waitFor()
+      assert.equal((await operator('GET', '/tenants/second')).body.settings.bin_days, 77)
+      await visitor.close()
+    },
+  )
 
-  test('after an hour in which nobody does anything the credential is asked for again, over what was typed', async () => {
-    const visitor = await stage.visit()
-    const { page } = visitor
-    await page.clock.install()
-    await visitor.enter(stage.operatorKey, `${PATH}/tenants/second?tab=settings`)
-    await page.getByLabel('Your reference').fill('customer-2')
-    await page.clock.fastForward('59:00')
-    await visitor.press('Shift')
-    await page.clock.fastForward('59:00')
-    const dialog = page.getByRole('dialog', { name: 'Enter the credential again' })
-    assert.equal(await dialog.count(), 0, 'whoever works is not asked')
-    await page.clock.fastForward('02:00')
-    await dialog.getByLabel('Operator credential').fill(stage.operatorKey)
-    await visitor.press('Enter')
-    await dialog.waitFor({ state: 'detached' })
-    assert.equal(await page.getByLabel('Your reference').inputValue(), 'customer-2')
-    await page.getByRole('button', { name: 'Discard' }).click()
-    await visitor.close()
-  })
+  rarely(
+    'after an hour in which nobody does anything the credential is asked for again, over what was typed',
+    async () => {
+      const visitor = await stage.visitAlone()
+      const { page } = visitor
+      await page.clock.install()
+      await visitor.enter(stage.operatorKey, `${PATH}/tenants/second?tab=settings`)
+      await page.getByLabel('Your reference').fill('customer-2')
+      await page.clock.fastForward('59:00')
+      await visitor.press('Shift')
+      await page.clock.fastForward('59:00')
+      const dialog = page.getByRole('dialog', { name: 'Enter the credential again' })
+      assert.equal(await dialog.count(), 0, 'whoever works is not asked')
+      await page.clock.fastForward('02:00')
+      await dialog.getByLabel('Operator credential').fill(stage.operatorKey)
+      await visitor.press('Enter')
+      await dialog.waitFor({ state: 'detached' })
+      assert.equal(await page.getByLabel('Your reference').inputValue(), 'customer-2')
+      await page.getByRole('button', { name: 'Discard' }).click()
+      await visitor.close()
+    },
+  )
 }

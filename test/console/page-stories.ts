@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { ADMIN, KEYS, PASSWORD, type Stage } from './stage.ts'
+import { storyteller, type Telling } from './telling.ts'
 import { LOOKS } from './visitor.ts'
 
 /** The administrators' part of the menu. */
@@ -17,45 +17,48 @@ const ADMIN_MENU = [
 ]
 
 /** What holds for every page. */
-export function pageStories(stage: Stage): void {
-  test('the menu has the pages that a person may use: all for administrators, their own connections for others', async () => {
-    for (const { email, menu, applications, others } of [
-      { email: ADMIN, menu: ADMIN_MENU, applications: 'OAuth clients', others: 1 },
-      {
-        email: 'editor@x',
-        menu: ['Connect', 'Connected applications'],
-        applications: 'Connected applications',
-        others: 0,
-      },
-      {
-        email: 'reader@x',
-        menu: ['Connect', 'Connected applications'],
-        applications: 'Connected applications',
-        others: 0,
-      },
-    ]) {
-      const visitor = await stage.visit()
-      const { page } = visitor
-      await visitor.signIn(email, PASSWORD)
-      await visitor.heading('What would you like to know?')
-      const links = page
-        .getByRole('navigation', { name: 'Main navigation' })
-        .getByRole('list', { name: 'Settings' })
-        .getByRole('link')
-      assert.deepEqual(await links.allInnerTexts(), menu)
-      await links.first().click()
-      await visitor.heading(menu[0])
-      assert.equal(await links.first().getAttribute('aria-current'), 'page')
-      await links.filter({ hasText: applications }).click()
-      await visitor.heading(applications)
-      await page.getByRole('heading', { level: 2, name: 'Connections' }).waitFor()
-      assert.equal(await page.getByRole('heading', { name: 'Registered applications' }).count(), others)
-      await visitor.assertSound(`the connections of ${email}`)
-      await visitor.close()
-    }
-  })
+export function pageStories(stage: Stage, telling: Telling): void {
+  const { often, rarely } = storyteller(telling)
+  often(
+    'the menu has the pages that a person may use: all for administrators, their own connections for others',
+    async () => {
+      for (const { email, menu, applications, others } of [
+        { email: ADMIN, menu: ADMIN_MENU, applications: 'OAuth clients', others: 1 },
+        {
+          email: 'editor@x',
+          menu: ['Connect', 'Connected applications'],
+          applications: 'Connected applications',
+          others: 0,
+        },
+        {
+          email: 'reader@x',
+          menu: ['Connect', 'Connected applications'],
+          applications: 'Connected applications',
+          others: 0,
+        },
+      ]) {
+        const visitor = await stage.visit()
+        const { page } = visitor
+        await visitor.signIn(email, PASSWORD)
+        await visitor.heading('What would you like to know?')
+        const links = page
+          .getByRole('navigation', { name: 'Main navigation' })
+          .getByRole('list', { name: 'Settings' })
+          .getByRole('link')
+        assert.deepEqual(await links.allInnerTexts(), menu)
+        await links.first().click()
+        await visitor.heading(menu[0])
+        assert.equal(await links.first().getAttribute('aria-current'), 'page')
+        await links.filter({ hasText: applications }).click()
+        await visitor.heading(applications)
+        await page.getByRole('heading', { level: 2, name: 'Connections' }).waitFor()
+        assert.equal(await page.getByRole('heading', { name: 'Registered applications' }).count(), others)
+        await visitor.close()
+      }
+    },
+  )
 
-  test('a person without the role of an administrator is told so on the page of keys', async () => {
+  rarely('a person without the role of an administrator is told so on the page of keys', async () => {
     const visitor = await stage.visit()
     await visitor.signIn('reader@x', PASSWORD, KEYS)
     await visitor.page.getByText('Only administrators can manage API keys.').waitFor()
@@ -63,34 +66,39 @@ export function pageStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('after a release an open page loads itself anew where it needs a file that is gone, and not before', async () => {
-    const visitor = await stage.visit()
-    const { page } = visitor
-    await visitor.signIn(ADMIN, PASSWORD)
-    await page.getByRole('heading', { name: 'New in your knowledge' }).waitFor()
-    await page.evaluate('window.isOld = true')
-    let isGone = true
-    await page.route('**/assets/*.js', (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()))
-    // The new release's page has the new release's files.
-    page.on('request', (request) => {
-      if (request.isNavigationRequest()) isGone = false
-    })
-    const link = page.getByRole('link', { name: 'API keys' })
-    const failed = page.waitForResponse((response) => response.status() === 404)
-    await link.hover()
-    await failed
-    // Longer than both tries take.
-    await page.waitForTimeout(1_000)
-    assert.equal(await page.evaluate('window.isOld'), true, 'pointing at a link takes nothing away')
-    const loaded = page.waitForEvent('load')
-    await link.click()
-    await loaded
-    await visitor.heading('API keys')
-    assert.equal(await page.evaluate('window.isOld'), undefined)
-    await visitor.close()
-  })
+  often(
+    'after a release an open page loads itself anew where it needs a file that is gone, and not before',
+    async () => {
+      const visitor = await stage.visitAlone()
+      const { page } = visitor
+      await visitor.signIn(ADMIN, PASSWORD)
+      await page.getByRole('heading', { name: 'New in your knowledge' }).waitFor()
+      await page.evaluate('window.isOld = true')
+      let isGone = true
+      await page.route('**/assets/*.js', (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()))
+      // The new release's page has the new release's files.
+      page.on('request', (request) => {
+        if (request.isNavigationRequest()) isGone = false
+      })
+      const link = page.getByRole('link', { name: 'API keys' })
+      const failed = page.waitForResponse((response) => response.status() === 404)
+      await link.hover()
+      await failed
+      // Longer than both tries take.
+      await page.waitForTimeout(1_000)
+      assert.equal(await page.evaluate('window.isOld'), true, 'pointing at a link takes nothing away')
+      const loaded = page.waitForEvent('load')
+      await link.click()
+      await loaded
+      await visitor.heading('API keys')
+      assert.equal(await page.evaluate('window.isOld'), undefined)
+      // React logs what the page has caught.
+      assert.ok(visitor.complaints.splice(0).every((complaint) => complaint.startsWith('FileGone')))
+      await visitor.close()
+    },
+  )
 
-  test('a service that does not answer is said in words, and trying again goes on', async () => {
+  rarely('a service that does not answer is said in words, and trying again goes on', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(ADMIN, PASSWORD)
@@ -104,7 +112,7 @@ export function pageStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('the chosen language is kept', async () => {
+  often('the chosen language is kept', async () => {
     const visitor = await stage.visit()
     await visitor.goTo('/console/sign-in')
     await visitor.page.getByLabel('Language').selectOption('Deutsch')
@@ -115,7 +123,7 @@ export function pageStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('every page is accessible and fits the screen, in both languages and themes, wide and narrow', async () => {
+  rarely('every page is accessible and fits the screen, in both languages and themes, wide and narrow', async () => {
     const application = await stage.connect('An assistant with a rather long name, as some have')
     await stage.service.key(['knowledge:read'])
     for (const look of LOOKS) {

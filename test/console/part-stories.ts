@@ -1,41 +1,45 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { until } from '../support/patience.ts'
 import type { Stage } from './stage.ts'
+import { storyteller, type Telling } from './telling.ts'
 
 const PARTS = '/console/parts'
 
 /** The parts that all pages share, by keyboard alone and as screen readers have them. */
-export function partStories(stage: Stage): void {
-  test('faults that the service finds stand beside their fields, in the person’s language, and the first takes the focus', async () => {
-    for (const [locale, tooLong, missing] of [
-      ['en-GB', 'Enter at most 120 characters.', 'Please fill in this field.'],
-      ['de-DE', 'Geben Sie höchstens 120 Zeichen ein.', 'Bitte füllen Sie dieses Feld aus.'],
-    ] as const) {
-      const visitor = await stage.visit({ locale, colorScheme: 'light', width: 1280 })
-      const { page } = visitor
-      await visitor.goTo(PARTS)
-      await page.locator('form button[type=submit]').click()
-      const name = page.locator('[name=name]')
-      await page.locator('.field').filter({ has: name }).getByText(tooLong).waitFor()
-      await page
-        .locator('.field')
-        .filter({ has: page.locator('[name=text]') })
-        .getByText(missing)
-        .waitFor()
-      assert.equal(await name.getAttribute('aria-invalid'), 'true')
-      assert.equal(await page.evaluate('document.activeElement.name'), 'name')
-      const described = await name.getAttribute('aria-describedby')
-      assert.ok(described !== null && described.split(' ').length >= 2, 'the fault is tied to its field')
-      await name.fill('Short')
-      await visitor.press('Tab')
-      await page.locator('.field').filter({ has: name }).getByText(tooLong).waitFor({ state: 'detached' })
-      await visitor.close()
-    }
-  })
+export function partStories(stage: Stage, telling: Telling): void {
+  const { often, rarely } = storyteller(telling)
+  often(
+    'faults that the service finds stand beside their fields, in the person’s language, and the first takes the focus',
+    async () => {
+      for (const [locale, tooLong, missing] of [
+        ['en-GB', 'Enter at most 120 characters.', 'Please fill in this field.'],
+        ['de-DE', 'Geben Sie höchstens 120 Zeichen ein.', 'Bitte füllen Sie dieses Feld aus.'],
+      ] as const) {
+        const visitor = await stage.visit({ locale, colorScheme: 'light', width: 1280 })
+        const { page } = visitor
+        await visitor.goTo(PARTS)
+        await page.locator('form button[type=submit]').click()
+        const name = page.locator('[name=name]')
+        await page.locator('.field').filter({ has: name }).getByText(tooLong).waitFor()
+        await page
+          .locator('.field')
+          .filter({ has: page.locator('[name=text]') })
+          .getByText(missing)
+          .waitFor()
+        assert.equal(await name.getAttribute('aria-invalid'), 'true')
+        assert.equal(await page.evaluate('document.activeElement.name'), 'name')
+        const described = await name.getAttribute('aria-describedby')
+        assert.ok(described !== null && described.split(' ').length >= 2, 'the fault is tied to its field')
+        await name.fill('Short')
+        await visitor.press('Tab')
+        await page.locator('.field').filter({ has: name }).getByText(tooLong).waitFor({ state: 'detached' })
+        await visitor.close()
+      }
+    },
+  )
 
-  test('a dialog keeps the focus, Escape closes it, and the focus goes back to its button', async () => {
+  often('a dialog keeps the focus, Escape closes it, and the focus goes back to its button', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.goTo(PARTS)
@@ -54,7 +58,7 @@ export function partStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('a question before harm begins on the button that changes nothing', async () => {
+  often('a question before harm begins on the button that changes nothing', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.goTo(PARTS)
@@ -64,7 +68,7 @@ export function partStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('a menu is opened, walked and chosen from with the arrow keys', async () => {
+  often('a menu is opened, walked and chosen from with the arrow keys', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.goTo(PARTS)
@@ -83,7 +87,7 @@ export function partStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('tags are typed, taken from suggestions and taken out by keyboard', async () => {
+  often('tags are typed, taken from suggestions and taken out by keyboard', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.goTo(PARTS)
@@ -104,7 +108,7 @@ export function partStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('a table of 100,000 rows draws those near the window, and says which they are', async () => {
+  often('a table of 100,000 rows draws those near the window, and says which they are', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.goTo(PARTS)
@@ -127,46 +131,52 @@ export function partStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('a long table supposes all rows as high as those it draws, so that nothing moves away from under the pointer', async () => {
-    const visitor = await stage.visit()
-    const { page } = visitor
-    await visitor.goTo(PARTS)
-    await page.locator('.data-virtual > [role=row]').first().waitFor()
-    const errorPx = (): Promise<number> =>
-      page.evaluate<number>(`(() => {
+  rarely(
+    'a long table supposes all rows as high as those it draws, so that nothing moves away from under the pointer',
+    async () => {
+      const visitor = await stage.visit()
+      const { page } = visitor
+      await visitor.goTo(PARTS)
+      await page.locator('.data-virtual > [role=row]').first().waitFor()
+      const errorPx = (): Promise<number> =>
+        page.evaluate<number>(`(() => {
         const body = document.querySelector('.data-virtual')
         return Math.abs(body.offsetHeight - 200 * body.firstElementChild.offsetHeight)
       })()`)
-    // Four pixels too many in each row would be eight hundred.
-    await until(async () => (await errorPx()) < 400, 'the rows are as high as supposed')
-    await visitor.close()
-  })
+      // Four pixels too many in each row would be eight hundred.
+      await until(async () => (await errorPx()) < 400, 'the rows are as high as supposed')
+      await visitor.close()
+    },
+  )
 
-  test('a turned page begins with its first row, however late the browser reports that the window has moved', async () => {
-    const visitor = await stage.visit()
-    const { page } = visitor
-    await page.addInitScript(`
+  rarely(
+    'a turned page begins with its first row, however late the browser reports that the window has moved',
+    async () => {
+      const visitor = await stage.visitAlone()
+      const { page } = visitor
+      await page.addInitScript(`
       window.isLate = false
       window.addEventListener('scroll', (event) => { if (window.isLate) event.stopImmediatePropagation() }, true)
     `)
-    await visitor.goTo(PARTS)
-    const table = page.getByRole('table', { name: 'Table' })
-    await table.getByRole('row', { name: /Row 1 / }).waitFor()
-    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
-    await table.getByRole('row', { name: /Row 200/ }).waitFor()
-    await afterFrames(page)
-    await page.evaluate('window.isLate = true')
-    await page.getByRole('button', { name: 'Next page' }).click()
-    await page.getByText('Rows 201–400 of about 100,000').waitFor()
-    await afterFrames(page)
-    const top = await page.evaluate<number>("document.querySelector('.data-frame').getBoundingClientRect().top")
-    assert.ok(top >= 0, `the table begins ${-top} px above the window`)
-    await page.evaluate("window.isLate = false; window.dispatchEvent(new Event('scroll'))")
-    await table.getByRole('row', { name: /Row 201/ }).waitFor()
-    await visitor.close()
-  })
+      await visitor.goTo(PARTS)
+      const table = page.getByRole('table', { name: 'Table' })
+      await table.getByRole('row', { name: /Row 1 / }).waitFor()
+      await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+      await table.getByRole('row', { name: /Row 200/ }).waitFor()
+      await afterFrames(page)
+      await page.evaluate('window.isLate = true')
+      await page.getByRole('button', { name: 'Next page' }).click()
+      await page.getByText('Rows 201–400 of about 100,000').waitFor()
+      await afterFrames(page)
+      const top = await page.evaluate<number>("document.querySelector('.data-frame').getBoundingClientRect().top")
+      assert.ok(top >= 0, `the table begins ${-top} px above the window`)
+      await page.evaluate("window.isLate = false; window.dispatchEvent(new Event('scroll'))")
+      await table.getByRole('row', { name: /Row 201/ }).waitFor()
+      await visitor.close()
+    },
+  )
 
-  test('a tree is opened and chosen from with the arrow keys', async () => {
+  often('a tree is opened and chosen from with the arrow keys', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.goTo(PARTS)
@@ -181,7 +191,7 @@ export function partStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('a message appears in a corner, and its button takes it away', async () => {
+  often('a message appears in a corner, and its button takes it away', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.goTo(PARTS)
@@ -194,8 +204,8 @@ export function partStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('light or dark is chosen in the person’s menu, kept, and set before the first paint', async () => {
-    const visitor = await stage.visit()
+  often('light or dark is chosen in the person’s menu, kept, and set before the first paint', async () => {
+    const visitor = await stage.visitAlone()
     const { page } = visitor
     await visitor.signIn('reader@x', 'correct horse battery')
     await page.locator('.account').click()

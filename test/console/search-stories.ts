@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
+import { storyteller, type Telling } from './telling.ts'
 
 const SEARCH = '/api/knowledge/knowledge-entries/search'
 
 /** Search and reading, in the sample content. */
-export function searchStories(stage: Stage): void {
-  test('answers come while somebody types, with the words marked, and the address keeps the question', async () => {
+export function searchStories(stage: Stage, telling: Telling): void {
+  const { often, rarely } = storyteller(telling)
+  often('answers come while somebody types, with the words marked, and the address keeps the question', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(PEOPLE.reader, PASSWORD)
@@ -19,7 +20,6 @@ export function searchStories(stage: Stage): void {
     await page.locator('.hit').filter({ has: hit }).locator('mark').first().waitFor()
     await page.getByRole('status').filter({ hasText: 'for “Rücksend”' }).waitFor()
     assert.equal(new URL(page.url()).searchParams.get('q'), 'Rücksend')
-    await visitor.assertSound('an answer')
 
     await visitor.press('ArrowDown')
     assert.equal(
@@ -44,19 +44,21 @@ export function searchStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('whoever types without a pause has an answer to each finished word, and no half word is asked for', async () => {
-    const visitor = await stage.visit()
-    const { page } = visitor
-    await visitor.signIn(PEOPLE.reader, PASSWORD)
-    const asked: string[] = []
-    await page.route(`**${SEARCH}`, async (route) => {
-      asked.push(route.request().postDataJSON().query)
-      await route.continue().catch(() => {})
-    })
-    const field = page.locator('#search-field')
-    await field.waitFor()
-    // One step in the page, so that no pause comes about however busy the machine is.
-    await page.evaluate(`{
+  rarely(
+    'whoever types without a pause has an answer to each finished word, and no half word is asked for',
+    async () => {
+      const visitor = await stage.visit()
+      const { page } = visitor
+      await visitor.signIn(PEOPLE.reader, PASSWORD)
+      const asked: string[] = []
+      await page.route(`**${SEARCH}`, async (route) => {
+        asked.push(route.request().postDataJSON().query)
+        await route.continue().catch(() => {})
+      })
+      const field = page.locator('#search-field')
+      await field.waitFor()
+      // One step in the page, so that no pause comes about however busy the machine is.
+      await page.evaluate(`{
       const field = document.querySelector('#search-field')
       const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set
       for (const text of ['Hochb', 'Hochbeet', 'Hochbeet ', 'Hochbeet fül', 'Hochbeet füllen']) {
@@ -64,12 +66,13 @@ export function searchStories(stage: Stage): void {
         field.dispatchEvent(new InputEvent('input', { bubbles: true }))
       }
     }`)
-    await page.getByRole('status').filter({ hasText: 'for “Hochbeet füllen”' }).waitFor()
-    assert.deepEqual(asked, ['Hochbeet', 'Hochbeet füllen'])
-    await visitor.close()
-  })
+      await page.getByRole('status').filter({ hasText: 'for “Hochbeet füllen”' }).waitFor()
+      assert.deepEqual(asked, ['Hochbeet', 'Hochbeet füllen'])
+      await visitor.close()
+    },
+  )
 
-  test('the answer to an earlier question never takes the place of a newer one', async () => {
+  often('the answer to an earlier question never takes the place of a newer one', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(PEOPLE.reader, PASSWORD)
@@ -93,34 +96,36 @@ export function searchStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('filters are chips in the address, each step goes back, and where nothing is left one click clears them', async () => {
-    const visitor = await stage.visit()
-    const { page } = visitor
-    await visitor.signIn(PEOPLE.editor, PASSWORD, '/console?q=garten')
-    await page.locator('.hit').first().waitFor()
-    await page.getByRole('button', { name: 'Language' }).click()
-    await page.getByRole('option', { name: 'German' }).click()
-    const chip = page.getByRole('row', { name: 'Language: German' })
-    await chip.waitFor()
-    assert.equal(new URL(page.url()).searchParams.get('language'), 'de')
-    await page.getByRole('button', { name: 'Type' }).click()
-    await page.getByRole('option', { name: 'Glossary term' }).click()
-    await page.getByText('Nothing found for “garten”').last().waitFor()
-    await page.getByText('There may be results without the filters.').waitFor()
-    await visitor.assertSound('nothing behind filters')
-    await page.goBack()
-    await page.locator('.hit').first().waitFor()
-    await chip.waitFor()
-    await chip.focus()
-    await visitor.press('Delete')
-    await chip.waitFor({ state: 'detached' })
-    assert.equal(new URL(page.url()).searchParams.get('language'), null)
-    await page.getByRole('link', { name: 'Search in Ratgeber › Garten' }).first().click()
-    await page.getByRole('row', { name: 'Category: Garten' }).waitFor()
-    await visitor.close()
-  })
+  often(
+    'filters are chips in the address, each step goes back, and where nothing is left one click clears them',
+    async () => {
+      const visitor = await stage.visit()
+      const { page } = visitor
+      await visitor.signIn(PEOPLE.editor, PASSWORD, '/console?q=garten')
+      await page.locator('.hit').first().waitFor()
+      await page.getByRole('button', { name: 'Language' }).click()
+      await page.getByRole('option', { name: 'German' }).click()
+      const chip = page.getByRole('row', { name: 'Language: German' })
+      await chip.waitFor()
+      assert.equal(new URL(page.url()).searchParams.get('language'), 'de')
+      await page.getByRole('button', { name: 'Type' }).click()
+      await page.getByRole('option', { name: 'Glossary term' }).click()
+      await page.getByText('Nothing found for “garten”').last().waitFor()
+      await page.getByText('There may be results without the filters.').waitFor()
+      await page.goBack()
+      await page.locator('.hit').first().waitFor()
+      await chip.waitFor()
+      await chip.focus()
+      await visitor.press('Delete')
+      await chip.waitFor({ state: 'detached' })
+      assert.equal(new URL(page.url()).searchParams.get('language'), null)
+      await page.getByRole('link', { name: 'Search in Ratgeber › Garten' }).first().click()
+      await page.getByRole('row', { name: 'Category: Garten' }).waitFor()
+      await visitor.close()
+    },
+  )
 
-  test('who opens a hit right after a letter gets its page, however slowly that is loaded', async () => {
+  rarely('who opens a hit right after a letter gets its page, however slowly that is loaded', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(PEOPLE.editor, PASSWORD, '/console')
@@ -140,22 +145,25 @@ export function searchStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('where nothing fits well the nearest entries are shown as such, and the missing one can be begun', async () => {
-    const visitor = await stage.visit()
-    const { page } = visitor
-    await visitor.signIn(
-      PEOPLE.editor,
-      PASSWORD,
-      '/console?q=Apfelkuchen%20backen%20nach%20Omas%20Rezept%20im%20Garten',
-    )
-    await page.getByText(/^Nothing fits “Apfelkuchen .* well/).waitFor()
-    const count = await page.locator('.hit').count()
-    assert.ok(count > 0 && count <= 5)
-    await page.getByRole('link', { name: 'Write the missing entry' }).waitFor()
-    await visitor.close()
-  })
+  rarely(
+    'where nothing fits well the nearest entries are shown as such, and the missing one can be begun',
+    async () => {
+      const visitor = await stage.visit()
+      const { page } = visitor
+      await visitor.signIn(
+        PEOPLE.editor,
+        PASSWORD,
+        '/console?q=Apfelkuchen%20backen%20nach%20Omas%20Rezept%20im%20Garten',
+      )
+      await page.getByText(/^Nothing fits “Apfelkuchen .* well/).waitFor()
+      const count = await page.locator('.hit').count()
+      assert.ok(count > 0 && count <= 5)
+      await page.getByRole('link', { name: 'Write the missing entry' }).waitFor()
+      await visitor.close()
+    },
+  )
 
-  test('whoever finds nothing and may write begins the missing entry with these words', async () => {
+  often('whoever finds nothing and may write begins the missing entry with these words', async () => {
     const [editor, reader] = [await stage.visit(), await stage.visit()]
     await editor.signIn(PEOPLE.editor, PASSWORD, '/console?q=qzxwvkj')
     await editor.page.getByText('Nothing found for “qzxwvkj”').last().waitFor()
@@ -170,54 +178,60 @@ export function searchStories(stage: Stage): void {
     await reader.close()
   })
 
-  test('nobody finds or opens what is above their ceiling, and the page says so without saying that it exists', async () => {
-    const title = 'Preisverhandlung mit Lieferanten'
-    const admin = await stage.visit()
-    await admin.signIn(PEOPLE.admin, PASSWORD, `/console?q=${encodeURIComponent(title)}`)
-    await admin.page.getByRole('link', { name: title, exact: true }).click()
-    await admin.heading(title)
-    await admin.page.getByText('Administrators').waitFor()
-    const { pathname } = new URL(admin.page.url())
-    await admin.close()
-    const visitor = await stage.visit()
-    await visitor.signIn(PEOPLE.reader, PASSWORD, pathname)
-    await visitor.heading('This entry does not exist')
-    await visitor.page.getByText('It was deleted, or you may not read it.').waitFor()
-    await visitor.goTo(`/console?q=${encodeURIComponent(title)}`)
-    await visitor.page.locator('.hit, .empty').first().waitFor()
-    assert.equal(await visitor.page.getByRole('link', { name: title }).count(), 0)
-    await visitor.close()
-  })
+  rarely(
+    'nobody finds or opens what is above their ceiling, and the page says so without saying that it exists',
+    async () => {
+      const title = 'Preisverhandlung mit Lieferanten'
+      const admin = await stage.visit()
+      await admin.signIn(PEOPLE.admin, PASSWORD, `/console?q=${encodeURIComponent(title)}`)
+      await admin.page.getByRole('link', { name: title, exact: true }).click()
+      await admin.heading(title)
+      await admin.page.getByText('Administrators').waitFor()
+      const { pathname } = new URL(admin.page.url())
+      await admin.close()
+      const visitor = await stage.visit()
+      await visitor.signIn(PEOPLE.reader, PASSWORD, pathname)
+      await visitor.heading('This entry does not exist')
+      await visitor.page.getByText('It was deleted, or you may not read it.').waitFor()
+      await visitor.goTo(`/console?q=${encodeURIComponent(title)}`)
+      await visitor.page.locator('.hit, .empty').first().waitFor()
+      assert.equal(await visitor.page.getByRole('link', { name: title }).count(), 0)
+      await visitor.close()
+    },
+  )
 
-  test('an entry shows its contents, translations and relatives, and who may read it, and its link can be copied', async () => {
-    const visitor = await stage.visit()
-    const { page } = visitor
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stage.base })
-    await visitor.signIn(PEOPLE.reader, PASSWORD, '/console?q=R%C3%BCcksendung')
-    await page.getByRole('link', { name: 'Rücksendung und Erstattung' }).click()
-    await visitor.heading('Rücksendung und Erstattung')
-    assert.equal(await visitor.focused(), 'Rücksendung und Erstattung', 'the heading of the new page has the focus')
-    assert.match(await page.title(), /^Rücksendung und Erstattung – /)
-    await page.getByText('Everybody, also visitors of your web pages').waitFor()
-    await page.getByRole('cell', { name: '3 bis 5 Werktage' }).waitFor()
-    const contents = page.getByRole('navigation', { name: 'On this page' })
-    assert.deepEqual(await contents.getByRole('link').allInnerTexts(), ['Ablauf', 'Erstattung', 'Ausnahmen'])
-    await contents.getByRole('link', { name: 'Ausnahmen' }).click()
-    assert.equal(await visitor.focused(), 'Ausnahmen')
-    await page.getByRole('button', { name: 'Copy link' }).click()
-    await page.getByRole('button', { name: 'Copied' }).waitFor()
-    assert.equal(await page.evaluate('navigator.clipboard.readText()'), page.url())
-    await page.getByRole('region', { name: 'Related' }).getByRole('link').first().waitFor()
-    await page
-      .getByRole('region', { name: 'In other languages' })
-      .getByRole('link', { name: 'Returns and refunds' })
-      .click()
-    await visitor.heading('Returns and refunds')
-    assert.equal(await visitor.focused(), 'Returns and refunds')
-    await visitor.close()
-  })
+  often(
+    'an entry shows its contents, translations and relatives, and who may read it, and its link can be copied',
+    async () => {
+      const visitor = await stage.visit()
+      const { page } = visitor
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stage.base })
+      await visitor.signIn(PEOPLE.reader, PASSWORD, '/console?q=R%C3%BCcksendung')
+      await page.getByRole('link', { name: 'Rücksendung und Erstattung' }).click()
+      await visitor.heading('Rücksendung und Erstattung')
+      assert.equal(await visitor.focused(), 'Rücksendung und Erstattung', 'the heading of the new page has the focus')
+      assert.match(await page.title(), /^Rücksendung und Erstattung – /)
+      await page.getByText('Everybody, also visitors of your web pages').waitFor()
+      await page.getByRole('cell', { name: '3 bis 5 Werktage' }).waitFor()
+      const contents = page.getByRole('navigation', { name: 'On this page' })
+      assert.deepEqual(await contents.getByRole('link').allInnerTexts(), ['Ablauf', 'Erstattung', 'Ausnahmen'])
+      await contents.getByRole('link', { name: 'Ausnahmen' }).click()
+      assert.equal(await visitor.focused(), 'Ausnahmen')
+      await page.getByRole('button', { name: 'Copy link' }).click()
+      await page.getByRole('button', { name: 'Copied' }).waitFor()
+      assert.equal(await page.evaluate('navigator.clipboard.readText()'), page.url())
+      await page.getByRole('region', { name: 'Related' }).getByRole('link').first().waitFor()
+      await page
+        .getByRole('region', { name: 'In other languages' })
+        .getByRole('link', { name: 'Returns and refunds' })
+        .click()
+      await visitor.heading('Returns and refunds')
+      assert.equal(await visitor.focused(), 'Returns and refunds')
+      await visitor.close()
+    },
+  )
 
-  test('HTML and scripts in an entry are never run, and pictures from elsewhere are links', async () => {
+  often('HTML and scripts in an entry are never run, and pictures from elsewhere are links', async () => {
     const { body: category } = await stage.service.call('POST', '/api/knowledge/categories', { body: { name: 'Odd' } })
     const content = [
       '<script>window.hacked = 1</script> <img src=x onerror="window.hacked = 1">',

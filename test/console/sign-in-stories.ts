@@ -1,30 +1,34 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { ADMIN, KEYS, PASSWORD, type Stage } from './stage.ts'
+import { storyteller, type Telling } from './telling.ts'
 
 /** How people sign in, and what stops them. */
-export function signInStories(stage: Stage): void {
-  test('a wrong password is reported, the right one leads to the wanted page, and signing out ends the session', async () => {
-    const visitor = await stage.visit()
-    const { page } = visitor
-    await visitor.goTo(`${KEYS}?from=mail`)
-    await visitor.heading('Sign in')
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-    assert.equal(await page.evaluate('document.activeElement.name'), 'email')
-    await visitor.fillSignIn(ADMIN, 'not the password')
-    await page.getByRole('alert').filter({ hasText: 'Wrong email address or password' }).waitFor()
-    await visitor.fillSignIn(ADMIN, PASSWORD)
-    await page.waitForURL(`${stage.base}${KEYS}?from=mail`)
-    await visitor.heading('API keys')
-    await visitor.signOut()
-    await visitor.heading('Sign in')
-    await visitor.goTo(KEYS)
-    await visitor.heading('Sign in')
-    assert.deepEqual(visitor.complaints, [])
-    await visitor.close()
-  })
+export function signInStories(stage: Stage, telling: Telling): void {
+  const { often, rarely } = storyteller(telling)
+  often(
+    'a wrong password is reported, the right one leads to the wanted page, and signing out ends the session',
+    async () => {
+      const visitor = await stage.visit()
+      const { page } = visitor
+      await visitor.goTo(`${KEYS}?from=mail`)
+      await visitor.heading('Sign in')
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      assert.equal(await page.evaluate('document.activeElement.name'), 'email')
+      await visitor.fillSignIn(ADMIN, 'not the password')
+      await page.getByRole('alert').filter({ hasText: 'Wrong email address or password' }).waitFor()
+      await visitor.fillSignIn(ADMIN, PASSWORD)
+      await page.waitForURL(`${stage.base}${KEYS}?from=mail`)
+      await visitor.heading('API keys')
+      await visitor.signOut()
+      await visitor.heading('Sign in')
+      await visitor.goTo(KEYS)
+      await visitor.heading('Sign in')
+      assert.deepEqual(visitor.complaints, [])
+      await visitor.close()
+    },
+  )
 
-  test('after signing in, a link’s return address on another host is ignored', async () => {
+  rarely('after signing in, a link’s return address on another host is ignored', async () => {
     const visitor = await stage.visit()
     for (const elsewhere of ['https://evil.example/', '//evil.example/', '/\\evil.example/']) {
       await visitor.signIn(ADMIN, PASSWORD, elsewhere)
@@ -34,7 +38,7 @@ export function signInStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('a person in two organisations is asked which one is meant', async () => {
+  rarely('a person in two organisations is asked which one is meant', async () => {
     const visitor = await stage.visit()
     await visitor.goTo('/console/sign-in')
     await visitor.fillSignIn('both@x', PASSWORD)
@@ -48,7 +52,7 @@ export function signInStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('after too many attempts the page says how long to wait', async () => {
+  rarely('after too many attempts the page says how long to wait', async () => {
     await stage.person('forgetful@x', 'Fay', 'reader')
     const visitor = await stage.visit()
     await visitor.goTo('/console/sign-in')
@@ -66,26 +70,29 @@ export function signInStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('when a session ends in the middle of a form, the person signs in beside it, and what they typed is sent', async () => {
-    const visitor = await stage.visit()
-    const { page } = visitor
-    await visitor.signIn(ADMIN, PASSWORD, KEYS)
-    await page.getByRole('button', { name: 'Issue key' }).click()
-    await page.getByLabel('Name').fill('Typed before the session ended')
-    await page.context().clearCookies()
-    await page.getByRole('dialog').getByRole('button', { name: 'Issue key' }).click()
-    const again = page.getByRole('dialog', { name: 'Sign in again' })
-    await again.getByText('Nothing you typed is lost').waitFor()
-    await visitor.assertSound('the question to sign in again')
-    await visitor.fillSignIn(ADMIN, 'not the password')
-    await again.getByRole('alert').filter({ hasText: 'Wrong email address or password' }).waitFor()
-    await again.locator('[name=password]').fill(PASSWORD)
-    await again.getByRole('button', { name: 'Sign in', exact: true }).click()
-    await page.getByRole('dialog', { name: 'Your new key' }).getByText('Typed before the session ended').waitFor()
-    await visitor.close()
-  })
+  often(
+    'when a session ends in the middle of a form, the person signs in beside it, and what they typed is sent',
+    async () => {
+      const visitor = await stage.visit()
+      const { page } = visitor
+      await visitor.signIn(ADMIN, PASSWORD, KEYS)
+      await page.getByRole('button', { name: 'Issue key' }).click()
+      await page.getByLabel('Name').fill('Typed before the session ended')
+      await page.context().clearCookies()
+      await page.getByRole('dialog').getByRole('button', { name: 'Issue key' }).click()
+      const again = page.getByRole('dialog', { name: 'Sign in again' })
+      await again.getByText('Nothing you typed is lost').waitFor()
+      await visitor.assertSound('the question to sign in again')
+      await visitor.fillSignIn(ADMIN, 'not the password')
+      await again.getByRole('alert').filter({ hasText: 'Wrong email address or password' }).waitFor()
+      await again.locator('[name=password]').fill(PASSWORD)
+      await again.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await page.getByRole('dialog', { name: 'Your new key' }).getByText('Typed before the session ended').waitFor()
+      await visitor.close()
+    },
+  )
 
-  test('somebody else who signs in there does not send what the first person typed', async () => {
+  rarely('somebody else who signs in there does not send what the first person typed', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(ADMIN, PASSWORD, KEYS)
@@ -101,7 +108,7 @@ export function signInStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('a sign-in at the provider opens a tab of its own, and the page that waits goes on after it', async () => {
+  rarely('a sign-in at the provider opens a tab of its own, and the page that waits goes on after it', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     stage.outside.subject = 'admin'

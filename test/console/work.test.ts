@@ -11,17 +11,17 @@ import { productStories } from './product-stories.ts'
 import { Stage } from './stage.ts'
 import { writingStories } from './writing-stories.ts'
 
-describe('daily work in a browser', { skip: WITHOUT_CHROMIUM }, () => {
+describe('what is told rarely: daily work in a browser', { skip: WITHOUT_CHROMIUM }, () => {
   const stage = new Stage()
   before(() => stage.open())
   after(() => stage.close())
-  categoryStories(stage)
-  importStories(stage)
-  feedStories(stage)
-  groupStories(stage)
-  writingStories(stage)
-  browsingStories(stage)
-  productStories(stage)
-  laboratoryStories(stage)
+  categoryStories(stage, 'rarely')
+  importStories(stage, 'rarely')
+  feedStories(stage, 'rarely')
+  groupStories(stage, 'rarely')
+  writingStories(stage, 'rarely')
+  browsingStories(stage, 'rarely')
+  productStories(stage, 'rarely')
+  laboratoryStories(stage, 'rarely')
   editorDayStories(stage)
 })

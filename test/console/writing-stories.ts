@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
-import { before, describe, test } from 'node:test'
+import { before, describe } from 'node:test'
 import type { Page } from 'playwright-core'
 import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
+import { storyteller, type Telling } from './telling.ts'
 import { LOOKS, type Visitor } from './visitor.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 
 /** Writing: the editor in both views, drafts, conflicts, versions. */
-export function writingStories(stage: Stage): void {
+export function writingStories(stage: Stage, telling: Telling): void {
+  const { often, rarely } = storyteller(telling)
   describe('writing', () => {
     let category: string
 
@@ -51,7 +53,7 @@ export function writingStories(stage: Stage): void {
         document.querySelector('.editor-text').dispatchEvent(event)
       })()`)
 
-    test('an editor writes an entry with the keyboard alone, and readers find it as it was formatted', async () => {
+    often('an editor writes an entry with the keyboard alone, and readers find it as it was formatted', async () => {
       const visitor = await stage.visit()
       const { page } = visitor
       await visitor.signIn(PEOPLE.editor, PASSWORD, '/console/entries/new')
@@ -75,7 +77,6 @@ export function writingStories(stage: Stage): void {
       await visitor.press('ArrowDown', 'Enter')
       await page.getByText('people can read this').waitFor()
       await kept(page, 'Not saved – still on this device')
-      await visitor.assertSound('a new entry')
       await visitor.press('Control+s')
       await kept(page, 'Saved')
       await page.waitForURL((url) => url.pathname.endsWith('/edit'))
@@ -89,7 +90,7 @@ export function writingStories(stage: Stage): void {
       await visitor.close()
     })
 
-    test('a change in the visual view leaves every other line as it was written', async () => {
+    often('a change in the visual view leaves every other line as it was written', async () => {
       const content = '* one\n* two\n\nwrapped\nline\n\n<details>x</details>\n\nlast\n'
       const { id } = await make({ content })
       const visitor = await stage.visit()
@@ -106,56 +107,58 @@ export function writingStories(stage: Stage): void {
         await page.getByLabel('Text', { exact: true }).last().inputValue(),
         content.replace('last', 'last words'),
       )
-      await visitor.assertSound('the Markdown view')
       await visitor.close()
     })
 
-    test('Word, web pages and Markdown are pasted as what they mean; pictures as files are refused in words', async () => {
-      const { id } = await make({ content: 'start\n' })
-      const visitor = await stage.visit()
-      const { page } = visitor
-      await visitor.signIn(PEOPLE.editor, PASSWORD, edit(id))
-      const pasted = async (data: Readonly<Record<string, string>>): Promise<string> => {
+    often(
+      'Word, web pages and Markdown are pasted as what they mean; pictures as files are refused in words',
+      async () => {
+        const { id } = await make({ content: 'start\n' })
+        const visitor = await stage.visit()
+        const { page } = visitor
+        await visitor.signIn(PEOPLE.editor, PASSWORD, edit(id))
+        const pasted = async (data: Readonly<Record<string, string>>): Promise<string> => {
+          await text(page).focus()
+          await visitor.press('Control+a', 'Delete')
+          await paste(page, data)
+          await visitor.press('Control+s')
+          await kept(page, 'Saved')
+          return (await stored(id)).content
+        }
+        const word = [
+          '<html><head><style>p {color: red}</style></head><body>',
+          '<p class=MsoNormal style="mso-x:1">Text <b style="color:red">bold</b><o:p></o:p></p>',
+          "<p style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>·<span>  </span></span>first</p>",
+          "<p style='mso-list:l0 level2 lfo1'><span style='mso-list:Ignore'>o </span>inner</p>",
+          "<p style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>· </span>second</p>",
+          '<img src="file:///C:/clip_image001.png"></body></html>',
+        ].join('\n')
+        assert.equal(
+          await pasted({ 'text/html': word, 'text/plain': 'Text bold' }),
+          'Text **bold**\n\n- first\n  - inner\n- second\n',
+        )
+        await page.getByText('One picture was left out').waitFor()
+        const web =
+          '<h2>Title</h2><p><a href="https://x.example/a">link</a> <img src="https://x.example/p.png" alt="Plan"></p>'
+        assert.equal(
+          await pasted({ 'text/html': web, 'text/plain': 'Title' }),
+          '## Title\n\n[link](https://x.example/a) ![Plan](https://x.example/p.png)\n',
+        )
+        const plain = '# Title\n\n- [x] done\n\n| a | b |\n| - | - |\n| 1 | 2 |\n'
+        assert.equal(await pasted({ 'text/plain': plain }), plain)
         await text(page).focus()
         await visitor.press('Control+a', 'Delete')
-        await paste(page, data)
+        await page.keyboard.type('```')
+        await visitor.press('Enter')
+        await paste(page, { 'text/html': '<h1>x</h1>', 'text/plain': '# not a **title**' })
         await visitor.press('Control+s')
         await kept(page, 'Saved')
-        return (await stored(id)).content
-      }
-      const word = [
-        '<html><head><style>p {color: red}</style></head><body>',
-        '<p class=MsoNormal style="mso-x:1">Text <b style="color:red">bold</b><o:p></o:p></p>',
-        "<p style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>·<span>  </span></span>first</p>",
-        "<p style='mso-list:l0 level2 lfo1'><span style='mso-list:Ignore'>o </span>inner</p>",
-        "<p style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>· </span>second</p>",
-        '<img src="file:///C:/clip_image001.png"></body></html>',
-      ].join('\n')
-      assert.equal(
-        await pasted({ 'text/html': word, 'text/plain': 'Text bold' }),
-        'Text **bold**\n\n- first\n  - inner\n- second\n',
-      )
-      await page.getByText('One picture was left out').waitFor()
-      const web =
-        '<h2>Title</h2><p><a href="https://x.example/a">link</a> <img src="https://x.example/p.png" alt="Plan"></p>'
-      assert.equal(
-        await pasted({ 'text/html': web, 'text/plain': 'Title' }),
-        '## Title\n\n[link](https://x.example/a) ![Plan](https://x.example/p.png)\n',
-      )
-      const plain = '# Title\n\n- [x] done\n\n| a | b |\n| - | - |\n| 1 | 2 |\n'
-      assert.equal(await pasted({ 'text/plain': plain }), plain)
-      await text(page).focus()
-      await visitor.press('Control+a', 'Delete')
-      await page.keyboard.type('```')
-      await visitor.press('Enter')
-      await paste(page, { 'text/html': '<h1>x</h1>', 'text/plain': '# not a **title**' })
-      await visitor.press('Control+s')
-      await kept(page, 'Saved')
-      assert.equal((await stored(id)).content, '```\n# not a **title**\n```\n')
-      await visitor.close()
-    })
+        assert.equal((await stored(id)).content, '```\n# not a **title**\n```\n')
+        await visitor.close()
+      },
+    )
 
-    test('what is typed and not saved is offered at the next visit, to its writer alone', async () => {
+    often('what is typed and not saved is offered at the next visit, to its writer alone', async () => {
       const { id } = await make({ title: 'Draft of one' })
       const visitor = await stage.visit()
       const { page } = visitor
@@ -198,7 +201,7 @@ export function writingStories(stage: Stage): void {
       await visitor.close()
     })
 
-    test('whoever allows an application with another account is asked about what is not saved, too', async () => {
+    rarely('whoever allows an application with another account is asked about what is not saved, too', async () => {
       const { id } = await make({ title: 'Left behind' })
       const application = await stage.connect('Switching assistant')
       const visitor = await stage.visit()
@@ -221,7 +224,7 @@ export function writingStories(stage: Stage): void {
       await visitor.close()
     })
 
-    test('whoever signs out everywhere is asked about what is not saved, too', async () => {
+    rarely('whoever signs out everywhere is asked about what is not saved, too', async () => {
       const { id } = await make({ title: 'Left everywhere' })
       const visitor = await stage.visit()
       const { page } = visitor
@@ -243,7 +246,7 @@ export function writingStories(stage: Stage): void {
       await visitor.close()
     })
 
-    test('two editors on one entry: the second sees both, merges by hand, and nothing is lost', async () => {
+    often('two editors on one entry: the second sees both, merges by hand, and nothing is lost', async () => {
       const { id } = await make({ title: 'Together', content: 'first\n\nsecond\n' })
       const visitor = await stage.visit()
       const { page } = visitor
@@ -257,7 +260,6 @@ export function writingStories(stage: Stage): void {
       await page.getByText('Somebody else saved this entry meanwhile').waitFor()
       await page.locator('.text-diff ins', { hasText: 'mine' }).first().waitFor()
       await kept(page, 'Not saved – still on this device')
-      await visitor.assertSound('the conflict')
       await page.getByRole('button', { name: 'Merge by hand' }).click()
       await page.locator('.beside ins', { hasText: 'theirs' }).waitFor()
       await text(page).getByText('second', { exact: true }).click()
@@ -271,7 +273,7 @@ export function writingStories(stage: Stage): void {
       await visitor.close()
     })
 
-    test('a list of skills takes its entries by their titles, and shows them so again', async () => {
+    rarely('a list of skills takes its entries by their titles, and shows them so again', async () => {
       const { id: skillId } = await make({ title: 'Fold a letter', type: 'skill', metadata: { steps: ['Fold it'] } })
       const { id } = await make({
         title: 'What we can do',
@@ -299,7 +301,7 @@ export function writingStories(stage: Stage): void {
       ['Overwrite theirs', { mine: true, copies: 0 }],
       ['Keep mine as a copy', { mine: false, copies: 1 }],
     ] as const) {
-      test(`a conflict ends as the writer chooses: ${choice}`, async () => {
+      rarely(`a conflict ends as the writer chooses: ${choice}`, async () => {
         const title = `Conflict, ${choice}`
         const { id } = await make({ title, content: 'base\n' })
         const visitor = await stage.visit()
@@ -322,7 +324,7 @@ export function writingStories(stage: Stage): void {
       })
     }
 
-    test('a session that ends in the middle of an edit is renewed without losing a word', async () => {
+    rarely('a session that ends in the middle of an edit is renewed without losing a word', async () => {
       const { id } = await make({ title: 'Session' })
       const visitor = await stage.visit()
       const { page } = visitor
@@ -339,7 +341,7 @@ export function writingStories(stage: Stage): void {
       await visitor.close()
     })
 
-    test('faults are said beside their fields, in words, and the first of them has the focus', async () => {
+    often('faults are said beside their fields, in words, and the first of them has the focus', async () => {
       const visitor = await stage.visit()
       const { page } = visitor
       await visitor.signIn(PEOPLE.editor, PASSWORD, '/console/entries/new')
@@ -349,7 +351,6 @@ export function writingStories(stage: Stage): void {
       await page.getByText('Choose a category.').waitFor()
       await page.getByText('Write something before you save.').waitFor()
       await visitor.focusOn('Title')
-      await visitor.assertSound('a new entry with faults')
       await page.getByLabel('Title', { exact: true }).fill('Packing')
       await text(page).focus()
       await page.keyboard.type('How to pack')
@@ -374,7 +375,7 @@ export function writingStories(stage: Stage): void {
       await visitor.close()
     })
 
-    test('an earlier version is compared and restored; what it replaces stays', async () => {
+    often('an earlier version is compared and restored; what it replaces stays', async () => {
       const { id } = await make({ title: 'Rules', content: 'Wear a helmet.\n' })
       await stage.service.call('PATCH', `${ENTRIES}/${id}`, { body: { content: 'Wear a hat.\n', tags: ['x'] } })
       const visitor = await stage.visit()
@@ -382,7 +383,6 @@ export function writingStories(stage: Stage): void {
       await visitor.signIn(PEOPLE.editor, PASSWORD, `/console/entries/${id}/versions`)
       await page.locator('.text-diff del', { hasText: 'helmet' }).waitFor()
       await page.locator('.text-diff ins', { hasText: 'hat' }).waitFor()
-      await visitor.assertSound('the versions')
       await page.getByRole('tab', { name: 'Whole text' }).click()
       await page.locator('.reading', { hasText: 'helmet' }).waitFor()
       await page.goBack()
@@ -395,7 +395,7 @@ export function writingStories(stage: Stage): void {
       await visitor.close()
     })
 
-    test('a reader sees no way to write, and is told who can give it', async () => {
+    rarely('a reader sees no way to write, and is told who can give it', async () => {
       const { id } = await make({ title: 'Readable' })
       const visitor: Visitor = await stage.visit(LOOKS[1])
       await visitor.signIn(PEOPLE.reader, PASSWORD, `/console/entries/${id}`)
