@@ -8,11 +8,11 @@ import { migrate } from '../platform/database/migrate.ts'
 import { startSweeper } from './sweeper.ts'
 import { HANG_MS } from '../../test/support/patience.ts'
 
-test('closing the sweeper waits for a running sweep, which writes nothing more', async () => {
+test('closing the sweeper waits for a running sweep, which writes nothing more', { timeout: HANG_MS }, async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-sweeper-'))
   const opened = openDatabase({ dataDir, databaseUrl: null })
   await migrate(opened)
-  const begun = Promise.withResolvers<void>()
+  const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let running = 0
   let writes = 0
   const slow: Database = new Proxy(opened, {
@@ -22,22 +22,24 @@ test('closing the sweeper waits for a running sweep, which writes nothing more',
         running++
         writes++
         begun.resolve()
-        await new Promise((resolve) => setTimeout(resolve, 50))
+        await held.promise
         await target.write(...args)
         running--
       }
     },
   })
   const failures: unknown[] = []
+  t.mock.timers.enable({ apis: ['setInterval'] })
   const sweeper = startSweeper(slow, (error) => failures.push(error), 5)
-  // The sweeper's own timer does not keep the process alive.
-  const alive = setTimeout(assert.fail, HANG_MS)
+  t.mock.timers.tick(5)
   await begun.promise
-  await sweeper.close()
+  const closed = sweeper.close()
+  held.resolve()
+  await closed
   assert.equal(running, 0)
   await opened.close()
-  await new Promise((resolve) => setTimeout(resolve, 30))
-  clearTimeout(alive)
+  t.mock.timers.tick(30)
+  await new Promise(setImmediate)
   assert.deepEqual([writes, failures], [1, []])
   rmSync(dataDir, { recursive: true, force: true })
 })

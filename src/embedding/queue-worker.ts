@@ -22,6 +22,8 @@ export interface QueueWorkerData {
   readonly targetsModule: string
   /** `EmbedderPool.startedAt` of the process: a thread that is started again must not pass for a younger process. */
   readonly startedAt: number
+  /** Longest sleep without work; by default a second. */
+  readonly idleMaxMs?: number
   /** See `Config`. */
   readonly openTelemetry?: Readonly<Record<string, string>> | null
 }
@@ -76,7 +78,14 @@ const telemetry =
     ? null
     : startTelemetry({ registry: null, warn: (message) => port.warn(message), env: options.openTelemetry })
 const log = { warn: (details: object, message: string) => port.warn(message, (details as { err?: Error }).err) }
-const queue = new EmbeddingQueue({ database, embedders, targets, log, tracing: telemetry?.tracing })
+const queue = new EmbeddingQueue({
+  database,
+  embedders,
+  targets,
+  log,
+  idleMaxMs: options.idleMaxMs,
+  tracing: telemetry?.tracing,
+})
 
 HeapRelease.start(1)
 giveWay()

@@ -52,6 +52,7 @@ export class EmbeddingQueue {
   readonly #embedders: EmbedderPool
   readonly #targets: EmbeddingTargets
   readonly #log: QueueLog
+  readonly #idleMaxMs: number
   readonly #tracing: Tracing | null
   /** The tenant whose turn was last, by model. */
   readonly #lastTenants = new Map<string, string>()
@@ -63,6 +64,8 @@ export class EmbeddingQueue {
     embedders: EmbedderPool
     targets: EmbeddingTargets
     log: QueueLog
+    /** Longest sleep without work; by default a second. */
+    idleMaxMs?: number
     /** Where traces of batches are told; by default nowhere. */
     tracing?: Tracing | null
   }) {
@@ -70,6 +73,7 @@ export class EmbeddingQueue {
     this.#embedders = options.embedders
     this.#targets = options.targets
     this.#log = options.log
+    this.#idleMaxMs = options.idleMaxMs ?? IDLE_MAX_MS
     this.#tracing = options.tracing ?? null
   }
 
@@ -98,7 +102,7 @@ export class EmbeddingQueue {
 
   /** Milliseconds until new work is possible. */
   async idleMs(models: readonly string[]): Promise<number> {
-    let at = Date.now() + IDLE_MAX_MS
+    let at = Date.now() + this.#idleMaxMs
     for (const model of models) {
       const next = await nextDueAt(this.#database.queries, model)
       if (next !== null) at = Math.min(at, Math.max(next, this.#pausedUntil(model)))

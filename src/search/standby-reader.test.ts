@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { DATABASES } from '../../test/support/databases.ts'
+import { HANG_MS } from '../../test/support/patience.ts'
 import { watched } from '../../test/support/plans.ts'
 import { createTenant } from '../composition/new-tenant.ts'
 import { openDatabase } from '../platform/database/database.ts'
@@ -58,7 +59,7 @@ describe('Reading changes where a replica of the database may help', { skip: SQL
   })
 
   test('a replica that fails on the way is left for the primary, and then left alone for a while', async (t) => {
-    const { reader, watermark, onStandby, statements } = await pair(t)
+    const { reader, watermark, onStandby, statements, clock } = await pair(t)
     onStandby.failsFrom = 2
     const changes = reader(watermark)
     assert.equal(await first(changes), 'standby')
@@ -67,19 +68,22 @@ describe('Reading changes where a replica of the database may help', { skip: SQL
     const asked = statements.length
     assert.equal(await first(reader(watermark)), 'primary')
     assert.equal(statements.length, asked)
-    await new Promise((resolve) => setTimeout(resolve, 60))
+    clock.ms += 49
+    assert.equal(await first(reader(watermark)), 'primary')
+    clock.ms += 1
     onStandby.failsFrom = Infinity
     assert.equal(await first(reader(watermark)), 'standby')
   })
 
   test('a replica that answers nothing is waited for only shortly', async (t) => {
-    const { reader, watermark, onStandby } = await pair(t)
+    const { reader, watermark, onStandby } = await pair(t, 10)
     onStandby.list = () => new Promise(() => undefined)
     assert.equal(await first(reader(watermark)), 'primary')
   })
 })
 
-async function pair(t: TestContext) {
+async function pair(t: TestContext, readMs = HANG_MS) {
+  const clock = { ms: 0 }
   const place = await SQLITE.create()
   const opened = openDatabase(place.options)
   t.after(async () => {
@@ -90,11 +94,11 @@ async function pair(t: TestContext) {
   await createTenant(opened, { id: TENANT, name: 'Acme', host: null })
   const { seq, model } = await opened.write((tx) => advanceWatermark(tx, TENANT))
   const { database, statements } = watched(opened)
-  const standby = new Standby(database, { readMs: 100, restMs: 50 })
+  const standby = new Standby(database, { askMs: HANG_MS, readMs, restMs: 50, now: () => clock.ms })
   const [onStandby, onPrimary] = [new NamedReader('standby'), new NamedReader('primary')]
   const reader = (watermark: number, searched: string | null = model, tenantId = TENANT): ChangeReader =>
     standbyReader(standby, { tenantId, index: 'entries', model: searched, watermark }, { onStandby, onPrimary })
-  return { database: opened, reader, watermark: seq, onStandby, statements }
+  return { database: opened, reader, watermark: seq, onStandby, statements, clock }
 }
 
 /** Which of the two a list came from. */

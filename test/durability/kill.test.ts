@@ -3,6 +3,7 @@ import { afterEach, beforeEach, test } from 'node:test'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
 import { inTier } from '../support/tier.ts'
+import { byChance } from '../support/seed.ts'
 import { connectionsGone } from './connections-gone.ts'
 import { assertConsistent } from './consistency.ts'
 import { Ledger } from './ledger.ts'
@@ -41,24 +42,26 @@ onEachDatabase('kill -9 during a stream of writes', (kind) => {
 
   for (let turn = 1; turn <= databases; turn++) {
     test(`loses nothing acknowledged and leaves nothing half done, ${kills} times, database ${turn} of ${databases}`, async () => {
-      const ledger = new Ledger()
-      const category = (await service.call('POST', '/api/knowledge/categories', { body: { name: 'One' } })).body.id
-      for (let kill = 1; kill <= kills; kill++) {
-        const stream = new WriteStream(service, ledger, category, `life-${kill}`)
-        await stream.answered(1 + Math.random() * LIFE_WRITES_MAX)
-        await service.kill()
-        await stream.end()
-        await connectionsGone(database)
-        service = await ServiceProcess.start(place)
+      await byChance(async (random) => {
+        const ledger = new Ledger(random)
+        const category = (await service.call('POST', '/api/knowledge/categories', { body: { name: 'One' } })).body.id
+        for (let kill = 1; kill <= kills; kill++) {
+          const stream = new WriteStream(service, ledger, category, `life-${kill}`)
+          await stream.answered(1 + random() * LIFE_WRITES_MAX)
+          await service.kill()
+          await stream.end()
+          await connectionsGone(database)
+          service = await ServiceProcess.start(place)
+          const titles = await ledger.settle(database)
+          await assertConsistent(database)
+          await assertFound(service, database, titles, [stream.tag])
+        }
         const titles = await ledger.settle(database)
-        await assertConsistent(database)
-        await assertFound(service, database, titles, [stream.tag])
-      }
-      const titles = await ledger.settle(database)
-      const lives = Array.from({ length: kills }, (_, i) => `life-${i + 1}`)
-      await assertFound(service, database, titles, lives)
-      assert.ok(ledger.acknowledgedWrites > kills * 4, `${ledger.acknowledgedWrites} writes are too few`)
-      assert.equal((await service.stop()).code, 0)
+        const lives = Array.from({ length: kills }, (_, i) => `life-${i + 1}`)
+        await assertFound(service, database, titles, lives)
+        assert.ok(ledger.acknowledgedWrites > kills * 4, `${ledger.acknowledgedWrites} writes are too few`)
+        assert.equal((await service.stop()).code, 0)
+      }, turn)
     })
   }
 })

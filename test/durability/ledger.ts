@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { randomSource } from '../../bench/support/random.ts'
 import type { Database } from '../../src/platform/database/database.ts'
+import { SEED } from '../support/seed.ts'
 
 /** An entry as the service last acknowledged it. Every title is unique. */
 interface Acknowledged {
@@ -21,10 +23,16 @@ interface Account {
  * or not at all.
  */
 export class Ledger {
+  readonly random: () => number
   readonly #accounts = new Map<string, Account>()
   readonly #unansweredCreations = new Set<string>()
   #idle: string[] = []
   acknowledgedWrites = 0
+
+  /** @param random decides what is written */
+  constructor(random: () => number = randomSource(SEED)) {
+    this.random = random
+  }
 
   /** Records the result of creating an entry; `id` is null when there was no answer. */
   created(title: string, id: string | null): void {
@@ -39,7 +47,7 @@ export class Ledger {
 
   /** An entry that no other writer is changing; null when there is none. */
   take(): { id: string; version: number } | null {
-    const id = this.#idle.splice(Math.floor(Math.random() * this.#idle.length), 1)[0]
+    const id = this.#idle.splice(Math.floor(this.random() * this.#idle.length), 1)[0]
     if (id === undefined) return null
     return { id, version: this.#accounts.get(id)!.acknowledged!.version }
   }
@@ -65,12 +73,12 @@ export class Ledger {
       const found = actual.get(id) ?? GONE
       const isAsUnanswered = unanswered !== undefined && found?.title === unanswered?.title
       const expected = isAsUnanswered ? unanswered : acknowledged
-      assert.deepEqual(found, expected, `entry ${id} is as it was acknowledged`)
+      assert.deepEqual(found, expected, `entry ${id} is as it was acknowledged, with TEST_SEED=${SEED}`)
       this.#accounts.set(id, { acknowledged: found })
     }
     for (const [id, found] of actual) {
       if (this.#accounts.has(id)) continue
-      assert.ok(this.#unansweredCreations.delete(found.title), `entry ${id} (${found.title}) was asked for, once`)
+      assert.ok(this.#unansweredCreations.delete(found.title), `entry ${id} (${found.title}) was asked for, once, with TEST_SEED=${SEED}`)
       assert.equal(found.version, 1)
       this.#accounts.set(id, { acknowledged: found })
     }

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { snapshotFolder } from '../../src/search/memory/snapshots/snapshot-files.ts'
 import { DATABASES, type TestDatabase } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import { ServiceProcess } from './service-process.ts'
-import { until } from '../support/patience.ts'
+import { found, until } from '../support/patience.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const FILLERS = 300
-/** What the service waits at most, and far more than anything else of a start takes. */
-const [WAIT_MS, START_MS_MAX] = [2_000, 60_000]
 
 describe('a service that finds the snapshot of an index when it starts', () => {
   let place: TestDatabase
@@ -40,10 +37,10 @@ describe('a service that finds the snapshot of an index when it starts', () => {
   }
 
   /** How many documents there were when /readyz first said 200, and when the service said that it was ready. */
-  async function documentsAtStart(): Promise<readonly number[]> {
+  async function documentsAtStart(settings: Readonly<Record<string, string>>): Promise<readonly number[]> {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}`
-    const starting = ServiceProcess.start(place, { PORT: String(port) })
+    const starting = ServiceProcess.start(place, { PORT: String(port), ...settings })
     try {
       assert.equal(await answered(`${url}/readyz`), 200)
       const first = await documents(url)
@@ -55,35 +52,32 @@ describe('a service that finds the snapshot of an index when it starts', () => {
   }
 
   test('says that it is ready, and answers /readyz, once the index is read', async () => {
-    let seen = await documentsAtStart()
     // On a machine that is busy a start may need more than the two seconds.
-    for (let tries = 1; tries < 3 && seen.includes(0); tries++) seen = await documentsAtStart()
-    assert.deepEqual(seen, [FILLERS, FILLERS])
+    assert.deepEqual(await documentsAtStart(faultOf('patient-start')), [FILLERS, FILLERS])
   })
 
-  test('waits two seconds at most for an index that cannot be read', async (t) => {
-    const fault = new URL('../faults/endless-read.ts', import.meta.url).href
-    const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${fault}`
-    const began = performance.now()
-    const service = await ServiceProcess.start(place, { NODE_OPTIONS })
+  test('does not wait for ever for an index that cannot be read', async (t) => {
+    const service = await ServiceProcess.start(place, faultOf('endless-read'))
     t.after(() => service.kill())
-    const tookMs = performance.now() - began
-    assert.ok(tookMs >= WAIT_MS, `it did not wait, but was ready after ${tookMs} ms`)
-    assert.ok(tookMs < START_MS_MAX, `${tookMs} ms`)
     assert.equal((await service.call('GET', '/readyz')).status, 200)
     assert.equal(await documents(service.url), 0)
   })
 })
 
 /** The status of the first answer, once the port is open. */
-async function answered(url: string): Promise<number> {
-  for (let tries = 0; ; tries++) {
-    const status = await fetch(url).then(
-      (answer) => answer.status,
-      () => null,
-    )
-    if (status !== null) return status
-    assert.ok(tries < 2_400, 'the port does not open')
-    await sleep(25)
-  }
+function answered(url: string): Promise<number> {
+  return found(
+    () =>
+      fetch(url).then(
+        (answer) => answer.status,
+        () => null,
+      ),
+    'the port is open',
+  )
+}
+
+/** Settings of a service into which a fault is loaded. */
+function faultOf(name: string): Readonly<Record<string, string>> {
+  const fault = new URL(`../faults/${name}.ts`, import.meta.url).href
+  return { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${fault}` }
 }

@@ -75,9 +75,9 @@ export class WriteStream {
   }
 
   async #single(writer: number): Promise<boolean> {
-    const target = Math.random() < 0.5 ? this.#ledger.take() : null
+    const target = this.#ledger.random() < 0.5 ? this.#ledger.take() : null
     if (target === null) return this.#create(writer % 3 === 0 ? `${ENTRIES}/personal` : ENTRIES)
-    return Math.random() < 0.3 ? this.#remove(target) : this.#update(target)
+    return this.#ledger.random() < 0.3 ? this.#remove(target) : this.#update(target)
   }
 
   async #create(path: string): Promise<boolean> {

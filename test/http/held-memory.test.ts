@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { connect, type Socket } from 'node:net'
+import { connect, type Server, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
@@ -9,8 +9,9 @@ import {
   HELD_BY_TENANT_MAX,
 } from '../../src/platform/http/transport/held-memory.ts'
 import { Contract, Text } from '../../src/platform/contract/schema.ts'
+import type { HttpApp } from '../../src/platform/http/route.ts'
 import { CREDENTIAL, start } from './support.ts'
-import { until } from '../support/patience.ts'
+import { HANG_MS, until } from '../support/patience.ts'
 
 const MEBIBYTE = 1_024 * 1_024
 /** More than the system's buffers take of one answer. */
@@ -19,6 +20,7 @@ const PAGES = HELD_BY_CREDENTIAL_MAX / PAGE.length
 const REFUSED = /^HTTP\/1\.1 429 .*Retry-After: 5\r\n.*"type":"too_many_unread_answers"/is
 
 interface Frame {
+  readonly app: HttpApp
   readonly open: (request: string, text?: string) => Promise<Reader>
   readonly send: Awaited<ReturnType<typeof start>>['send']
   readonly held: () => number
@@ -81,6 +83,7 @@ async function frame(options: Parameters<typeof start>[1] = {}): Promise<Frame> 
       })
     })
   return {
+    app,
     open,
     send,
     held: () => app.held.bytes,
@@ -251,6 +254,11 @@ test('bodies that are still being sent count too, with a length or in chunks', a
   assert.equal(app.held.bytes, 0)
 })
 
+/** Resolves when the server has closed the next connection that it takes. */
+function closedBy(server: Server): Promise<void> {
+  return new Promise((resolve) => server.once('connection', (socket) => socket.once('close', () => resolve())))
+}
+
 /** A frame that answers only after the client has gone. */
 async function lateFrame() {
   const gone = Promise.withResolvers<void>()
@@ -303,33 +311,42 @@ test('a request that waits on a closed connection is neither started nor counted
 })
 
 test('a connection whose client reads nothing is closed, and its memory is released', async () => {
-  const { open, held } = await frame({ unreadTimeoutMs: 100, idleTimeoutMs: 60_000 })
+  const { app, open, held } = await frame({ unreadTimeoutMs: 100, idleTimeoutMs: HANG_MS })
   const reader = await open(get('/page'))
   assert.equal(held(), 2 * PAGE.length)
   await until(() => held() === 0, 'nothing is held')
   assert.ok((await reader.rest()) < PAGE.length)
+  const closed = closedBy(app.server)
   const stream = await open(get('/stream'))
-  await new Promise((resolve) => setTimeout(resolve, 400))
+  await closed
   assert.ok((await stream.rest()) < 400 * (MEBIBYTE / 8))
 })
 
 test('an idle connection without a waiting answer gets the longer timeout', async () => {
   let isClosed = false
   const gate = Promise.withResolvers<void>()
-  const { port } = await start(
-    (http) =>
+  const { app, port } = await start(
+    (http) => {
       http.get('/slow', async () => {
         await gate.promise
         return 'done'
-      }),
-    { unreadTimeoutMs: 50, idleTimeoutMs: 60_000 },
+      })
+      http.get('/page', () => PAGE)
+    },
+    { unreadTimeoutMs: 50, idleTimeoutMs: HANG_MS },
   )
   const socket = connect(port, '127.0.0.1', () => socket.write(`${get('/slow')}Host: a\r\n\r\n`))
   after(() => socket.destroy())
   let answer = ''
   socket.on('data', (piece: Buffer) => (answer += piece.toString()))
   socket.on('close', () => (isClosed = true))
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await until(() => app.traffic.inFlight === 1, 'the request has arrived')
+  // One that came later and reads nothing is closed first.
+  const closed = closedBy(app.server)
+  const unread = connect(port, '127.0.0.1', () => unread.write(`${get('/page')}Host: a\r\n\r\n`))
+  after(() => unread.destroy())
+  unread.on('error', () => undefined).pause()
+  await closed
   assert.equal(isClosed, false)
   gate.resolve()
   await until(() => isClosed, 'the connection is closed')

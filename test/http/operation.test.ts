@@ -6,6 +6,7 @@ import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { addHealth } from '../../src/platform/http/health.ts'
 import { stopGracefully } from '../../src/platform/http/transport/traffic.ts'
 import { CREDENTIAL, only, start } from './support.ts'
+import { HANG_MS } from '../support/patience.ts'
 
 test('the process is alive in any state; readiness names what is missing, even when its check fails', async () => {
   let check = (): Promise<string[]> => Promise.resolve([])
@@ -99,7 +100,7 @@ test('a stopping service finishes running requests, refuses new requests and clo
   await assert.rejects(send('GET', '/healthz'), { code: 'ECONNREFUSED' })
 })
 
-test('a request that never ends does not keep the service from stopping in time', async () => {
+test('a request that never ends does not keep the service from stopping in time', { timeout: HANG_MS }, async () => {
   const entered = Promise.withResolvers<void>()
   const { app, send } = await start((http) => {
     http.get('/stuck', () => {
@@ -109,9 +110,7 @@ test('a request that never ends does not keep the service from stopping in time'
   })
   const stuck = assert.rejects(send('GET', '/stuck'))
   await entered.promise
-  const started = performance.now()
   await stopGracefully(app, 300)
-  assert.ok(performance.now() - started < 2_000)
   await stuck
 })
 

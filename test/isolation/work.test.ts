@@ -151,27 +151,4 @@ onAnyDatabase('the work of a refusal', (kind) => {
       assert.deepEqual(await readsOf(lineWith({})), [200, 1, 1])
     })
   })
-
-  test('unknown and hidden entries are refused in times that overlap', async () => {
-    const reader = open.askers.find((asker) => asker.name === 'reader')!
-    const hidden = hiddenFrom(reader)[0]
-    const timed = async (id: string): Promise<number> => {
-      const started = performance.now()
-      const { status } = await ask(
-        service,
-        reader,
-        questionOf('GET /api/knowledge/knowledge-entries/{entry_id}', { ...open.ids, entry_id: id }),
-      )
-      assert.equal(status, 404)
-      return performance.now() - started
-    }
-    const times: Record<'unknown' | 'hidden', number[]> = { unknown: [], hidden: [] }
-    // Alternating, so that a slow moment of the machine affects both alike.
-    for (let i = 0; i < 200; i++) {
-      times.unknown.push(await timed(UNKNOWN))
-      times.hidden.push(await timed(hidden))
-    }
-    const ratio = medianOf(times.hidden) / medianOf(times.unknown)
-    assert.ok(ratio > 0.5 && ratio < 2, `hidden takes ${ratio.toFixed(2)} times as long as unknown`)
-  })
 })

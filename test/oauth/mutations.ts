@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { anyCharacter } from '../support/any-character.ts'
 import { inTier } from '../support/tier.ts'
+import { SEED } from '../support/seed.ts'
 
 /** Mutations of each request. */
 export const RUNS = inTier({ gate: 100, all: 1_000 })
@@ -113,12 +114,11 @@ export async function all<T>(
   check: (mutation: T) => Promise<void>,
   first: readonly T[] = [],
 ): Promise<void> {
-  const seed = Date.now() & 0x7fffffff
-  const list = [...first, ...fc.sample(mutations, { numRuns: RUNS, seed })]
+  const list = [...first, ...fc.sample(mutations, { numRuns: RUNS, seed: SEED })]
   const lane = async (from: number): Promise<void> => {
     for (let i = from; i < list.length; i += AT_ONCE) {
       await check(list[i]).catch((error: unknown) => {
-        throw new Error(`seed ${seed}, ${JSON.stringify(list[i])}`, { cause: error })
+        throw new Error(`TEST_SEED=${SEED}, ${JSON.stringify(list[i])}`, { cause: error })
       })
     }
   }

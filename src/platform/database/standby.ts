@@ -11,6 +11,8 @@ interface StandbyOptions {
   readonly askMs?: number
   readonly readMs?: number
   readonly restMs?: number
+  /** Clock in milliseconds. */
+  readonly now?: () => number
 }
 
 /**
@@ -24,13 +26,16 @@ export class Standby {
   readonly #askMs: number
   readonly #readMs: number
   readonly #restMs: number
+  readonly #now: () => number
   #restsUntilMs = -Infinity
 
-  constructor(database: Database, { askMs = ASK_MS, readMs = READ_MS, restMs = REST_MS }: StandbyOptions = {}) {
+  constructor(database: Database, options: StandbyOptions = {}) {
+    const { askMs = ASK_MS, readMs = READ_MS, restMs = REST_MS, now = () => performance.now() } = options
     this.database = database
     this.#askMs = askMs
     this.#readMs = readMs
     this.#restMs = restMs
+    this.#now = now
   }
 
   /**
@@ -38,7 +43,7 @@ export class Standby {
    * with. False while it is away; then it is asked again after five seconds.
    */
   async has({ tenantId, model, watermark }: { tenantId: string; model: string | null; watermark: number }) {
-    if (performance.now() < this.#restsUntilMs) return false
+    if (this.#now() < this.#restsUntilMs) return false
     const reached = this.database.queries
       .selectFrom('tenants')
       .select(['watermark', 'embedding_model'])
@@ -65,7 +70,7 @@ export class Standby {
     try {
       return await Promise.race([work, late])
     } catch (error) {
-      this.#restsUntilMs = performance.now() + this.#restMs
+      this.#restsUntilMs = this.#now() + this.#restMs
       throw error
     } finally {
       clearTimeout(timer)

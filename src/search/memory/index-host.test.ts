@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../../../test/support/patience.ts'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import {
@@ -78,16 +79,20 @@ test('searches of one tenant that arrive together share one catch-up, to the hig
 })
 
 test('of tenants that others hold, what is at rest is given back, and what is being built later', async () => {
+  const begun = Promise.withResolvers<void>()
   let release = (): void => undefined
   const gate = new Promise<void>((resolve) => (release = resolve))
   const { source } = sourceOf(async function* ({ version: { tenantId } }) {
-    if (tenantId === 'building') await gate
+    if (tenantId === 'building') {
+      begun.resolve()
+      await gate
+    }
     yield [put(1, 'a')]
   })
   const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
   for (const tenantId of ['ours', 'theirs']) await search(host, requestOf(tenantId, 1))
   const building = search(host, requestOf('building', 1))
-  await sleep(5)
+  await begun.promise
   const isOurs = (tenantId: string): boolean => tenantId === 'ours'
   assert.equal(host.keepOnly(isOurs), false)
   assert.equal(host.status().indexes, 2)
@@ -153,18 +158,21 @@ test('a search that waits too long for an index is told how far it is, and is an
 
 test('a search waits for an index of which nothing is known, as long as it may', async () => {
   let now = 0
+  let looks = 0
   let release = (): void => undefined
   const gate = new Promise<void>((resolve) => (release = resolve))
   const { source } = sourceOf(async function* () {
     await gate
     yield [put(1, 'a')]
   })
-  const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser, buildWaitMs: 5_000, now: () => now })
+  const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser, buildWaitMs: 5_000, now: () => (looks++, now) })
   const waiting = search(host, requestOf('t', 1))
   let hasEnded = false
   void waiting.catch(() => undefined).finally(() => (hasEnded = true))
   now = 4_900
-  await sleep(250)
+  // The host has looked at the clock.
+  const seen = looks
+  await until(() => looks > seen + 1, 'the host looks whether the time is over')
   assert.equal(hasEnded, false)
   now = 5_000
   await assert.rejects(waiting, { name: 'IndexBuilding', percent: 0, retryAfterMs: 60_000 })

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../../../test/support/patience.ts'
 import type { IndexChange, IndexSource, SearchAnswer } from '../engine.ts'
 import { DEFINITION } from '../../../test/support/search/documents.ts'
 import { plainAnalyser } from '../../../test/support/search/naive.ts'
@@ -93,12 +93,11 @@ async function assertExact(host: IndexHost, documents: number): Promise<void> {
 
 /** Waits until vectors lie in files. The host looks only now and then, when it is searched. */
 async function untilMoved(host: IndexHost, documents: number): Promise<void> {
-  for (let i = 0; i < 200 && host.status().fileBytes === 0; i++) {
-    await sleep(50)
+  await until(async () => {
     await search(host, QUERY, documents)
-  }
+    return host.status().fileBytes > 0
+  }, 'vectors are moved')
   await host.settled()
-  assert.ok(host.status().fileBytes > 0, 'no vectors were moved')
 }
 
 test('a tenant with more vectors than its memory is searched exactly, with original vectors in files without names', async () => {

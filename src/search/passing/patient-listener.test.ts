@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../../test/support/patience.ts'
 import { ConfigError } from '../../config.ts'
 import type { EngineForRequests } from '../engine.ts'
@@ -40,12 +39,14 @@ test('an address that a predecessor still has is taken as soon as it is left', a
 })
 
 test('one that is closed while it waits does not listen later', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
   const predecessor = createServer().listen(0, '127.0.0.1')
   await once(predecessor, 'listening')
   const { port } = predecessor.address() as AddressInfo
   await (await listening('127.0.0.1', port)).close()
   predecessor.close()
-  await sleep(700)
+  await once(predecessor, 'close')
+  t.mock.timers.tick(700)
   const free = createServer().listen(port, '127.0.0.1')
   t.after(() => free.close())
   await once(free, 'listening')

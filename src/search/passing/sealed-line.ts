@@ -28,17 +28,18 @@ const RETRY_MAX_MS = 5_000
 /** Addresses that have shown another key are remembered, so that each is told of once. */
 const STRANGERS_MAX = 64
 
-export function sealedLine(address: HostPort, key: Buffer): Line {
+/** @param handshakeMs how long a connection and its handshake may take */
+export function sealedLine(address: HostPort, key: Buffer, handshakeMs = HANDSHAKE_MS): Line {
   return {
     address: hostPortText(address),
-    open: () => openSealed(address, key),
+    open: () => openSealed(address, key, handshakeMs),
     openedBy: 'secureConnect',
     isOtherKey: (error) => /DECRYPT_ERROR/.test((error as { code?: string }).code ?? ''),
     retryMaxMs: RETRY_MAX_MS,
   }
 }
 
-function openSealed({ host, port }: HostPort, key: Buffer): Socket {
+function openSealed({ host, port }: HostPort, key: Buffer, handshakeMs: number): Socket {
   const socket = connect({
     ...SHAPE,
     host,
@@ -52,7 +53,7 @@ function openSealed({ host, port }: HostPort, key: Buffer): Socket {
   socket.setNoDelay(true)
   socket.setKeepAlive(true, KEEP_ALIVE_MS)
   const begin = (): void => {
-    const late = setTimeout(() => socket.destroy(lateError()), HANDSHAKE_MS).unref()
+    const late = setTimeout(() => socket.destroy(lateError()), handshakeMs).unref()
     const end = (): void => clearTimeout(late)
     socket.once('secureConnect', end).once('close', end)
   }
@@ -70,14 +71,19 @@ function lateError(): Error {
  * A server whose `secureConnection` brings connections of processes that have the key. All others are closed: at once
  * if they show something else, after five seconds if they show nothing, and earlier if many others come after them.
  * @param onOtherKey told once of each address that has shown another key
+ * @param handshakeMs how long a handshake may take
  */
-export function createSealedServer(key: Buffer, onOtherKey: (address: string) => void): Server {
+export function createSealedServer(
+  key: Buffer,
+  onOtherKey: (address: string) => void,
+  handshakeMs = HANDSHAKE_MS,
+): Server {
   const server = createServer({
     ...SHAPE,
     noDelay: true,
     keepAlive: true,
     keepAliveInitialDelay: KEEP_ALIVE_MS,
-    handshakeTimeout: HANDSHAKE_MS,
+    handshakeTimeout: handshakeMs,
     pskCallback: (_socket, name) => (name === KEY_NAME ? key : null),
   })
   const unproved = new Map<string, Socket>()

@@ -4,11 +4,15 @@ import { type KyselyPlugin, sql } from 'kysely'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import type { IndexDocument, SearchRequest } from '../engine.ts'
 import { type PgvectorServer, startPgvector, whyNoPgvector } from '../../../test/support/pgvector.ts'
+import { HANG_MS } from '../../../test/support/patience.ts'
 import { ChangingSource } from '../../../test/support/search/changing-source.ts'
 import { DEFINITION } from '../../../test/support/search/documents.ts'
 import { ReplicaHost } from './replica-host.ts'
 import { tablesOf } from './tables-store.ts'
 import { plainSearch } from '../../../test/support/search/plain-search.ts'
+
+/** A search looks for other words for as long as it takes. */
+const PATIENT = { expansionMaxMs: HANG_MS }
 
 describe('the words of a replica', { skip: whyNoPgvector() }, () => {
   let server: PgvectorServer
@@ -62,9 +66,17 @@ describe('the words of a replica', { skip: whyNoPgvector() }, () => {
     return [...found].slice(0, count)
   }
 
-  test('tens of thousands that only hidden documents have slow no search for what begins like them', async () => {
+  test('tens of thousands that only hidden documents have are not read by a search for what begins like them', async () => {
     const source = new ChangingSource(DEFINITION, 500)
-    const host = new ReplicaHost(database, [source])
+    let read = 0
+    const counting: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        read += result.rows.length
+        return result
+      },
+    }
+    const host = new ReplicaHost({ ...database, queries: database.queries.withPlugin(counting) }, [source], PATIENT)
     for (let n = 0; n < 2_000; n++) {
       const words = Array.from({ length: 100 }, (_, i) => wordOf('m', (n * 8_191 + i * i * 127) % 20_011))
       source.put('slow', documentOf(`d${n}`, words.join(' ')))
@@ -73,15 +85,15 @@ describe('the words of a replica', { skip: whyNoPgvector() }, () => {
     await host.warm(source.versionOf('slow'))
     source.put('slow', documentOf('secret', wordsOf('qu', 26_000)))
     await host.warm(source.versionOf('slow'))
-    const began = performance.now()
+    read = 0
     const request = { ...requestOf(source, 'slow', 'qu'), prefixLast: true }
     assert.deepEqual(await answerOf(host, request), { ids: ['wanted'], isExact: true })
-    assert.ok(performance.now() - began < 5_000)
+    assert.ok(read > 0 && read < 1_000, `${read} rows are read`)
   })
 
   test('tens of thousands in more documents, all hidden, push no visible word out of what the query begins', async () => {
     const source = new ChangingSource(DEFINITION)
-    const host = new ReplicaHost(database, [source])
+    const host = new ReplicaHost(database, [source], PATIENT)
     source.put('pushed', documentOf('wanted', 'quince'))
     for (const id of ['secret1', 'secret2']) source.put('pushed', documentOf(id, wordsOf('qu', 26_000)))
     const request = { ...requestOf(source, 'pushed', 'qu'), prefixLast: true }
@@ -90,7 +102,7 @@ describe('the words of a replica', { skip: whyNoPgvector() }, () => {
 
   test('hundreds in more documents, all hidden and as near to a misspelt word, keep no visible word from correcting it', async () => {
     const source = new ChangingSource(DEFINITION, 500)
-    const host = new ReplicaHost(database, [source])
+    const host = new ReplicaHost(database, [source], PATIENT)
     const typed = 'lampenlihct'
     const near = wordsNear(typed, 400)
     // Each of them has another number of documents, so they are not counted together.
@@ -103,7 +115,7 @@ describe('the words of a replica', { skip: whyNoPgvector() }, () => {
 
   test('where very many visible documents have words near a misspelt one, it stands for the most frequent', async () => {
     const source = new ChangingSource(DEFINITION, 500)
-    const host = new ReplicaHost(database, [source])
+    const host = new ReplicaHost(database, [source], PATIENT)
     const typed = 'lampenlihct'
     const near = wordsNear(typed, 100)
     for (let n = 0; n < 4_000; n++) source.put('crowd', documentOf(`d${n}`, near[n % near.length]))
@@ -124,7 +136,7 @@ describe('the words of a replica', { skip: whyNoPgvector() }, () => {
       },
       transformResult: ({ result }) => Promise.resolve(result),
     }
-    const host = new ReplicaHost({ ...database, queries: database.queries.withPlugin(counting) }, [source])
+    const host = new ReplicaHost({ ...database, queries: database.queries.withPlugin(counting) }, [source], PATIENT)
     source.put('same', documentOf('one', 'lamp'))
     for (let n = 0; n < 6; n++) source.put('same', documentOf(`secret${n}`, 'zephyrcorp acquisition'))
     const statementsFor = async (query: string): Promise<number> => {
@@ -141,7 +153,7 @@ describe('the words of a replica', { skip: whyNoPgvector() }, () => {
 
   test('a word that is longer than PostgreSQL takes hinders no other word of the query', async () => {
     const source = new ChangingSource(DEFINITION)
-    const host = new ReplicaHost(database, [source])
+    const host = new ReplicaHost(database, [source], PATIENT)
     source.put('long', documentOf('one', 'lamp'))
     const request = requestOf(source, 'long', `lamp ${'x'.repeat(3_000)}`)
     for (const each of [request, { ...request, fuzzy: true, prefixLast: true }]) {
@@ -151,7 +163,7 @@ describe('the words of a replica', { skip: whyNoPgvector() }, () => {
 
   test('a search that cannot look for other words in time leaves them out and says that it is not exact', async () => {
     const source = new ChangingSource(DEFINITION)
-    const host = new ReplicaHost(database, [source])
+    const [host, hurried] = [PATIENT, {}].map((options) => new ReplicaHost(database, [source], options))
     source.put('late', documentOf('lamp', 'lamp'))
     source.put('late', documentOf('chair', 'chair'))
     source.put('late', documentOf('secret', 'table'))
@@ -160,7 +172,7 @@ describe('the words of a replica', { skip: whyNoPgvector() }, () => {
     const { terms } = tablesOf(request.version)
     await database.queries.transaction().execute(async (tx) => {
       await sql`lock table ${terms} in access exclusive mode`.execute(tx)
-      assert.deepEqual(await answerOf(host, request), { ids: ['lamp'], isExact: false })
+      assert.deepEqual(await answerOf(hurried, request), { ids: ['lamp'], isExact: false })
     })
     assert.deepEqual(await answerOf(host, request), { ids: ['chair', 'lamp'], isExact: true })
   })

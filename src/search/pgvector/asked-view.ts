@@ -42,8 +42,8 @@ export class AskedView implements View {
   readonly #begun = new Map<string, readonly string[]>()
   readonly #near = new Map<string, readonly NearTerm[]>()
   readonly #complete = new Map<string, number>()
-  /** What is left of `EXPANSION_MAX_MS`. Once it is 0, words that are not known count as words that nobody has. */
-  #leftMs = EXPANSION_MAX_MS
+  /** What is left of the time for that. Once it is 0, words that are not known count as words that nobody has. */
+  #leftMs: number
   readonly #open = {
     words: new Set<string>(),
     prefixes: new Set<string>(),
@@ -51,7 +51,8 @@ export class AskedView implements View {
     complete: new Set<string>(),
   }
 
-  constructor(replica: VisibleReplica, totals: Totals, isWhole: boolean) {
+  constructor(replica: VisibleReplica, totals: Totals, isWhole: boolean, expansionMaxMs = EXPANSION_MAX_MS) {
+    this.#leftMs = expansionMaxMs
     this.#replica = replica
     this.#totals = totals
     this.#isWhole = isWhole && !totals.isEstimated

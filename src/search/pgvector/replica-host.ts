@@ -44,6 +44,8 @@ import { TotalsMemory } from './totals-memory.ts'
 
 export interface ReplicaHostOptions {
   readonly analyser?: TextAnalyser
+  /** How long a search may look for words that are not in its query; by default two seconds. */
+  readonly expansionMaxMs?: number
   /** Up to so many documents that can be found are all ranked. */
   readonly exactMax?: number
   /** How long a search waits for a replica that is built. */
@@ -93,7 +95,8 @@ export class ReplicaHost {
     this.#database = database
     this.#sources = new Map(sources.map((source) => [source.definition.name, source]))
     const memory = createVectorMemory(arena, loadKernel(arena.memory))
-    this.#ranking = { memory, analyser: options.analyser ?? languageAnalyser }
+    const { analyser = languageAnalyser, expansionMaxMs } = options
+    this.#ranking = { memory, analyser, expansionMaxMs }
     this.#options = options
   }
 

@@ -24,13 +24,15 @@ import { countVisible, type Totals } from './words-store.ts'
 export interface Ranking {
   readonly memory: VectorMemory
   readonly analyser: TextAnalyser
+  /** How long a search may look for words that are not in its query; by default two seconds. */
+  readonly expansionMaxMs?: number
 }
 
 /** @param exactMax up to so many documents that can be found are all ranked */
 export async function searchReplica(
   replica: OpenReplica,
   request: SearchRequest,
-  { memory, analyser }: Ranking,
+  { memory, analyser, expansionMaxMs }: Ranking,
   totalsOf: (visible: BoundedFilter, make: () => Promise<Totals>) => Promise<Totals>,
   exactMax?: number,
 ): Promise<Omit<SearchAnswer, 'timing'>> {
@@ -39,7 +41,7 @@ export async function searchReplica(
   const visible = { queries, tables, visible: conditionOf(definition, request.visible) }
   const bounded = withoutBounds(request.visible)
   const totals = await totalsOf(bounded, () => countVisible(replica, bounded))
-  const view = new AskedView(visible, totals, isEverything(request.visible))
+  const view = new AskedView(visible, totals, isEverything(request.visible), expansionMaxMs)
   const statistics = await readWords(request, view, analyser)
   const { numbers, isWhole, skipped } = await chooseCandidates(replica, request, statistics, exactMax)
   const wanted = wantedTerms((statistics?.concepts ?? []).flatMap(termsOf))

@@ -1,0 +1,17 @@
+import { randomSource } from '../../bench/support/random.ts'
+
+/** What chance begins with: the number that a failure named, or a new one. */
+export const SEED = Number(process.env.TEST_SEED ?? Date.now() & 0x7fffffff)
+
+/**
+ * Runs what chance decides.
+ * @param turn tells runs of one process apart
+ * @throws Error that names the seed, with which `TEST_SEED` makes the same choices
+ */
+export async function byChance(work: (random: () => number) => Promise<void>, turn = 0): Promise<void> {
+  try {
+    await work(randomSource(SEED + turn))
+  } catch (error) {
+    throw new Error(`failed with TEST_SEED=${SEED}: ${String(error)}`, { cause: error })
+  }
+}
