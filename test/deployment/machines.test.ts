@@ -163,13 +163,10 @@ describe('Machines that share tenants', { skip: postgres === undefined }, () => 
       const tenants = await tenantsOf(service, place, names, 2)
       for (const tenant of tenants) await write(service, tenant, 'Kormoran')
       service.child.kill('SIGUSR2')
-      await until(
-        async () => {
-          for (const tenant of tenants) assert.equal(await found(service, tenant, 'kormoran'), 1)
-          return startsOf() === 4
-        },
-        'two new processes serve',
-      )
+      await until(async () => {
+        for (const tenant of tenants) assert.equal(await found(service, tenant, 'kormoran'), 1)
+        return startsOf() === 4
+      }, 'two new processes serve')
       await until(async () => {
         for (const tenant of tenants) assert.equal(await found(service, tenant, 'kormoran'), 1)
         const held = await indexesOf(service)

@@ -78,7 +78,10 @@ export class Ledger {
     }
     for (const [id, found] of actual) {
       if (this.#accounts.has(id)) continue
-      assert.ok(this.#unansweredCreations.delete(found.title), `entry ${id} (${found.title}) was asked for, once, with TEST_SEED=${SEED}`)
+      assert.ok(
+        this.#unansweredCreations.delete(found.title),
+        `entry ${id} (${found.title}) was asked for, once, with TEST_SEED=${SEED}`,
+      )
       assert.equal(found.version, 1)
       this.#accounts.set(id, { acknowledged: found })
     }

@@ -22,6 +22,8 @@ export class Provider {
   lie: ((vectors: readonly number[][]) => unknown) | null = null
   /** Number of calls answered with vectors, by model. */
   readonly calls = new Map<string, number>()
+  /** Texts in the order in which it was asked for their vectors. */
+  readonly asked: string[] = []
   /** Header `traceparent` of each call that had one. */
   readonly traceparents: string[] = []
   /** Header `baggage` of each call that had one. */
@@ -58,6 +60,7 @@ export class Provider {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const { model, input } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { model: string; input: string[] }
+    this.asked.push(...input)
     if (this.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.delayMs))
     const send = (status: number, body: object): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))

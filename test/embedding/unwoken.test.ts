@@ -52,10 +52,7 @@ onAnyDatabase('an embedding queue that nobody wakes', (kind) => {
   test('makes the vectors of what another process wrote, and does not wait until its sleep is over', async () => {
     for (let i = 0; i < WRITES; i++) {
       const id = await write(`egret number ${i}`)
-      await until(
-        async () => (await countAllJobs(stage.database.queries)).pending === 0,
-        `entry ${i} has its vectors`,
-      )
+      await until(async () => (await countAllJobs(stage.database.queries)).pending === 0, `entry ${i} has its vectors`)
       const { embedding_model: model } = await stage.database.queries
         .selectFrom('entries')
         .select('embedding_model')

@@ -139,7 +139,8 @@ test('a content type may say UTF-8 or nothing, and a long one is judged in linea
     assert.ok(!isUtf8(bad), bad)
   const space = ' '.repeat(1_000_000)
   // Quadratic work would take minutes for a million characters.
-  for (const long of [`${space}x`, `;${space}x`, `;charset${space}x`, `;charset=${space}x`]) assert.ok(!unlessItHangs(() => isUtf8(long)))
+  for (const long of [`${space}x`, `;${space}x`, `;charset${space}x`, `;charset=${space}x`])
+    assert.ok(!unlessItHangs(() => isUtf8(long)))
 })
 
 test('dates exist and UUIDs are canonical', () => {

@@ -165,7 +165,11 @@ test('a search waits for an index of which nothing is known, as long as it may',
     await gate
     yield [put(1, 'a')]
   })
-  const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser, buildWaitMs: 5_000, now: () => (looks++, now) })
+  const host = new IndexHost([source], ROOMY, {
+    analyser: plainAnalyser,
+    buildWaitMs: 5_000,
+    now: () => (looks++, now),
+  })
   const waiting = search(host, requestOf('t', 1))
   let hasEnded = false
   void waiting.catch(() => undefined).finally(() => (hasEnded = true))

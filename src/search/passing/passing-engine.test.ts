@@ -151,21 +151,25 @@ function passesOn(suite: string, placeOf: (t: TestContext) => Promise<Place>): v
       assert.equal(outcomes[0], 'failed')
     })
 
-    test('a process that is paused is stood in for after a bound, and then at once', { timeout: HANG_MS }, async (t) => {
-      const place = await placeOf(t)
-      // Says once that it is there, and nothing more.
-      let hasGreeted = false
-      const mute = place.serve((socket) => {
-        socket.on('error', () => undefined)
-        if (!hasGreeted) writeFrame(socket, { kind: 'here', ...THERE })
-        hasGreeted = true
-      })
-      t.after(() => mute.close())
-      const { passing, outcomes } = passingTo(t, place.line)
-      await up(passing, 2)
-      for (let i = 0; i < 3; i++) assert.equal((await passing.search(searchOf(OTHER))).hits[0].id, 'here')
-      assert.deepEqual(outcomes, ['failed'], 'only the first one was passed on, and waited')
-    })
+    test(
+      'a process that is paused is stood in for after a bound, and then at once',
+      { timeout: HANG_MS },
+      async (t) => {
+        const place = await placeOf(t)
+        // Says once that it is there, and nothing more.
+        let hasGreeted = false
+        const mute = place.serve((socket) => {
+          socket.on('error', () => undefined)
+          if (!hasGreeted) writeFrame(socket, { kind: 'here', ...THERE })
+          hasGreeted = true
+        })
+        t.after(() => mute.close())
+        const { passing, outcomes } = passingTo(t, place.line)
+        await up(passing, 2)
+        for (let i = 0; i < 3; i++) assert.equal((await passing.search(searchOf(OTHER))).hits[0].id, 'here')
+        assert.deepEqual(outcomes, ['failed'], 'only the first one was passed on, and waited')
+      },
+    )
 
     test('a refusal of the holder holds here too, before any other work is done', async (t) => {
       const { passing, here, there } = await pair(t)
