@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { inTier } from '../support/tier.ts'
 import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
 import { storyteller, type Telling } from './telling.ts'
-import { LOOKS } from './visitor.ts'
+import { type Look, LOOKS } from './visitor.ts'
 import { until } from '../support/patience.ts'
 
 const SLUG = 'boats'
@@ -43,7 +43,7 @@ export function productStories(stage: Stage, telling: Telling): void {
 
   often('a product is found by words, brand and category, and Back undoes one choice at a time', async () => {
     await ready()
-    for (const look of inTier({ gate: [LOOKS[1]], all: LOOKS })) {
+    for (const look of inTier<readonly Look[]>({ gate: [LOOKS[1]], all: LOOKS })) {
       const visitor = await stage.visit(look)
       const { page } = visitor
       await visitor.signIn(PEOPLE.reader, PASSWORD, `/console/products?site=${SLUG}`)

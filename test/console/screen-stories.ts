@@ -3,7 +3,7 @@ import { inTier } from '../support/tier.ts'
 import { allScreens } from './all-screens.ts'
 import { Screens } from './screens.ts'
 import type { Stage } from './stage.ts'
-import { LOOKS } from './visitor.ts'
+import { type Look, LOOKS } from './visitor.ts'
 
 /**
  * What holds for every state that a page registers. The gate opens each in one of two looks in turn, `npm run test:all`
@@ -13,7 +13,7 @@ export function screenStories(stage: Stage): void {
   test('every state that pages register is accessible, fits the screen and keeps to the policy', async (t) => {
     const screens = new Screens(stage)
     const dealt = (await allScreens())
-      .map((screen, i) => ({ screen, looks: inTier({ gate: [LOOKS[i % LOOKS.length]], all: LOOKS }) }))
+      .map((screen, i) => ({ screen, looks: inTier<readonly Look[]>({ gate: [LOOKS[i % LOOKS.length]], all: LOOKS }) }))
       // After a screen without steps the page is used again.
       .toSorted((one, other) => Number(one.screen.steps !== undefined) - Number(other.screen.steps !== undefined))
     for (const { screen, looks } of dealt) {

@@ -32,7 +32,8 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   // Evaluated instead of added as a script, which the pages' policy forbids.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(AXE)
   // Without selectors: making them takes a fifth of the time, and a finding shows its HTML.
-  if (isWhole) return lines(await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"], selectors: false })'))
+  if (isWhole)
+    return lines(await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"], selectors: false })'))
   const { rest, contrast, judged } = await page.evaluate<{
     readonly rest: AxeResults
     readonly contrast: AxeResults

@@ -16,7 +16,8 @@ export const screens: readonly Screen[] = [
     name: 'laboratory-why',
     as: 'admin',
     path: (sample) => `${ASKED}&view=public&why=${sample.entry('Urlaubsantrag stellen')}`,
-    ready: '.laboratory-why ~ .notice',
+    // The button is pale while it waits for the search.
+    ready: 'body:not(:has(.button-waiting)) .laboratory-why ~ .notice',
   },
   { name: 'laboratory-forbidden', as: 'editor', path: PATH, ready: '.empty' },
 ]
