@@ -26,17 +26,42 @@ export const TEST_GROUPS: readonly TestGroup[] = [
     why: 'it checks the types of six copies of the program',
   },
   {
-    files: 'test/{deployment,backup,trials,pgvector}/**',
+    files: 'test/{deployment,backup,trials}/**',
     tier: 'all',
     proves:
-      'the files of `deploy/` with their programs; backups, restores and moves; the parts of `npm run test:faults`; tenants that PostgreSQL searches',
+      'the files of `deploy/` with their programs; backups, restores and moves; the parts of `npm run test:faults`',
     why: 'they start many programs and servers, and few changes touch them',
+  },
+  {
+    files:
+      '{test/pgvector/{erasure,switching},src/search/pgvector/{asked-view,candidates-store,exactness,large-documents,replica-host,words-store},src/composition/tenants/replica-keeper}.test.ts',
+    tier: 'all',
+    proves: 'tenants that PostgreSQL searches',
+    why: 'both engines keep one contract in the gate (`src/search/conformance.test.ts`); the rest needs servers of its own',
   },
   {
     files: 'test/monitoring/{prometheus,opentelemetry}.test.ts',
     tier: 'all',
     proves: 'the example dashboard and alerts in a real Prometheus; traces',
-    why: 'they wait for what Prometheus reads, and need its program',
+    why: 'they wait for what other programs read',
+  },
+  {
+    files: 'test/durability/{replica,warm-start}.test.ts',
+    tier: 'all',
+    proves: 'streaming replicas, and starts that read saved indexes',
+    why: 'whole servers are copied; the rules behind them are held in `src/search`',
+  },
+  {
+    files: 'test/faults/{search-memory,old-postgres}.test.ts',
+    tier: 'all',
+    proves: 'a search thread whose heap is full, and a PostgreSQL that is too old',
+    why: 'the first fills a heap, the second needs another PostgreSQL; units hold their parts',
+  },
+  {
+    files: 'test/console/{accounts,insights,pages,work}.test.ts',
+    tier: 'all',
+    proves: 'the stories of the console that few changes touch, and every screen in every look',
+    why: 'the other stories, at least one for each page and each way of writing, are in `test/console/stories.test.ts`',
   },
   {
     files: 'src/**',
@@ -59,7 +84,7 @@ export const TEST_GROUPS: readonly TestGroup[] = [
   {
     files: 'test/{durability,faults,freshness,embedding,products}/**',
     tier: 'gate',
-    proves: 'no acknowledged write is lost, no found document is stale',
+    proves: 'no acknowledged write is lost, no document that is found is stale',
     why: 'a change can lose something without any other test noticing',
   },
   {
@@ -69,9 +94,9 @@ export const TEST_GROUPS: readonly TestGroup[] = [
     why: 'what people see has no other test',
   },
   {
-    files: 'test/{cli,operators,monitoring,reference,guides,distribution,bench}/**',
+    files: 'test/{cli,operators,monitoring,reference,guides,distribution,bench,pgvector}/**',
     tier: 'gate',
-    proves: 'commands, metrics, pages of the reference and the code of the guides',
+    proves: 'commands, metrics, pages of the reference, the code of the guides, the format of replicas',
     why: 'what operators and developers use',
   },
 ]

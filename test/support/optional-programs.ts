@@ -65,7 +65,7 @@ const OPTIONAL = {
   pgvector: {
     name: 'debootstrap',
     proves: 'search by pgvector, on a PostgreSQL of Debian 13',
-    tier: 'all',
+    tier: 'gate',
     debianPackage: 'debootstrap',
     needs: 'root',
     isThere: () => process.getuid?.() === 0 && (existsSync(DEBIAN_13) || machinePath('debootstrap') !== undefined),
