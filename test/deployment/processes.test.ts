@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, fetch as fetchWith } from 'undici'
 import { ADMIN_KEY, ServiceProcess } from '../durability/service-process.ts'
 import { Program } from '../faults/program.ts'

@@ -53,11 +53,14 @@ describe('a service that finds the snapshot of an index when it starts', () => {
 
   test('says that it is ready, and answers /readyz, once the index is read', async () => {
     // On a machine that is busy a start may need more than the two seconds.
-    assert.deepEqual(await documentsAtStart(faultOf('patient-start')), [FILLERS, FILLERS])
+    assert.deepEqual(await documentsAtStart(withFault(new URL('../faults/patient-start.ts', import.meta.url))), [
+      FILLERS,
+      FILLERS,
+    ])
   })
 
   test('does not wait for ever for an index that cannot be read', async (t) => {
-    const service = await ServiceProcess.start(place, faultOf('endless-read'))
+    const service = await ServiceProcess.start(place, withFault(new URL('../faults/endless-read.ts', import.meta.url)))
     t.after(() => service.kill())
     assert.equal((await service.call('GET', '/readyz')).status, 200)
     assert.equal(await documents(service.url), 0)
@@ -77,7 +80,6 @@ function answered(url: string): Promise<number> {
 }
 
 /** Settings of a service into which a fault is loaded. */
-function faultOf(name: string): Readonly<Record<string, string>> {
-  const fault = new URL(`../faults/${name}.ts`, import.meta.url).href
-  return { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${fault}` }
+function withFault({ href }: URL): Readonly<Record<string, string>> {
+  return { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${href}` }
 }

@@ -10,7 +10,7 @@ import { assertConsistent } from '../durability/consistency.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { testConfig } from '../support/service.ts'
 import { Provider, REFUSED_WORD } from './provider.ts'
-import { call, ENTRIES, reached, search, Stage, status } from './stage.ts'
+import { call, ENTRIES, reached, search, Stage } from './stage.ts'
 import { until } from '../support/patience.ts'
 
 onEachDatabase('the embedding queue', (kind) => {

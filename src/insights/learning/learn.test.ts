@@ -28,8 +28,7 @@ function countingReads(database: Database) {
       return result
     },
   }
-  const write: Database['write'] = (work, ...more) =>
-    database.write((tx) => work(tx.withPlugin(plugin) as typeof tx), ...more)
+  const write: Database['write'] = (work, ...more) => database.write((tx) => work(tx.withPlugin(plugin)), ...more)
   return { rows: () => rows, statements: () => statements, counting: { ...database, write } }
 }
 

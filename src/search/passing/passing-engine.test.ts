@@ -272,11 +272,12 @@ test('a process of another machine is asked nothing before it is ready', async (
   const ready = Promise.withResolvers<void>()
   // It is asked whether it is ready once a process has reached it.
   const reached = Promise.withResolvers<void>()
-  const then: typeof ready.promise.then = (...on) => {
+  const { then } = Promise.prototype
+  t.mock.method(ready.promise, 'then', function (this: Promise<void>, ...on: Parameters<typeof then>) {
     reached.resolve()
-    return ready.promise.then(...on)
-  }
-  const server = await place.listen(new NamedEngine('there'), THERE, Object.assign(Promise.resolve(), { then }))
+    return then.apply(this, on)
+  })
+  const server = await place.listen(new NamedEngine('there'), THERE, ready.promise)
   t.after(() => server.close())
   const { passing } = passingTo(t, place.line)
   await reached.promise
