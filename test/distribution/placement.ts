@@ -15,6 +15,7 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
  */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/server.ts prepareDatabase': 'migrations, which run before anything is served',
+  'src/channels/cli/': 'commands, which whoever has the database itself calls',
   'src/composition/copying/store.ts sealedValues': 'a start and `knowledge doctor` try the secret key',
   'src/composition/tenants/': 'removes tenants and counts what they have, in the background and for operators',
   'src/embedding/job-store.ts hasDueJobs': 'an idle embedding queue looks whether there is anything to do',
@@ -22,6 +23,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/embedding/job-store.ts readBacklog': 'metrics, for all tenants',
   'src/embedding/job-store.ts countAllJobs': 'the operator’s status, for all tenants',
   'src/embedding/model-store.ts': 'the embedding queue looks which models are in use',
+  'src/identity/api-keys/store.ts outlivingKeys': '`knowledge doctor` looks at all tenants',
   'src/identity/api-keys/store.ts setLastUsed': 'notes now and then which keys were used',
   'src/identity/administration/erasure-store.ts openErasures': 'the sweeper goes on with erasures',
   'src/identity/invitations/store.ts purgeInvitations': 'the sweeper',
