@@ -41,6 +41,15 @@ export function Form(props: {
   const { isTyped, sent } = useTyped(form, props.error)
   const isSent = useRef(false)
   useEffect(() => {
+    // Who types after a fault was found may send at once.
+    const allow = (): void => {
+      isSent.current = false
+    }
+    const within = form.current
+    within?.addEventListener('input', allow)
+    return () => within?.removeEventListener('input', allow)
+  }, [])
+  useEffect(() => {
     // Each answer anew, also when it says the same.
     if (props.error === null || props.error === undefined) return
     if (isInFields) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
