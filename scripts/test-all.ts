@@ -23,7 +23,7 @@ interface Stage {
 const { values } = parseArgs({ options: { resume: { type: 'boolean', default: false } } })
 const older = [...POSTGRES_VERSIONS.keys()]
   .filter((major) => major > TOO_OLD_POSTGRES && major < NEWEST_POSTGRES)
-  .sort()
+  .sort((a, b) => a - b)
 const missing = older.filter((major) => !isInstalled(major))
 if (missing.length > 0) {
   process.stderr.write(`Versions of PostgreSQL are missing. Install them, then try again:\n`)

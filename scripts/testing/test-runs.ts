@@ -8,7 +8,9 @@ import { pathToFileURL } from 'node:url'
 /** Folders whose tests do their work in the test process. Tests elsewhere mostly wait for processes they start. */
 const SHARED = [
   'src',
-  ...['api', 'cli', 'http', 'isolation', 'limits', 'mcp', 'oauth', 'operators', 'products', 'sessions'].map((name) => `test/${name}`),
+  ...['api', 'cli', 'http', 'isolation', 'limits', 'mcp', 'oauth', 'operators', 'products', 'sessions'].map(
+    (name) => `test/${name}`,
+  ),
 ]
 /** The longest runs start first, in this order, so that none of them runs alone at the end. */
 const FIRST = [

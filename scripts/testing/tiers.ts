@@ -115,8 +115,8 @@ export function testFiles(patterns: readonly string[] = ['**/*.test.ts']): strin
 
 /** The files that run in a tier, among them those of the tiers before it. */
 export function filesOf(tier: Tier): string[] {
-  const tiers = TIERS.slice(0, TIERS.indexOf(tier) + 1)
-  return testFiles().filter((file) => tiers.includes(groupOf(file)?.tier ?? 'all'))
+  const tiers = new Set(TIERS.slice(0, TIERS.indexOf(tier) + 1))
+  return testFiles().filter((file) => tiers.has(groupOf(file)?.tier ?? 'all'))
 }
 
 /** Puts the table of groups where a page has a table of them. */

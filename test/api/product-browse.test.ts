@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import type { ProductBrowseAnswer } from '../../src/shop/products/browse/contract.ts'
 import { onAnyDatabase } from '../support/databases.ts'
-import { TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
 import { found } from '../support/patience.ts'
 import { joinService } from '../support/shared-service.ts'
 

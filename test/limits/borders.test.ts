@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { onAnyDatabase } from '../support/databases.ts'
 import type { Answer } from '../support/service.ts'
 import { narrow, wide, type Kind, type Refusal } from './kinds.ts'

@@ -7,7 +7,7 @@ import { MODEL } from '../../src/embedding/builtin/static-model.ts'
 import { SERVER_VERSION_NUM_MIN } from '../../src/platform/database/connect.ts'
 import { wingArrows } from './floors.ts'
 import { readModules } from './read-modules.ts'
-import { NEWEST_POSTGRES, POSTGRES_VERSIONS } from '../support/postgres-versions.ts'
+import { POSTGRES_VERSIONS } from '../support/postgres-versions.ts'
 
 /** The path of a module in backticks in a document, from the project's root or from `src/`. */
 const MODULE = /`((?:[\w-]+\/)+[\w-]+\.(?:ts|mjs))`(?!\]\()/g
@@ -55,10 +55,8 @@ test('documents name only settings that exist', () => {
   assert.deepEqual(unknown, [])
 })
 
-test('documents name the PostgreSQL versions that CI tests', () => {
+test('documents name the PostgreSQL versions that the whole run tests', () => {
   const tested = [...POSTGRES_VERSIONS].filter(([major]) => major * 10_000 >= SERVER_VERSION_NUM_MIN)
-  const older = tested.flatMap(([major]) => (major === NEWEST_POSTGRES ? [] : [major]))
-  assert.ok(readFileSync('.ci/run', 'utf8').includes(`for major in ${older.join(' ')}; do`))
   const versions = tested.map(([, { version }]) => version)
   const list = `${versions.slice(0, -1).join(', ')} and ${versions.at(-1)}`
   assert.ok(readFileSync('docs/operations.md', 'utf8').includes(`the tests run on ${list}.`), list)

@@ -29,10 +29,17 @@ export class MigrationError extends Error {
  */
 export async function migrate({ queries, portable }: Database): Promise<readonly string[]> {
   // One transaction has one server process, also behind a pooler, and what is set for it ends with it.
-  return queries.transaction().execute(async (tx) => {
+  const migrated = queries.transaction().execute(async (tx) => {
     if (portable.name === 'postgres') await takeTurn(tx)
     return migrateWith(tx, portable.name)
   })
+  return portable.name === 'postgres' ? migrated : migrated.catch(failWith)
+}
+
+/** Fails with a MigrationError also where SQLite does, such as when another process keeps the file locked for too long. */
+function failWith(error: unknown): never {
+  if (error instanceof MigrationError) throw error
+  throw new MigrationError(`The schema could not be updated: ${(error as Error).message}`, { cause: error })
 }
 
 /** Waits until no other process migrates, for longer than a write waits for a lock. SQLite has one writer anyway. */
