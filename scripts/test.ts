@@ -79,9 +79,8 @@ const options = [
   '--test',
   HEAP,
   ...preloads.map(({ href }) => `--import=${href}`),
-  // Each process often waits for the disk, a browser or a database, so there is one more than the machine has cores. A
-  // further one made the whole suite no shorter.
-  `--test-concurrency=${availableParallelism() + 1}`,
+  // Each process often waits for the disk, a browser or a database.
+  `--test-concurrency=${availableParallelism() + 2}`,
   ...reporters(),
   ...flags,
 ]
@@ -122,8 +121,9 @@ function nameMissing(): void {
   )
 }
 
-/** Says after the tests how many suites and tests were skipped for which reason. */
+/** Says after the tests how many suites and tests were skipped for which reason. In CI the summary stays the last. */
 function nameSkipped(outcomes: readonly Outcome[]): void {
+  if (process.env.CI !== undefined) return
   const reasons = outcomes.flatMap((each) => (each.kind === 'skipped' ? each.why : []))
   for (const [why, { length }] of Map.groupBy(reasons, (reason) => reason))
     process.stderr.write(`Skipped ${length} ${length === 1 ? 'test or suite' : 'tests and suites'}: ${why}\n`)

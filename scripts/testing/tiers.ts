@@ -64,6 +64,12 @@ export const TEST_GROUPS: readonly TestGroup[] = [
     why: 'the other stories, at least one for each page and each way of writing, are in `test/console/stories.test.ts`',
   },
   {
+    files: 'src/embedding/transformers/transformers.test.ts',
+    tier: 'all',
+    proves: 'embedding models of others in the process',
+    why: 'it needs a package of half a gigabyte',
+  },
+  {
     files: 'src/**',
     tier: 'quick',
     proves: 'units and rules of one module; stores on both databases',

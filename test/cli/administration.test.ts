@@ -7,14 +7,14 @@ import { removeTenantNow } from '../../src/composition/tenants/removal.ts'
 import { TENANT_TABLES } from '../../src/composition/tenants/removal-store.ts'
 import { OPERATOR } from '../../src/platform/audit/audit.ts'
 import type { Database } from '../../src/platform/database/database.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { databaseOf, folderOf, knowledge } from './program.ts'
 
 const CATEGORIES = '/api/knowledge/categories'
 const RECORDS = '/api/knowledge/audit-records'
 
-onEachDatabase('knowledge for whoever administers an installation', (kind) => {
+onAnyDatabase('knowledge for whoever administers an installation', (kind) => {
   let service: TestService
   before(async () => {
     service = await TestService.start(kind)
@@ -133,7 +133,7 @@ onEachDatabase('knowledge for whoever administers an installation', (kind) => {
   })
 })
 
-onEachDatabase('a deletion without a service that helps', (kind) => {
+onAnyDatabase('a deletion without a service that helps', (kind) => {
   const at = databaseOf(kind)
 
   test('goes on where it was interrupted', async () => {

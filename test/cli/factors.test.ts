@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { Factored, finish, PASSWORD } from '../sessions/factored.ts'
 import { knowledge } from './program.ts'
 
-onEachDatabase('second factors on the command line', (kind) => {
+onAnyDatabase('second factors on the command line', (kind) => {
   let service: TestService
   before(async () => {
     service = await TestService.start(kind)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Program } from '../faults/program.ts'
-import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
+import { onAnyDatabase, type TestDatabase } from '../support/databases.ts'
 import { knowledge } from './program.ts'
 
-onEachDatabase('the first start', (kind) => {
+onAnyDatabase('the first start', (kind) => {
   let place: TestDatabase
   let program: Program
   before(async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { databaseOf, entriesOf, folderOf, knowledge, spawned } from './program.ts'
 
 /** What a command wrote to standard error, without the lines of progress that a slow machine adds. */
@@ -10,7 +10,7 @@ function complaintsIn({ stderr }: { readonly stderr: string }): string {
   return stderr.replaceAll(/^(?:Importing|Computing vectors) \d.*\n/gm, '')
 }
 
-onEachDatabase('knowledge import of a folder', (kind) => {
+onAnyDatabase('knowledge import of a folder', (kind) => {
   const at = databaseOf(kind)
 
   async function referencesOf(prefix: string) {

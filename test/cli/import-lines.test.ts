@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { onEachDatabase } from '../support/databases.ts'
+import { onAnyDatabase } from '../support/databases.ts'
 import { databaseOf, entriesOf, folderOf, knowledge, start } from './program.ts'
 import { until } from '../support/patience.ts'
 
@@ -10,7 +10,7 @@ import { until } from '../support/patience.ts'
 const FILES = 1_000
 const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 
-onEachDatabase('knowledge import of JSON Lines', (kind) => {
+onAnyDatabase('knowledge import of JSON Lines', (kind) => {
   const at = databaseOf(kind)
 
   /** Number of stored entries of these references; 0 while the schema is being made. */

@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
 import { BUILTIN_ID } from '../../src/embedding/builtin/builtin.ts'
-import { DATABASES, onEachDatabase } from '../support/databases.ts'
+import { DATABASES, onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { databaseOf, entriesOf, folderOf, knowledge, start } from './program.ts'
 
 const SEARCH = '/api/knowledge/knowledge-entries/search'
 const CATEGORIES = '/api/knowledge/categories'
 
-onEachDatabase('knowledge beside a running service', (kind) => {
+onAnyDatabase('knowledge beside a running service', (kind) => {
   let service: TestService
 
   before(async () => {
@@ -219,7 +219,7 @@ onEachDatabase('knowledge beside a running service', (kind) => {
   })
 })
 
-onEachDatabase('knowledge on its own', (kind) => {
+onAnyDatabase('knowledge on its own', (kind) => {
   const at = databaseOf(kind)
 
   test('the first command on an empty database shows the first key, as the first start would', async (t) => {

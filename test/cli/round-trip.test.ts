@@ -16,7 +16,7 @@ import { createTenant } from '../../src/composition/new-tenant.ts'
 import { createUser } from '../../src/identity/users/rules.ts'
 import { parseSettings } from '../../src/identity/tenants/settings.ts'
 import { WorkspaceRules } from '../../src/knowledge/workspaces/rules.ts'
-import { DATABASES, onEachDatabase, type TestDatabase } from '../support/databases.ts'
+import { DATABASES, onAnyDatabase, type TestDatabase } from '../support/databases.ts'
 import { entriesOf, knowledge } from './program.ts'
 
 const BUILTIN = { provider: 'builtin', url: null, model: null, apiKey: null, dimensions: null } as const
@@ -93,7 +93,7 @@ async function furnish(database: Database): Promise<void> {
 
 const body = (text: string): string => text.slice(text.indexOf('\n') + 1)
 
-onEachDatabase('knowledge export', (kind) => {
+onAnyDatabase('knowledge export', (kind) => {
   let place: TestDatabase
   let database: Database
   let exported: string
