@@ -149,11 +149,13 @@ onEachDatabase('lists', (kind) => {
       const whole = pages.flat()
       assert.ok(whole.length >= COUNT, path)
       const idOf = (row: Record<string, string>) => row.id ?? row.user_id ?? row.client_id
+      // The service notes now and then when a key was used.
+      const withoutUse = ({ last_used_at: _used, ...row }: Record<string, string>) => row
       assert.equal(new Set(whole.map(idOf)).size, whole.length, path)
       const limited = await pagesOf(`${path}${path.includes('?') ? '&' : '?'}limit=300`)
       const lengths = limited.map((page) => page.length)
       assert.deepEqual(lengths, [300, 300, 300, whole.length - 900], path)
-      assert.deepEqual(limited.flat(), whole, path)
+      assert.deepEqual(limited.flat().map(withoutUse), whole.map(withoutUse), path)
       if (field === null) continue
       const places = whole.map((row) => row[field])
       const ordered = places.toSorted((one, other) => (one < other ? -direction : one > other ? direction : 0))
