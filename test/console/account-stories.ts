@@ -81,7 +81,8 @@ export function accountStories(stage: Stage, telling: Telling): void {
       await guest.press('Enter')
       await guest.page.getByText('Choose a password of 12 to 200 characters.').waitFor()
       await guest.focusOn('Password')
-      await guest.page.keyboard.type(' no more')
+      // At the pace of a person: a form takes an Enter that follows within 50 ms for the same one.
+      await guest.page.keyboard.type(' no more', { delay: 20 })
       await guest.press('Enter')
       await guest.page.locator('.account').filter({ hasText: 'Nora New' }).waitFor()
       await guest.goTo(link)
@@ -146,7 +147,7 @@ export function accountStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  often('people are found by name, role and status, the address says which, and Back undoes one choice', async () => {
+  rarely('people are found by name, role and status, the address says which, and Back undoes one choice', async () => {
     await stage.person('findable@x', 'Fina Findable', 'editor')
     const visitor = await stage.visit()
     const { page } = visitor

@@ -124,7 +124,7 @@ export function operatorStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  often(
+  rarely(
     'an operator bounds an organisation, whose administrators see the bound and how much of it is used',
     async () => {
       const visitor = await stage.visit()
@@ -260,7 +260,7 @@ export function operatorStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely(
+  often(
     'a credential that is revoked in the middle of a change is asked for again, and the change goes through',
     async () => {
       const issued = await issueOperator(stage.service.database, { name: 'Short', expiresAt: null })

@@ -1,9 +1,12 @@
 import { test } from 'node:test'
 import { inTier } from '../support/tier.ts'
 import { allScreens } from './all-screens.ts'
+import type { Screen } from './screen.ts'
 import { Screens } from './screens.ts'
 import type { Stage } from './stage.ts'
 import { type Look, LOOKS } from './visitor.ts'
+
+const changes = ({ steps, onlyOpens = false }: Screen): boolean => steps !== undefined && !onlyOpens
 
 /**
  * What holds for every state that a page registers. The gate opens each in one of two looks in turn, `npm run test:all`
@@ -14,8 +17,8 @@ export function screenStories(stage: Stage): void {
     const screens = new Screens(stage)
     const dealt = (await allScreens())
       .map((screen, i) => ({ screen, looks: inTier<readonly Look[]>({ gate: [LOOKS[i % LOOKS.length]], all: LOOKS }) }))
-      // After a screen without steps the page is used again.
-      .toSorted((one, other) => Number(one.screen.steps !== undefined) - Number(other.screen.steps !== undefined))
+      // After a screen that changes nothing the page is used again.
+      .toSorted((one, other) => Number(changes(one.screen)) - Number(changes(other.screen)))
     for (const { screen, looks } of dealt) {
       for (const look of looks) {
         const name = `${screen.name}, ${Object.values(look).join(' ')}`

@@ -10,6 +10,8 @@ export interface Screen {
   readonly path: string | ((sample: Sample) => string)
   /** Leads from the opened page to the state. Use roles, classes and names of fields: texts differ by language. */
   readonly steps?: (page: Page) => Promise<void>
+  /** Whether the steps change nothing and type nothing: the next page closes what they open, such as a dialog. */
+  readonly onlyOpens?: true
   /** Selector of what shows that the state is reached; by default the heading. */
   readonly ready?: string
 }

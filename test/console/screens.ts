@@ -4,13 +4,13 @@ import type { Look, Visitor } from './visitor.ts'
 
 interface Known {
   readonly visitor: Visitor
-  /** Whether somebody has only looked at its page since the page was loaded. */
+  /** Whether nothing was changed or typed since its page was loaded. */
   isUntouched: boolean
 }
 
 /**
  * Opens screens as the people they are for. Each person has one browser for each look, which stays signed in. Where the
- * last screen was only looked at, its page goes on to the next one as by a link, for a third of the time of loading it.
+ * last screen changed nothing, its page goes on to the next one as by a link, for a third of the time of loading it.
  */
 export class Screens {
   readonly #stage: Stage
@@ -21,16 +21,18 @@ export class Screens {
   }
 
   async open(screen: Screen, look: Look): Promise<Visitor> {
-    const { as, steps, ready = 'h1' } = screen
+    const { as, steps, onlyOpens = steps === undefined, ready = 'h1' } = screen
     const path = typeof screen.path === 'string' ? screen.path : screen.path(this.#stage.sample)
     const known = await this.#knownFor(screen, look)
     const { visitor } = known
-    if (known.isUntouched) await visitor.goWithin(path)
+    const { isUntouched } = known
+    known.isUntouched = false
+    if (isUntouched) await visitor.goWithin(path)
     else if (as === null) await visitor.goTo(path)
     else if (as === 'operator') await visitor.enter(this.#stage.operatorKey, path)
     else await visitor.goSignedIn(PEOPLE[as], PASSWORD, path)
     // What nobody is signed in for reads its address when it is loaded.
-    known.isUntouched = as !== null && steps === undefined
+    known.isUntouched = as !== null && onlyOpens
     if (steps !== undefined) await steps(visitor.page)
     await visitor.page.locator(ready).first().waitFor()
     return visitor

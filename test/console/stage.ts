@@ -4,7 +4,7 @@ import { issueOperator } from '../../src/identity/operators/rules.ts'
 import { createUser } from '../../src/identity/users/rules.ts'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import { CLIENT, OutsideProvider } from '../sessions/outside-provider.ts'
-import { startChromium } from '../support/chromium.ts'
+import { serveAxe, startChromium } from '../support/chromium.ts'
 import { DATABASES } from '../support/databases.ts'
 import { givePassword } from '../support/passwords.ts'
 import { TestService } from '../support/service.ts'
@@ -54,6 +54,7 @@ export class Stage {
       ...settings,
     })
     this.outside.open([`${this.base}/sign-in/provider/callback`])
+    serveAxe(this.service.service.app.server)
     this.#browser = await startChromium()
     await this.service.tenant('second')
     this.operatorKey = (await issueOperator(this.service.database, { name: 'Olga Operator', expiresAt: null })).key
@@ -66,6 +67,12 @@ export class Stage {
     await this.person('both@x', 'Bo Both', 'reader')
     await this.person('both@x', 'Bo Both', 'reader', 'second')
     await this.sample.invite(this.service)
+  }
+
+  /** Stops the service, and starts it again at the same address once `meanwhile` is over. */
+  async restart(meanwhile: () => Promise<void>): Promise<void> {
+    await this.service.restart(meanwhile)
+    serveAxe(this.service.service.app.server)
   }
 
   async close(): Promise<void> {

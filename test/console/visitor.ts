@@ -96,18 +96,19 @@ export class Visitor {
     await this.page.goto(new URL(path, this.#base).href)
   }
 
-  /** Goes to another page without loading the console anew, as a link does. */
+  /** Goes to another page without loading the console anew, as a link does, and waits until it is drawn. */
   async goWithin(path: string): Promise<void> {
-    // The page between them is another one than both, so that what is there afterwards is of the page that was asked for.
-    for (const next of ['/console/nowhere', path]) {
-      // In one evaluation: the policy of the pages forbids what Playwright evaluates while it waits.
-      const isLeft = await this.page.evaluate<boolean>(`(async () => {
-        const left = document.querySelector('main')
-        history.pushState(null, '', ${JSON.stringify(next)})
-        for (const until = Date.now() + 60_000; left.isConnected && Date.now() < until;) await new Promise(requestAnimationFrame)
-        return !left.isConnected
-      })()`)
-      assert.ok(isLeft, `${next} does not open from ${this.page.url()}`)
+    // A page that only gets other parameters would go on showing what it has until it has the new.
+    const isSame = new URL(path, this.#base).pathname === new URL(this.page.url()).pathname
+    for (const next of isSame ? ['/console/nowhere', path] : [path]) {
+      const isDrawn = await this.page.evaluate<boolean>(`new Promise((resolve) => {
+        // The router gives itself to its developer tools.
+        const router = window.__TSR_ROUTER__
+        const leave = router.subscribe('onRendered', () => (leave(), resolve(true)))
+        router.history.push(${JSON.stringify(next)})
+        setTimeout(resolve, 60_000, false)
+      })`)
+      assert.ok(isDrawn, `${next} does not open from ${this.page.url()}`)
     }
   }
 
@@ -203,7 +204,7 @@ export class Visitor {
 
   /** Fails on findings of axe-core, on content wider than the screen, and on errors in the page's console. */
   async assertSound(what: string): Promise<void> {
-    assert.deepEqual(await accessibilityFaults(this.page), [], what)
+    assert.deepEqual(await accessibilityFaults(this.page, true), [], what)
     const excess = await this.page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')
     assert.ok(excess <= 0, `${what} is ${excess} px wider than the screen`)
     const cut = await this.page.evaluate<number>(

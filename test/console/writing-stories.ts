@@ -90,7 +90,7 @@ export function writingStories(stage: Stage, telling: Telling): void {
       await visitor.close()
     })
 
-    often('a change in the visual view leaves every other line as it was written', async () => {
+    rarely('a change in the visual view leaves every other line as it was written', async () => {
       const content = '* one\n* two\n\nwrapped\nline\n\n<details>x</details>\n\nlast\n'
       const { id } = await make({ content })
       const visitor = await stage.visit()

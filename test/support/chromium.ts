@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import type { RequestListener, Server } from 'node:http'
 import { createRequire } from 'node:module'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { chromiumPath, skipWithout } from './optional-programs.ts'
@@ -17,6 +18,17 @@ export function startChromium(): Promise<Browser> {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+const AXE_PATH = '/axe-core.js'
+/** @returns whether axe-core is there; a page may be of another server, or keep its own server's answers off */
+const LOAD_AXE = `new Promise((resolve) => {
+  if ('axe' in window) return resolve(true)
+  const script = Object.assign(document.createElement('script'), { src: '${AXE_PATH}' })
+  script.onload = () => resolve('axe' in window)
+  script.onerror = () => resolve(false)
+  document.head.append(script)
+  script.remove()
+})`
+
 interface AxeResults {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]
 }
@@ -27,10 +39,12 @@ const judgedColours = new Set<string>()
 /**
  * The findings of axe-core on the current page, one line each. Contrast takes half of its time, so the gate has it
  * judged once for each combination of text and ground, and `npm run test:all` for every text of every page.
+ * @param isServed whether the page's server has axe-core, by `serveAxe`
  */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
-  // Evaluated instead of added as a script, which the pages' policy forbids.
-  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(AXE)
+export async function accessibilityFaults(page: Page, isServed = false): Promise<string[]> {
+  const isThere = await page.evaluate<boolean>(isServed ? LOAD_AXE : '"axe" in window')
+  // Evaluated instead of added as a script, which a page's policy may forbid.
+  if (!isThere) await page.evaluate(AXE)
   // Without selectors: making them takes a fifth of the time, and a finding shows its HTML.
   if (isWhole)
     return lines(await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"], selectors: false })'))
@@ -41,6 +55,22 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   }>(`(${JUDGE_NEW_COLOURS})(${JSON.stringify([...judgedColours])})`)
   for (const colours of judged) judgedColours.add(colours)
   return [...lines(rest), ...lines(contrast)]
+}
+
+/**
+ * Lets pages load axe-core from their own server, as a script that the browser keeps and has compiled: to hand it over
+ * anew takes as long as to run it.
+ */
+export function serveAxe(server: Server): void {
+  const listeners = server.listeners('request') as RequestListener[]
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => {
+    if (request.url !== AXE_PATH) for (const listen of listeners) listen.call(server, request, response)
+    else {
+      response.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'max-age=86400' })
+      response.end(AXE)
+    }
+  })
 }
 
 const lines = ({ violations }: AxeResults): string[] =>

@@ -9,6 +9,7 @@ export const screens: readonly Screen[] = [
     as: 'admin',
     path: PATH,
     steps: (page) => page.locator('.page-head .button-main').click(),
+    onlyOpens: true,
     ready: '.dialog select',
   },
   {
@@ -26,6 +27,7 @@ export const screens: readonly Screen[] = [
     as: 'admin',
     path: PATH,
     steps: (page) => page.locator('td.actions button').first().click(),
+    onlyOpens: true,
     ready: '[role=alertdialog]',
   },
   { name: 'api-keys-forbidden', as: 'reader', path: PATH, ready: '.empty' },
@@ -34,6 +36,7 @@ export const screens: readonly Screen[] = [
     as: 'admin',
     path: PATH,
     steps: (page) => page.locator('.account').click(),
+    onlyOpens: true,
     ready: '[role=menu]',
   },
 ]

@@ -16,6 +16,7 @@ export const screens: readonly Screen[] = [
     as: 'admin',
     path: PATH,
     steps: (page) => page.locator('.data-cell.actions button').first().click(),
+    onlyOpens: true,
     ready: '[role=dialog]',
   },
   { name: 'audit-trail-forbidden', as: 'reader', path: PATH, ready: '.empty' },

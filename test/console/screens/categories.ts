@@ -16,7 +16,7 @@ export const screens: readonly Screen[] = [
   },
   { name: 'categories-found', as: 'reader', path: `${PATH}?find=guid`, ready: '.tree-item' },
   { name: 'categories-found-none', as: 'reader', path: `${PATH}?find=zzzz`, ready: '.empty-action' },
-  { name: 'categories-changing', as: 'editor', path: PATH, steps: dialog(0), ready: '[role=dialog]' },
-  { name: 'categories-moving', as: 'editor', path: PATH, steps: dialog(2), ready: '[role=dialog]' },
-  { name: 'categories-deleting', as: 'editor', path: PATH, steps: dialog(4), ready: '.dialog' },
+  { name: 'categories-changing', as: 'editor', path: PATH, steps: dialog(0), onlyOpens: true, ready: '[role=dialog]' },
+  { name: 'categories-moving', as: 'editor', path: PATH, steps: dialog(2), onlyOpens: true, ready: '[role=dialog]' },
+  { name: 'categories-deleting', as: 'editor', path: PATH, steps: dialog(4), onlyOpens: true, ready: '.dialog' },
 ]

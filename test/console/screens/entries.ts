@@ -15,6 +15,7 @@ export const screens: readonly Screen[] = [
       await page.locator('.data-body .check').first().click()
       await page.locator('.data-body .check').nth(2).click()
     },
+    onlyOpens: true,
     ready: '.bulk-bar',
   },
   {
@@ -26,6 +27,7 @@ export const screens: readonly Screen[] = [
       await page.locator('.bulk-bar .button-main').click()
       await page.locator('[role=menuitem]').first().click()
     },
+    onlyOpens: true,
     ready: '[role=dialog]',
   },
 ]

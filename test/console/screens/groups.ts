@@ -19,7 +19,15 @@ export const screens: readonly Screen[] = [
     as: 'admin',
     path: '/console/site-entries',
     steps: (page) => page.locator('.page-head .button-main').click(),
+    onlyOpens: true,
     ready: '[role=dialog]',
   },
-  { name: 'site-entries', as: 'admin', path: '/console/site-entries', steps: first, ready: '.groups-head' },
+  {
+    name: 'site-entries',
+    as: 'admin',
+    path: '/console/site-entries',
+    steps: first,
+    onlyOpens: true,
+    ready: '.groups-head',
+  },
 ]

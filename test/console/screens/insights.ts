@@ -21,6 +21,7 @@ export const screens: readonly Screen[] = [
     steps: async (page) => {
       await page.locator('.insights-actions button').first().click()
     },
+    onlyOpens: true,
     ready: '[role=dialog] form',
   },
   { name: 'insights-empty', as: 'founder', path: '/console/insights?days=7', ready: '.empty' },

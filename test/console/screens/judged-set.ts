@@ -44,6 +44,7 @@ export const screens: readonly Screen[] = [
       await openMeasured(page)
       await page.locator('.quality .button').click()
     },
+    onlyOpens: true,
     ready: '.quality table',
   },
   {

@@ -9,6 +9,7 @@ export const screens: readonly Screen[] = [
     as: 'admin',
     path: PATH,
     steps: (page) => page.locator('.page-head .button-main').click(),
+    onlyOpens: true,
     ready: '.dialog',
   },
   { name: 'judged-sets-forbidden', as: 'reader', path: PATH, ready: '.empty' },

@@ -10,6 +10,7 @@ export const screens: readonly Screen[] = [
     as: 'admin',
     path: ASKED,
     steps: (page) => page.locator('.lab-details summary').first().click(),
+    onlyOpens: true,
     ready: '.lab-hit',
   },
   {

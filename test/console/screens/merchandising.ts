@@ -9,6 +9,7 @@ export const screens: readonly Screen[] = [
     as: 'editor',
     path: PATH,
     steps: (page) => page.getByRole('rowheader').nth(1).getByRole('link').click(),
+    onlyOpens: true,
     ready: '.rule-ranking li',
   },
   { name: 'rule-new', as: 'editor', path: `${PATH}/new`, ready: '.rule-ranking li' },

@@ -36,6 +36,7 @@ export const screens: readonly Screen[] = [
     as: 'operator',
     path: TENANT,
     steps: (page) => page.locator('.tenant-state button').click(),
+    onlyOpens: true,
     ready: '[role=alertdialog]',
   },
   { name: 'operator-tenant-gone', as: 'operator', path: `${PATH}/tenants/nobody`, ready: '.empty' },

@@ -51,6 +51,7 @@ export const screens: readonly Screen[] = [
     as: 'admin',
     path: personPath,
     steps: (page) => page.locator('.leave-choice button').first().click(),
+    onlyOpens: true,
     ready: '[role=alertdialog]',
   },
   {

@@ -18,6 +18,7 @@ export const screens: readonly Screen[] = [
     as: 'editor',
     path: (sample) => `/console/products/${sample.product('Bosch Hammer')}`,
     steps: (page) => page.locator('.product-head .button').last().click(),
+    onlyOpens: true,
     ready: '[role=alertdialog]',
   },
   {

@@ -21,6 +21,7 @@ export const screens: readonly Screen[] = [
     as: 'editor',
     path: `${PATH}?part=sessions`,
     steps: (page) => page.locator('.part-foot button').click(),
+    onlyOpens: true,
     ready: '[role=alertdialog]',
   },
 ]

@@ -8,6 +8,7 @@ export const screens: readonly Screen[] = [
     as: 'editor',
     path: PATH,
     steps: (page) => page.locator('.run-changed button').first().click(),
+    onlyOpens: true,
     ready: '.run-failures',
   },
   { name: 'syncs-forbidden', as: 'reader', path: PATH, ready: '.empty' },
