@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { RequestListener, Server } from 'node:http'
 import { createRequire } from 'node:module'
 import { type Browser, chromium, type Page } from 'playwright-core'
