@@ -11,7 +11,7 @@ export interface Screen {
   /** Leads from the opened page to the state. Use roles, classes and names of fields: texts differ by language. */
   readonly steps?: (page: Page) => Promise<void>
   /** Whether the steps change nothing and type nothing: the next page closes what they open, such as a dialog. */
-  readonly onlyOpens?: true
+  readonly onlyOpens?: boolean
   /** Selector of what shows that the state is reached; by default the heading. */
   readonly ready?: string
 }
