@@ -16,7 +16,7 @@ import type { Outcome } from './testing/outcomes.ts'
 import { testRuns } from './testing/test-runs.ts'
 import { filesOf, testFiles } from './testing/tiers.ts'
 
-/** Loads the service's modules at full speed: starting young heaps at full size saves an eighth of the time. */
+/** A service fills many young heaps. Starting them at full size saves an eighth of the time. */
 const HEAP = '--min-semi-space-size=16'
 /** The stores' own tests, every route of the API, and who may see what: between them every statement runs. */
 const STORING = ['src/**/*.test.ts', 'test/{api,isolation}/*.test.ts']
@@ -56,9 +56,9 @@ if (runs.files.length === 0) {
   process.stdout.write('All of these tests passed before\n')
   process.exit(0)
 }
-// Also where something fails on the way.
 const runFolder = makeRunFolder()
 const work = mkdtempSync(join(tmpdir(), 'knowledge-tests-'))
+// Also where something fails on the way.
 process.on('exit', () => {
   for (const folder of [work, runFolder]) if (folder !== null) rmSync(folder, { recursive: true, force: true })
 })

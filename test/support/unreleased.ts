@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../../src/platform/database/database.ts'
 
-/** The commit whose migrations these are, oldest first: the last one before they became one schema. */
+/**
+ * The commit whose migrations these are, oldest first: the last one before they became one schema. They are written out
+ * again, so that a slip in the program's own list fails.
+ */
 export const LAST_UNRELEASED_COMMIT = '3ca3ad3d'
 export const UNRELEASED_MIGRATIONS = [
   '0001-knowledge',
