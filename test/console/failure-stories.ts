@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { before, describe } from 'node:test'
+import { before, describe, test } from 'node:test'
 import type { Cookie, Page, Route } from 'playwright-core'
 import { ADMIN, PASSWORD, PEOPLE, type Stage } from './stage.ts'
-import { storyteller, type Telling } from './telling.ts'
 import { LOOKS, type Visitor } from './visitor.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
@@ -11,8 +10,7 @@ const SETTINGS = '/api/knowledge/tenant-settings'
 const SLOW_MS = 1_500
 
 /** What people see when something fails while they write: nothing typed is lost, and they are told what to do. */
-export function failureStories(stage: Stage, telling: Telling): void {
-  const { often, rarely } = storyteller(telling)
+export function failureStories(stage: Stage): void {
   describe('failures while somebody writes', () => {
     let category: string
     let session: readonly Cookie[]
@@ -59,153 +57,138 @@ export function failureStories(stage: Stage, telling: Telling): void {
       await page.keyboard.type(words)
     }
 
-    rarely(
-      'while the service starts anew, a text and a form stay where they are, and are saved once it is back',
-      async () => {
-        const id = await make('Restart')
-        const visitor = await enter(edit(id))
-        const { page } = visitor
-        await write(page, 'Typed before the restart. ')
-        const other = await page.context().newPage()
-        await other.goto(`${stage.base}/console/projects`)
-        await other.getByRole('button', { name: 'New project' }).click()
-        await other.getByLabel('Name').fill('Typed before the restart')
-        await stage.restart(async () => {
-          await visitor.press('Control+s')
-          await told(page, 'The service cannot be reached. What you typed is kept.')
-          await kept(page, 'Not saved – still on this device')
-          await other.getByRole('button', { name: 'Create project' }).click()
-          await told(other, 'The service cannot be reached. What you typed is kept.')
-        })
+    test('while the service starts anew, a text and a form stay where they are, and are saved once it is back', async () => {
+      const id = await make('Restart')
+      const visitor = await enter(edit(id))
+      const { page } = visitor
+      await write(page, 'Typed before the restart. ')
+      const other = await page.context().newPage()
+      await other.goto(`${stage.base}/console/projects`)
+      await other.getByRole('button', { name: 'New project' }).click()
+      await other.getByLabel('Name').fill('Typed before the restart')
+      await stage.restart(async () => {
         await visitor.press('Control+s')
-        await saved(page)
-        assert.match((await stored(id)).content, /^Typed before the restart\./)
+        await told(page, 'The service cannot be reached. What you typed is kept.')
+        await kept(page, 'Not saved – still on this device')
         await other.getByRole('button', { name: 'Create project' }).click()
-        await other.getByText('“Typed before the restart” is created.').waitFor()
-        await visitor.close()
-      },
-    )
+        await told(other, 'The service cannot be reached. What you typed is kept.')
+      })
+      await visitor.press('Control+s')
+      await saved(page)
+      assert.match((await stored(id)).content, /^Typed before the restart\./)
+      await other.getByRole('button', { name: 'Create project' }).click()
+      await other.getByText('“Typed before the restart” is created.').waitFor()
+      await visitor.close()
+    })
 
-    rarely(
-      'on a slow network the page says that it saves, and pressing again and again makes one entry and one project',
-      async () => {
-        const visitor = await enter(`/console/entries/new?category=${category}&title=Slowly`)
-        const { page } = visitor
-        await page.route('**/api/knowledge/{knowledge-entries,projects}', (route) =>
-          route.request().method() === 'POST' ? slowly(route) : route.continue(),
-        )
-        await write(page, 'Written on a train.')
-        await visitor.press('Control+s', 'Control+s')
-        await kept(page, 'Saving …')
-        await page.getByRole('button', { name: 'Save', exact: true }).dblclick()
-        await write(page, ' And typed meanwhile.')
-        await page.waitForURL(/\/edit$/)
-        await kept(page, 'Not saved – still on this device')
-        await visitor.press('Control+s')
-        await saved(page)
-        const { body } = await stage.service.call('GET', `${ENTRIES}?category_id=${category}`)
-        const made = body.filter(({ title }: { title: string }) => title === 'Slowly')
-        assert.equal(made.length, 1)
-        assert.match((await stored(made[0].id)).content, /And typed meanwhile\./)
+    test('on a slow network the page says that it saves, and pressing again and again makes one entry and one project', async () => {
+      const visitor = await enter(`/console/entries/new?category=${category}&title=Slowly`)
+      const { page } = visitor
+      await page.route('**/api/knowledge/{knowledge-entries,projects}', (route) =>
+        route.request().method() === 'POST' ? slowly(route) : route.continue(),
+      )
+      await write(page, 'Written on a train.')
+      await visitor.press('Control+s', 'Control+s')
+      await kept(page, 'Saving …')
+      await page.getByRole('button', { name: 'Save', exact: true }).dblclick()
+      await write(page, ' And typed meanwhile.')
+      await page.waitForURL(/\/edit$/)
+      await kept(page, 'Not saved – still on this device')
+      await visitor.press('Control+s')
+      await saved(page)
+      const { body } = await stage.service.call('GET', `${ENTRIES}?category_id=${category}`)
+      const made = body.filter(({ title }: { title: string }) => title === 'Slowly')
+      assert.equal(made.length, 1)
+      assert.match((await stored(made[0].id)).content, /And typed meanwhile\./)
 
-        await visitor.goTo('/console/projects')
-        await page.getByRole('button', { name: 'New project' }).click()
-        await page.getByLabel('Name').fill('Slow project')
-        await visitor.press('Enter', 'Enter')
-        await page.locator('.button-waiting').waitFor()
-        await visitor.press('Enter')
-        await page.getByText('“Slow project” is created.').waitFor()
-        const projects = (await stage.service.call('GET', PROJECTS)).body
-        assert.equal(projects.filter(({ name }: { name: string }) => name === 'Slow project').length, 1)
-        await visitor.close()
-      },
-    )
+      await visitor.goTo('/console/projects')
+      await page.getByRole('button', { name: 'New project' }).click()
+      await page.getByLabel('Name').fill('Slow project')
+      await visitor.press('Enter', 'Enter')
+      await page.locator('.button-waiting').waitFor()
+      await visitor.press('Enter')
+      await page.getByText('“Slow project” is created.').waitFor()
+      const projects = (await stage.service.call('GET', PROJECTS)).body
+      assert.equal(projects.filter(({ name }: { name: string }) => name === 'Slow project').length, 1)
+      await visitor.close()
+    })
 
-    often(
-      'when only the answer to a save is lost, the next save finds it done: no conflict with oneself, also in the settings',
-      async () => {
-        const id = await make('Lost answer')
-        const visitor = await enter(edit(id))
-        const { page } = visitor
-        await page.route('**/knowledge-entries/*', withoutAnswer)
-        await write(page, 'Once. ')
-        await visitor.press('Control+s')
-        await told(page, 'The service cannot be reached.')
-        await page.unroute('**/knowledge-entries/*')
-        await visitor.press('Control+s')
-        await saved(page)
-        const { version, content } = await stored(id)
-        assert.deepEqual([version, content], [2, 'Once. We open at nine.\n'])
+    test('when only the answer to a save is lost, the next save finds it done: no conflict with oneself, also in the settings', async () => {
+      const id = await make('Lost answer')
+      const visitor = await enter(edit(id))
+      const { page } = visitor
+      await page.route('**/knowledge-entries/*', withoutAnswer)
+      await write(page, 'Once. ')
+      await visitor.press('Control+s')
+      await told(page, 'The service cannot be reached.')
+      await page.unroute('**/knowledge-entries/*')
+      await visitor.press('Control+s')
+      await saved(page)
+      const { version, content } = await stored(id)
+      assert.deepEqual([version, content], [2, 'Once. We open at nine.\n'])
 
-        await page.context().clearCookies()
-        await visitor.signIn(ADMIN, PASSWORD, '/console/settings')
-        await page.getByLabel('Keep deleted entries for').fill('45')
-        await visitor.press('Tab')
-        await page.route(`**${SETTINGS}`, withoutAnswer)
-        await page.getByRole('button', { name: 'Save' }).click()
-        await told(page, 'The service cannot be reached.')
-        await page.unroute(`**${SETTINGS}`)
-        await page.route(`**${SETTINGS}`, slowly)
-        await page.getByRole('button', { name: 'Save' }).click()
-        await page.getByRole('button', { name: 'Saving …' }).waitFor()
-        await page.getByLabel('Name of the organisation').fill('Typed meanwhile')
-        await page.getByText('Saved', { exact: true }).waitFor()
-        await page.getByText('1 change is not saved').waitFor()
-        assert.equal(await page.getByLabel('Name of the organisation').inputValue(), 'Typed meanwhile')
-        assert.equal((await stage.service.call('GET', SETTINGS)).body.bin_days, 45)
-        await stage.service.call('PATCH', SETTINGS, { body: { bin_days: 30 } })
-        await visitor.close()
-      },
-    )
+      await page.context().clearCookies()
+      await visitor.signIn(ADMIN, PASSWORD, '/console/settings')
+      await page.getByLabel('Keep deleted entries for').fill('45')
+      await visitor.press('Tab')
+      await page.route(`**${SETTINGS}`, withoutAnswer)
+      await page.getByRole('button', { name: 'Save' }).click()
+      await told(page, 'The service cannot be reached.')
+      await page.unroute(`**${SETTINGS}`)
+      await page.route(`**${SETTINGS}`, slowly)
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('button', { name: 'Saving …' }).waitFor()
+      await page.getByLabel('Name of the organisation').fill('Typed meanwhile')
+      await page.getByText('Saved', { exact: true }).waitFor()
+      await page.getByText('1 change is not saved').waitFor()
+      assert.equal(await page.getByLabel('Name of the organisation').inputValue(), 'Typed meanwhile')
+      assert.equal((await stage.service.call('GET', SETTINGS)).body.bin_days, 45)
+      await stage.service.call('PATCH', SETTINGS, { body: { bin_days: 30 } })
+      await visitor.close()
+    })
 
-    rarely(
-      'when somebody else signs in in another tab, nothing is sent in their name, and the writer goes on after signing in again',
-      async () => {
-        const id = await make('Two people')
-        const visitor = await enter(edit(id))
-        const { page } = visitor
-        await write(page, 'Mine alone. ')
-        await kept(page, 'Not saved – still on this device')
-        const body = { email: PEOPLE.reader, password: PASSWORD, tenant: null }
-        await page.request.post(`${stage.base}/api/session`, { data: body, headers: { origin: stage.base } })
-        await page.evaluate('window.dispatchEvent(new Event("focus"))')
-        const again = page.getByRole('dialog', { name: 'Sign in again' })
-        await again.getByText('Rita Reader is signed in in this browser now.').waitFor()
-        await visitor.assertSound('the question when somebody else has signed in')
-        await visitor.press('Control+s')
-        await visitor.fillSignIn(PEOPLE.editor, PASSWORD)
-        await again.waitFor({ state: 'detached' })
-        await saved(page)
-        assert.equal((await stored(id)).content, 'Mine alone. We open at nine.\n')
-        session = await visitor.cookies()
-        await visitor.close()
-      },
-    )
+    test('when somebody else signs in in another tab, nothing is sent in their name, and the writer goes on after signing in again', async () => {
+      const id = await make('Two people')
+      const visitor = await enter(edit(id))
+      const { page } = visitor
+      await write(page, 'Mine alone. ')
+      await kept(page, 'Not saved – still on this device')
+      const body = { email: PEOPLE.reader, password: PASSWORD, tenant: null }
+      await page.request.post(`${stage.base}/api/session`, { data: body, headers: { origin: stage.base } })
+      await page.evaluate('window.dispatchEvent(new Event("focus"))')
+      const again = page.getByRole('dialog', { name: 'Sign in again' })
+      await again.getByText('Rita Reader is signed in in this browser now.').waitFor()
+      await visitor.assertSound('the question when somebody else has signed in')
+      await visitor.press('Control+s')
+      await visitor.fillSignIn(PEOPLE.editor, PASSWORD)
+      await again.waitFor({ state: 'detached' })
+      await saved(page)
+      assert.equal((await stored(id)).content, 'Mine alone. We open at nine.\n')
+      session = await visitor.cookies()
+      await visitor.close()
+    })
 
-    rarely(
-      'a sign-out in one tab asks in the other for a new sign-in, and what waits there is sent after it',
-      async () => {
-        const visitor = await stage.visit()
-        const { page } = visitor
-        await visitor.signIn(PEOPLE.editor, PASSWORD, '/console/projects')
-        await page.getByRole('button', { name: 'New project' }).click()
-        await page.getByLabel('Name').fill('Typed before the sign-out')
-        const other = await page.context().newPage()
-        await other.goto(`${stage.base}/console`)
-        await other.locator('.account').click()
-        await other.getByRole('menuitem', { name: 'Sign out' }).click()
-        await page.getByRole('dialog', { name: 'Sign in again' }).waitFor()
-        await other.locator('[name=email]').fill(PEOPLE.editor)
-        await other.locator('[name=password]').fill(PASSWORD)
-        await other.getByRole('button', { name: 'Sign in', exact: true }).click()
-        await page.getByRole('dialog', { name: 'Sign in again' }).waitFor({ state: 'detached' })
-        await page.getByRole('button', { name: 'Create project' }).click()
-        await page.getByText('“Typed before the sign-out” is created.').waitFor()
-        await visitor.close()
-      },
-    )
+    test('a sign-out in one tab asks in the other for a new sign-in, and what waits there is sent after it', async () => {
+      const visitor = await stage.visit()
+      const { page } = visitor
+      await visitor.signIn(PEOPLE.editor, PASSWORD, '/console/projects')
+      await page.getByRole('button', { name: 'New project' }).click()
+      await page.getByLabel('Name').fill('Typed before the sign-out')
+      const other = await page.context().newPage()
+      await other.goto(`${stage.base}/console`)
+      await other.locator('.account').click()
+      await other.getByRole('menuitem', { name: 'Sign out' }).click()
+      await page.getByRole('dialog', { name: 'Sign in again' }).waitFor()
+      await other.locator('[name=email]').fill(PEOPLE.editor)
+      await other.locator('[name=password]').fill(PASSWORD)
+      await other.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await page.getByRole('dialog', { name: 'Sign in again' }).waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Create project' }).click()
+      await page.getByText('“Typed before the sign-out” is created.').waitFor()
+      await visitor.close()
+    })
 
-    rarely('Back and another page ask before they take away what is typed in a form without a draft', async () => {
+    test('Back and another page ask before they take away what is typed in a form without a draft', async () => {
       const visitor = await enter('/console/projects')
       const { page } = visitor
       await visitor.goTo('/console/entries')
@@ -223,7 +206,7 @@ export function failureStories(stage: Stage, telling: Telling): void {
       await visitor.close()
     })
 
-    rarely('where the browser stores nothing, writers are told, and are asked before the text is gone', async () => {
+    test('where the browser stores nothing, writers are told, and are asked before the text is gone', async () => {
       const id = await make('No storage')
       const visitor = await stage.visitAlone()
       const { page } = visitor
@@ -248,7 +231,7 @@ export function failureStories(stage: Stage, telling: Telling): void {
       await visitor.close()
     })
 
-    rarely('in a tab that has been open for long, a new release and a deleted entry take no text away', async () => {
+    test('in a tab that has been open for long, a new release and a deleted entry take no text away', async () => {
       const id = await make('A day')
       const visitor = await enter(edit(id))
       const { page } = visitor
@@ -273,7 +256,7 @@ export function failureStories(stage: Stage, telling: Telling): void {
       await visitor.close()
     })
 
-    rarely('without the file of the visual view, people write and save in the other one', async () => {
+    test('without the file of the visual view, people write and save in the other one', async () => {
       const id = await make('Release')
       const visitor = await stage.visitAlone(LOOKS[1])
       const { page } = visitor
@@ -293,7 +276,7 @@ export function failureStories(stage: Stage, telling: Telling): void {
       await visitor.close()
     })
 
-    rarely('a second tab on one entry says that the first is still writing, and takes nothing from it', async () => {
+    test('a second tab on one entry says that the first is still writing, and takes nothing from it', async () => {
       const id = await make('Two tabs')
       const visitor = await enter(edit(id))
       const { page } = visitor

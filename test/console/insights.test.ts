@@ -15,7 +15,7 @@ describe(
     after(() => stage.close())
     insightsStories(stage, 'rarely')
     firstStartStories(stage, 'rarely')
-    failureStories(stage, 'rarely')
+    failureStories(stage)
     guardStories(stage, 'rarely')
   },
 )

@@ -6,7 +6,7 @@ import { Screens } from './screens.ts'
 import type { Stage } from './stage.ts'
 import { type Look, LOOKS } from './visitor.ts'
 
-const changes = ({ steps, onlyOpens = false }: Screen): boolean => steps !== undefined && !onlyOpens
+const changes = ({ steps, onlyOpens }: Screen): boolean => steps !== undefined && onlyOpens !== true
 
 /**
  * What holds for every state that a page registers. The gate opens each in one of two looks in turn, `npm run test:all`

@@ -6,7 +6,6 @@ import { browsingStories } from './browsing-stories.ts'
 import { budgetStories } from './budget-stories.ts'
 import { categoryStories } from './category-stories.ts'
 import { factorStories } from './factor-stories.ts'
-import { failureStories } from './failure-stories.ts'
 import { feedStories } from './feed-stories.ts'
 import { firstStartStories } from './first-start-stories.ts'
 import { governingStories } from './governing-stories.ts'
@@ -49,7 +48,6 @@ describe('the console in a browser', { skip: WITHOUT_CHROMIUM }, () => {
   laboratoryStories(stage, 'often')
   insightsStories(stage, 'often')
   firstStartStories(stage, 'often')
-  failureStories(stage, 'often')
   guardStories(stage, 'often')
   accountStories(stage, 'often')
   factorStories(stage, 'often')

@@ -36,7 +36,6 @@ export const screens: readonly Screen[] = [
     as: 'admin',
     path: PATH,
     steps: (page) => page.locator('.account').click(),
-    onlyOpens: true,
     ready: '[role=menu]',
   },
 ]
