@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
@@ -20,6 +20,7 @@ import { type DatabaseKind, onEachDatabase, type TestDatabase } from '../support
 import { send } from '../support/send.ts'
 import { CHEAPEST } from '../support/passwords.ts'
 import { testConfig } from '../support/service.ts'
+import { bytesIn } from '../support/bytes-in.ts'
 import { until } from '../support/patience.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
@@ -79,13 +80,7 @@ onEachDatabase('what a deleted thing leaves behind', (kind: DatabaseKind) => {
     await call('POST', `${ENTRIES}/bulk`, key, lines.join('\n'))
   }
   const search = (key: string, query: string) => call('POST', `${ENTRIES}/search`, key, { query, mode: 'keyword' })
-  const folder = () => join(place.options.dataDir, 'search-snapshots')
-  const snapshots = (): string =>
-    existsSync(folder())
-      ? readdirSync(folder())
-          .map((name) => readFileSync(join(folder(), name), 'latin1'))
-          .join('')
-      : ''
+  const snapshots = (): string => bytesIn(join(place.options.dataDir, 'search-snapshots'))
   /** All rows of all tables, as text. */
   const rows = async (): Promise<string> => {
     const tables = await database.queries.introspection.getTables()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { createTenant } from '../../src/composition/new-tenant.ts'
@@ -10,6 +10,7 @@ import { migrate } from '../../src/platform/database/migrate.ts'
 import { SnapshotFiles, snapshotFolder } from '../../src/search/memory/snapshots/snapshot-files.ts'
 import { startService } from '../../src/server.ts'
 import { knowledge } from '../cli/program.ts'
+import { bytesIn } from '../support/bytes-in.ts'
 import { onAnyDatabase, type TestDatabase } from '../support/databases.ts'
 import { testConfig } from '../support/service.ts'
 
@@ -37,10 +38,7 @@ onAnyDatabase('the search snapshots of a tenant that is removed while no service
   /** A snapshot that this program cannot read, so that only its name says whose it is. */
   const leave = (tenantId: string, word: string): Promise<number> =>
     new SnapshotFiles(folder, 1_000).write(tenantId, INDEX, (append) => append(Buffer.from(word)))
-  const bytes = (): string =>
-    readdirSync(folder)
-      .map((name) => readFileSync(join(folder, name), 'latin1'))
-      .join(' ')
+  const bytes = (): string => bytesIn(folder)
 
   test('are deleted by the command that removes it, and those of others stay', async () => {
     await leave('acme', WORDS.acme)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { finishErasures } from '../../src/composition/erase-user.ts'
 import { createSources } from '../../src/composition/search-sources.ts'
@@ -11,6 +10,7 @@ import { type SnapshotPolicy, Snapshots } from '../../src/search/memory/snapshot
 import { knowledge } from '../cli/program.ts'
 import { onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
+import { bytesIn } from '../support/bytes-in.ts'
 import { until } from '../support/patience.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
@@ -22,11 +22,7 @@ const MANY = 120
 const [TITLE, WORD, NOTE] = ['vrongelpad plombertux', 'xylobrank', 'quastrivok']
 const HOUR_MS = 3_600_000
 
-function textOf(folder: string): string {
-  return readdirSync(folder)
-    .map((name) => readFileSync(join(folder, name), 'latin1').toLowerCase())
-    .join(' ')
-}
+const textOf = (folder: string): string => bytesIn(folder).toLowerCase()
 
 /** Stores entries. @returns their ids */
 async function fill(service: TestService, category_id: string): Promise<string[]> {
