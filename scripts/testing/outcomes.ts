@@ -1,7 +1,7 @@
 // A reporter of Node's test runner for `scripts/test.ts`: a line of JSON for each run that ended and for each test that
 // was skipped.
 import type { TestEvent } from 'node:test/reporters'
-import { runNameOf } from './test-runs.ts'
+import { isRun, runNameOf } from './test-runs.ts'
 
 export type Outcome =
   | { readonly kind: 'run'; readonly run: string; readonly hasPassed: boolean }
@@ -15,9 +15,8 @@ export default async function* outcomes(source: AsyncIterable<TestEvent>): Async
 }
 
 function outcomeOf({ type, data }: TestEvent): Outcome | null {
-  // The summary of the whole has no file.
-  if (type === 'test:summary' && data.file !== undefined)
-    return { kind: 'run', run: runNameOf(data.file), hasPassed: data.success }
+  if (type === 'test:complete' && isRun(data))
+    return { kind: 'run', run: runNameOf(data.name), hasPassed: data.details.passed }
   if (type === 'test:pass' && data.skip !== undefined && data.skip !== false)
     return { kind: 'skipped', why: typeof data.skip === 'string' ? data.skip : 'no reason given' }
   return null

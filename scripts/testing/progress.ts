@@ -1,7 +1,8 @@
-// A reporter of Node's test runner for long runs: a line for each process that ended, and each failure when it happens.
+// A reporter of Node's test runner for long runs: a line for each process when it ends, and each failure. The runner tells
+// of failures in the order in which the processes began.
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
-import { runNameOf } from './test-runs.ts'
+import { isRun, runNameOf } from './test-runs.ts'
 
 export default async function* progress(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const startedMs = performance.now()
@@ -11,12 +12,16 @@ export default async function* progress(source: AsyncIterable<TestEvent>): Async
     // A suite fails by its tests, which are reported themselves.
     if (type === 'test:fail' && data.details.type !== 'suite')
       yield `✖ ${data.name} (${data.file}:${data.line})\n${inspect(data.details.error)}\n`
-    if (type !== 'test:summary') continue
-    const { tests: all, passed, skipped, todo } = data.counts
-    const failed = all - passed - skipped - todo
-    const tests = `${passed} passed${failed > 0 ? `, ${failed} failed` : ''}${skipped > 0 ? `, ${skipped} skipped` : ''}`
     const minutes = `${((performance.now() - startedMs) / 60_000).toFixed(1)} min`
-    if (data.file === undefined) yield `All: ${tests}, ${minutes}\n`
-    else yield `${minutes}  ${++ended} of ${total}  ${runNameOf(data.file)}: ${tests}\n`
+    if (type === 'test:complete' && isRun(data)) {
+      const took = `${Math.ceil(data.details.duration_ms / 1_000)} s`
+      const run = runNameOf(data.name)
+      yield `${minutes}  ${++ended} of ${total}  ${run}: ${data.details.passed ? 'passed' : 'FAILED'} in ${took}\n`
+    }
+    // That of the whole.
+    if (type === 'test:summary' && data.file === undefined) {
+      const { tests, passed, skipped, todo } = data.counts
+      yield `All: ${passed} passed, ${tests - passed - skipped - todo} failed, ${skipped} skipped, ${minutes}\n`
+    }
   }
 }

@@ -82,6 +82,11 @@ export function testRuns(files: readonly string[], passed: ReadonlySet<string>):
   return { files: modules, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
+/** Whether what a reporter is told of is the module of a run, and no test in it. The runner tells at once when one ends. */
+export function isRun({ name, file }: { name: string; file?: string | undefined }): boolean {
+  return file !== undefined && basename(name) === basename(file)
+}
+
 /** The name of a run by the module that `testRuns` wrote for it. */
 export function runNameOf(module: string): string {
   const [, ...parts] = basename(module, '.mjs').split('+')
