@@ -110,8 +110,8 @@ export class Visitor {
       })`)
       assert.ok(isDrawn, `${next} does not open from ${this.page.url()}`)
     }
-    const left = await this.page.locator('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]').count()
-    assert.equal(left, 0, `what was open before ${path} is still open`)
+    const open = this.page.locator('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]')
+    await until(async () => (await open.count()) === 0, `what was open before ${path} is closed`)
   }
 
   async fillSignIn(email: string, password: string): Promise<void> {
