@@ -9,8 +9,7 @@ export default async function* progress(source: AsyncIterable<TestEvent>): Async
   const total = Number(process.env.TEST_RUNS)
   let ended = 0
   for await (const { type, data } of source) {
-    // A suite fails by its tests, which are reported themselves.
-    if (type === 'test:fail' && data.details.type !== 'suite')
+    if (type === 'test:fail' && !hasFailedInside(data) && data.todo === undefined)
       yield `✖ ${data.name} (${data.file}:${data.line})\n${inspect(data.details.error)}\n`
     const minutes = `${((performance.now() - startedMs) / 60_000).toFixed(1)} min`
     if (type === 'test:complete' && isRun(data)) {
@@ -24,4 +23,9 @@ export default async function* progress(source: AsyncIterable<TestEvent>): Async
       yield `All: ${passed} passed, ${tests - passed - skipped - todo} failed, ${skipped} skipped, ${minutes}\n`
     }
   }
+}
+
+/** Whether something failed by what is in it, which is told of itself; a suite can also fail by a hook of its own. */
+function hasFailedInside({ details }: { readonly details: { readonly error: Error } }): boolean {
+  return 'failureType' in details.error && details.error.failureType === 'subtestsFailed'
 }

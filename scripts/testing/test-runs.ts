@@ -1,19 +1,18 @@
 // Decides which test files share a process. Each process loads the service and warms up its code, which takes longer
 // than the tests of most files: one process for a folder takes half the time of one process for each file.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** Folders whose tests do their work in the test process. Tests elsewhere mostly wait for processes they start. */
-const SHARED = [
+export const SHARED = [
   'src',
   ...['api', 'cli', 'http', 'isolation', 'limits', 'mcp', 'oauth', 'operators', 'products', 'sessions'].map(
     (name) => `test/${name}`,
   ),
 ]
 /** The longest runs start first, in this order, so that none of them runs alone at the end. */
-const FIRST = [
+export const FIRST = [
   'test/api',
   'test/isolation',
   'test/console/stories.test.ts',
@@ -54,32 +53,23 @@ const FIRST = [
 /** A hook outside a suite applies to all tests of its process, so a file with one runs by itself. */
 const HOOKS_OF_THE_PROCESS = /^(?:before|after)(?:Each)?\(/m
 
-/** The test files of one process have the name of their folder, or of the only file. */
-export interface TestRuns {
-  /** Modules for Node's test runner, one for each process. */
-  readonly files: readonly string[]
-  remove(): void
-}
-
 /**
  * Writes, for each process, a module that imports its test files.
  * @param files paths under the current folder
- * @param passed names of runs that are left out
+ * @param passed names of processes that are left out
+ * @param folder where the modules are written
+ * @returns the modules, for Node's test runner
  */
-export function testRuns(files: readonly string[], passed: ReadonlySet<string>): TestRuns {
+export function testRuns(files: readonly string[], passed: ReadonlySet<string>, folder: string): string[] {
   const runs = Map.groupBy(files, nameOf)
-  for (const name of passed) runs.delete(name)
-  const rank = (name: string): number => (FIRST.indexOf(name) + FIRST.length + 1) % (FIRST.length + 1)
-  const names = [...runs.keys()].sort((a, b) => rank(a) - rank(b))
-  const folder = mkdtempSync(join(tmpdir(), 'knowledge-test-runs-'))
-  const modules = names.map((name, i) => {
+  const names = [...runs.keys()].filter((name) => !passed.has(name)).sort((a, b) => placeOf(a) - placeOf(b))
+  return names.map((name, i) => {
     // The runner starts files in alphabetical order.
     const path = join(folder, `${String(i).padStart(3, '0')}+${name.replaceAll('/', '+')}.mjs`)
     const imports = runs.get(name)!.map((file) => `import ${JSON.stringify(pathToFileURL(resolve(file)).href)}\n`)
     writeFileSync(path, imports.join(''))
     return path
   })
-  return { files: modules, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
 /** Whether what a reporter is told of is the module of a run, and no test in it. The runner tells at once when one ends. */
@@ -93,8 +83,13 @@ export function runNameOf(module: string): string {
   return parts.join('/')
 }
 
-/** The folder whose process a file shares, or the file itself. */
-function nameOf(file: string): string {
+/** The name of the process in which a file's tests run: the folder whose process it shares, or the file itself. */
+export function nameOf(file: string): string {
   const folder = SHARED.find((each) => file.startsWith(`${each}/`))
   return folder === undefined || HOOKS_OF_THE_PROCESS.test(readFileSync(file, 'utf8')) ? file : folder
+}
+
+function placeOf(name: string): number {
+  const place = FIRST.indexOf(name)
+  return place === -1 ? FIRST.length : place
 }

