@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { findUser } from '../../src/identity/users/rules.ts'
 import { type MailServer, textOf } from '../sessions/mail-server.ts'
 import { ADMIN, PASSWORD, type Stage } from './stage.ts'
-import { storyteller, type Telling } from './telling.ts'
+import { type Part, storiesOf } from './tiered-stories.ts'
 import { LOOKS, type Visitor } from './visitor.ts'
 
 const PEOPLE = '/console/settings/people'
@@ -26,11 +26,11 @@ async function openPerson(visitor: Visitor, name: string): Promise<void> {
 }
 
 /** How people come, change, and leave. */
-export function accountStories(stage: Stage, telling: Telling): void {
-  const { often, rarely } = storyteller(telling)
+export function accountStories(stage: Stage, part: Part): void {
+  const { inGate, inRest } = storiesOf(part)
   const idOf = async (email: string) => (await findUser(stage.service.database.queries, 'default', email))!.id
 
-  often(
+  inGate(
     'by keyboard alone an administrator invites an editor by a link, who chooses a password and is signed in',
     async () => {
       const visitor = await stage.visit()
@@ -96,7 +96,7 @@ export function accountStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('whoever accepts while somebody else is signed in is told so, and is then signed in', async () => {
+  inRest('whoever accepts while somebody else is signed in is told so, and is then signed in', async () => {
     const body = { email: 'second.person@x', role: 'reader' }
     const invited = await stage.service.call('POST', '/api/knowledge/invitations', { body })
     const visitor = await stage.visit(LOOKS[1])
@@ -118,7 +118,7 @@ export function accountStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('an invitation is sent again by a new link, then withdrawn', async () => {
+  inRest('an invitation is sent again by a new link, then withdrawn', async () => {
     const body = { email: 'undecided@x', role: 'reader' }
     const first = await stage.service.call('POST', '/api/knowledge/invitations', { body })
     const visitor = await stage.visit()
@@ -147,7 +147,7 @@ export function accountStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('people are found by name, role and status, the address says which, and Back undoes one choice', async () => {
+  inRest('people are found by name, role and status, the address says which, and Back undoes one choice', async () => {
     await stage.person('findable@x', 'Fina Findable', 'editor')
     const visitor = await stage.visit()
     const { page } = visitor
@@ -170,7 +170,7 @@ export function accountStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('a role and a ceiling are given in words, and the session of the person follows', async () => {
+  inRest('a role and a ceiling are given in words, and the session of the person follows', async () => {
     await stage.person('rising@x', 'Rosa Rising', 'reader')
     const visitor = await stage.visit()
     const { page } = visitor
@@ -193,7 +193,7 @@ export function accountStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('a name that is corrected in an old tab takes back no role that somebody else set meanwhile', async () => {
+  inRest('a name that is corrected in an old tab takes back no role that somebody else set meanwhile', async () => {
     await stage.person('lowered@x', 'Lena Lowred', 'admin')
     const visitor = await stage.visit()
     const { page } = visitor
@@ -210,7 +210,7 @@ export function accountStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  often(
+  inGate(
     'an administrator signs somebody out everywhere, gives a link for a new password, and the person chooses one',
     async () => {
       await stage.person('lost@x', 'Lou Lost', 'reader')
@@ -257,7 +257,7 @@ export function accountStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('second factors that somebody lost are reset, and the page says what ends', async () => {
+  inRest('second factors that somebody lost are reset, and the page says what ends', async () => {
     await stage.person('phoneless@x', 'Phil Phoneless', 'reader')
     const { database } = stage.service
     const app = { tenant_id: 'default', user_id: await idOf('phoneless@x'), sealed: 'x', last_step: null }
@@ -279,7 +279,7 @@ export function accountStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  often('somebody who leaves is disabled, enabled, and erased once their address was typed', async () => {
+  inGate('somebody who leaves is disabled, enabled, and erased once their address was typed', async () => {
     await stage.person('leaver@x', 'Lea Leaver', 'editor')
     const leaver = await stage.visit()
     await leaver.signIn('leaver@x', PASSWORD)
@@ -312,7 +312,7 @@ export function accountStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('nobody changes themselves among the people, and who may not manage people is told so', async () => {
+  inRest('nobody changes themselves among the people, and who may not manage people is told so', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(ADMIN, PASSWORD, `${PEOPLE}/${await idOf(ADMIN)}`)
@@ -328,7 +328,7 @@ export function accountStories(stage: Stage, telling: Telling): void {
     await reader.close()
   })
 
-  rarely('an administrator who sees less looks at who may do more, and gives only what they have', async () => {
+  inRest('an administrator who sees less looks at who may do more, and gives only what they have', async () => {
     await stage.person('bounded@x', 'Bea Bounded', 'admin')
     const body = { ceiling: 'internal' }
     await stage.service.call('PATCH', `/api/knowledge/users/${await idOf('bounded@x')}`, { body })
@@ -352,7 +352,7 @@ export function accountStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('people change their name and language, and a new browser speaks the language of the account', async () => {
+  inRest('people change their name and language, and a new browser speaks the language of the account', async () => {
     await stage.person('own@x', 'Otto Own', 'reader')
     const visitor = await stage.visit()
     const { page } = visitor
@@ -381,39 +381,42 @@ export function accountStories(stage: Stage, telling: Telling): void {
     await elsewhere.close()
   })
 
-  often('people change their password with the old one, see where they are signed in, and sign out there', async () => {
-    await stage.person('careful@x', 'Cleo Careful', 'reader')
-    const visitor = await stage.visit()
-    const { page } = visitor
-    await visitor.signIn('careful@x', PASSWORD, `${PROFILE}?part=security`)
-    await page.getByRole('button', { name: 'Change password' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Present password').fill('not the password')
-    await dialog.getByLabel('New password').fill(OTHER)
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.getByText('Wrong password').waitFor()
-    await visitor.focusOn('Present password')
-    assert.equal(await dialog.getByLabel('New password').inputValue(), OTHER)
-    await dialog.getByLabel('Present password').fill(PASSWORD)
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await said(visitor, 'Your new password is saved.')
+  inGate(
+    'people change their password with the old one, see where they are signed in, and sign out there',
+    async () => {
+      await stage.person('careful@x', 'Cleo Careful', 'reader')
+      const visitor = await stage.visit()
+      const { page } = visitor
+      await visitor.signIn('careful@x', PASSWORD, `${PROFILE}?part=security`)
+      await page.getByRole('button', { name: 'Change password' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Present password').fill('not the password')
+      await dialog.getByLabel('New password').fill(OTHER)
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await dialog.getByText('Wrong password').waitFor()
+      await visitor.focusOn('Present password')
+      assert.equal(await dialog.getByLabel('New password').inputValue(), OTHER)
+      await dialog.getByLabel('Present password').fill(PASSWORD)
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await said(visitor, 'Your new password is saved.')
 
-    const phone = await stage.visit(LOOKS[1])
-    await phone.signIn('careful@x', OTHER, `${PROFILE}?part=sessions`)
-    await phone.page.getByText('Dieser Browser').waitFor()
-    await page.getByRole('tab', { name: 'Sign-ins' }).click()
-    await page.getByRole('button', { name: /Sign out: sign-in of/ }).click()
-    await said(visitor, 'That browser is signed out.')
-    await phone.goTo(PROFILE)
-    await phone.heading('Anmelden')
-    await phone.close()
-    await page.getByRole('button', { name: 'Sign out everywhere' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click()
-    await visitor.heading('Sign in')
-    await visitor.close()
-  })
+      const phone = await stage.visit(LOOKS[1])
+      await phone.signIn('careful@x', OTHER, `${PROFILE}?part=sessions`)
+      await phone.page.getByText('Dieser Browser').waitFor()
+      await page.getByRole('tab', { name: 'Sign-ins' }).click()
+      await page.getByRole('button', { name: /Sign out: sign-in of/ }).click()
+      await said(visitor, 'That browser is signed out.')
+      await phone.goTo(PROFILE)
+      await phone.heading('Anmelden')
+      await phone.close()
+      await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+      await visitor.heading('Sign in')
+      await visitor.close()
+    },
+  )
 
-  rarely('where the service sends no mail, nobody is sent to a page that could not help', async () => {
+  inRest('where the service sends no mail, nobody is sent to a page that could not help', async () => {
     const visitor = await stage.visit()
     await visitor.goTo('/console/sign-in')
     await visitor.page.locator('form').waitFor()

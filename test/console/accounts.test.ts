@@ -5,12 +5,12 @@ import { accountStories, mailStories } from './account-stories.ts'
 import { factorStories } from './factor-stories.ts'
 import { Stage } from './stage.ts'
 
-describe('people, accounts and second factors in a browser', { skip: WITHOUT_CHROMIUM }, () => {
+describe('people, accounts and second factors in a browser (the rest)', { skip: WITHOUT_CHROMIUM }, () => {
   const stage = new Stage()
   before(() => stage.open())
   after(() => stage.close())
-  accountStories(stage, 'rarely')
-  factorStories(stage, 'rarely')
+  accountStories(stage, 'rest')
+  factorStories(stage, 'rest')
 })
 
 describe('accounts with mail in a browser', { skip: WITHOUT_CHROMIUM }, () => {

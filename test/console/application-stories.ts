@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { ADMIN, CLIENTS, KEYS, PASSWORD, type Stage } from './stage.ts'
-import { storyteller, type Telling } from './telling.ts'
+import { type Part, storiesOf } from './tiered-stories.ts'
 import { LOOKS } from './visitor.ts'
 
 /** What applications experience that people connect or refuse. The first story expects empty lists. */
-export function applicationStories(stage: Stage, telling: Telling): void {
-  const { often, rarely } = storyteller(telling)
-  often('a person allows an application less than it asks for, sees it in the list and disconnects it', async () => {
+export function applicationStories(stage: Stage, part: Part): void {
+  const { inGate, inRest } = storiesOf(part)
+  inGate('a person allows an application less than it asks for, sees it in the list and disconnects it', async () => {
     const application = await stage.connect('Notes assistant')
     const visitor = await stage.visit()
     const { page } = visitor
@@ -44,7 +44,7 @@ export function applicationStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely(
+  inRest(
     'a permission marked with a caution must be ticked by hand, even if the application wants nothing else',
     async () => {
       const application = await stage.connect('Tidy assistant')
@@ -66,7 +66,7 @@ export function applicationStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('a person signs in at the external provider, and names the organisation when asked', async () => {
+  inRest('a person signs in at the external provider, and names the organisation when asked', async () => {
     stage.outside.subject = 'bo'
     stage.outside.accounts.set('bo', { email: 'both@x', email_verified: true })
     const visitor = await stage.visit()
@@ -91,7 +91,7 @@ export function applicationStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('an account of another organisation cannot allow the request, and may switch the account', async () => {
+  inRest('an account of another organisation cannot allow the request, and may switch the account', async () => {
     const application = await stage.connect('Neighbourly')
     const visitor = await stage.visit()
     await stage.person('far@x', 'Fara Way', 'reader', 'second')
@@ -105,7 +105,7 @@ export function applicationStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('a signed-in person continues without a password and denies, and the application is told', async () => {
+  inRest('a signed-in person continues without a password and denies, and the application is told', async () => {
     const application = await stage.connect('Curious')
     const visitor = await stage.visit()
     await visitor.signIn('reader@x', PASSWORD)
@@ -118,7 +118,7 @@ export function applicationStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('a person reads which app or program gets the answer, and not the web site in its address', async () => {
+  inRest('a person reads which app or program gets the answer, and not the web site in its address', async () => {
     const application = await stage.connect('Posing', ['com.evil.app://claude.ai/cb', 'https://claude.ai/cb'])
     const words = {
       'en-GB': {
@@ -150,7 +150,7 @@ export function applicationStories(stage: Stage, telling: Telling): void {
     }
   })
 
-  rarely(
+  inRest(
     'an application may ask for a new sign-in, and a session that ends meanwhile is renewed in place',
     async () => {
       const application = await stage.connect('Careful')
@@ -174,7 +174,7 @@ export function applicationStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('keys and applications show to the minute when each was last used, in the person’s language', async () => {
+  inRest('keys and applications show to the minute when each was last used, in the person’s language', async () => {
     const { database } = stage.service
     await stage.issue('Used at noon', null)
     const application = await stage.connect('Used at noon too')
@@ -202,7 +202,7 @@ export function applicationStories(stage: Stage, telling: Telling): void {
     }
   })
 
-  rarely('a request of another browser, or an expired one, cannot be decided', async () => {
+  inRest('a request of another browser, or an expired one, cannot be decided', async () => {
     const visitor = await stage.visit()
     await visitor.goTo('/oauth/interaction/somebody-elses')
     await visitor.heading('This request is no longer valid')

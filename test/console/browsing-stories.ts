@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, describe } from 'node:test'
 import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
-import { storyteller, type Telling } from './telling.ts'
+import { type Part, storiesOf } from './tiered-stories.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 
 /** The list of entries, what can be done with many of them, and the bin. */
-export function browsingStories(stage: Stage, telling: Telling): void {
-  const { often, rarely } = storyteller(telling)
+export function browsingStories(stage: Stage, part: Part): void {
+  const { inGate, inRest } = storiesOf(part)
   describe('browsing entries', () => {
     let shelf: string
     let archive: string
@@ -25,7 +25,7 @@ export function browsingStories(stage: Stage, telling: Telling): void {
     }
     const stored = async (id: string) => (await stage.service.call('GET', `${ENTRIES}/${id}`)).body
 
-    rarely(
+    inRest(
       'filters live in the address: a choice is a step back, a link shows the same, a broken one still lists',
       async () => {
         await make('Blue lamp')
@@ -49,7 +49,7 @@ export function browsingStories(stage: Stage, telling: Telling): void {
       },
     )
 
-    often(
+    inGate(
       'many entries are moved and tagged at once; whoever was faster is not overwritten, and is named',
       async () => {
         const ids = [await make('Move one'), await make('Move two'), await make('Move three')]
@@ -87,7 +87,7 @@ export function browsingStories(stage: Stage, telling: Telling): void {
       },
     )
 
-    often(
+    inGate(
       'deleted entries come back by one step, or from the bin; for good they go only after a question',
       async () => {
         const ids = [await make('Delete one'), await make('Delete two')]

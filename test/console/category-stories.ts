@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Locator } from 'playwright-core'
 import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
-import { storyteller, type Telling } from './telling.ts'
+import { type Part, storiesOf } from './tiered-stories.ts'
 import type { Visitor } from './visitor.ts'
 import { until } from '../support/patience.ts'
 
@@ -15,8 +15,8 @@ async function middleOf(element: Locator): Promise<{ readonly x: number; readonl
 }
 
 /** What people do with the tree of categories. */
-export function categoryStories(stage: Stage, telling: Telling): void {
-  const { often, rarely } = storyteller(telling)
+export function categoryStories(stage: Stage, part: Part): void {
+  const { inGate, inRest } = storiesOf(part)
   const category = async (name: string, parentId: string | null = null): Promise<string> => {
     const { body, status } = await stage.service.call('POST', API, { body: { name, parent_id: parentId } })
     assert.equal(status, 201, JSON.stringify(body))
@@ -31,7 +31,7 @@ export function categoryStories(stage: Stage, telling: Telling): void {
   const row = ({ page }: Visitor, name: string) => page.getByRole('row', { name, exact: true })
   const said = ({ page }: Visitor, text: string) => page.locator('.toast').getByText(text).waitFor()
 
-  often('an editor creates a category, gives it one below, and renames it', async () => {
+  inGate('an editor creates a category, gives it one below, and renames it', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await category('Anchor of the tree')
@@ -57,7 +57,7 @@ export function categoryStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  often('a category is moved by keyboard alone: grabbed, carried to another one and dropped there', async () => {
+  inGate('a category is moved by keyboard alone: grabbed, carried to another one and dropped there', async () => {
     const [from, to] = [await category('AA carried'), await category('AB carrier')]
     const visitor = await stage.visit()
     await visitor.signIn(PEOPLE.editor, PASSWORD, `${PATH}?category=${from}&find=carrie`)
@@ -73,7 +73,7 @@ export function categoryStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('a category is dragged onto another one with the pointer', async () => {
+  inRest('a category is dragged onto another one with the pointer', async () => {
     const [from, to] = [await category('BA dragged'), await category('BB dragger')]
     const visitor = await stage.visit()
     await visitor.signIn(PEOPLE.editor, PASSWORD, `${PATH}?find=dragge`)
@@ -92,7 +92,7 @@ export function categoryStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('a category is dropped between two others by keyboard, and stands there', async () => {
+  inRest('a category is dropped between two others by keyboard, and stands there', async () => {
     const parent = await category('HA shelf')
     const [first, second, third] = [
       await category('HB shelf', parent),
@@ -118,7 +118,7 @@ export function categoryStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('a rename in an old tab undoes no move', async () => {
+  inRest('a rename in an old tab undoes no move', async () => {
     const parent = await category('IA drawer')
     const [first, second] = [await category('IB drawer', parent), await category('IC drawer', parent)]
     const visitor = await stage.visit()
@@ -137,7 +137,7 @@ export function categoryStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('the dialog moves a category to the top level, and offers no place below itself', async () => {
+  inRest('the dialog moves a category to the top level, and offers no place below itself', async () => {
     const top = await category('CA top')
     const inner = await category('CB inner', top)
     const visitor = await stage.visit()
@@ -158,7 +158,7 @@ export function categoryStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  often(
+  inGate(
     'deleting a full category says what is in it and where it goes; an empty one is deleted after a question',
     async () => {
       const [full, other] = [await category('DA full'), await category('DB other')]
@@ -190,7 +190,7 @@ export function categoryStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('a category that is kept by entries that the editor does not see is merged with them', async () => {
+  inRest('a category that is kept by entries that the editor does not see is merged with them', async () => {
     const [veiled, other] = [await category('EA veiled'), await category('EB goal')]
     await entry(veiled, { visibility: 'restricted' })
     const visitor = await stage.visit()
@@ -211,7 +211,7 @@ export function categoryStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('of very many neighbours some are shown, and more on demand', async () => {
+  inRest('of very many neighbours some are shown, and more on demand', async () => {
     const top = await category('GA crowd')
     for (let i = 100; i < 200; i++) await category(`Crowd ${i}`, top)
     const visitor = await stage.visit()
@@ -237,7 +237,7 @@ export function categoryStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('a reader finds a category by a part of its name, and is offered no change', async () => {
+  inRest('a reader finds a category by a part of its name, and is offered no change', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     const above = await category('FA above')

@@ -6,7 +6,7 @@ import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { findUser } from '../../src/identity/users/rules.ts'
 import { codeBefore, codeOf } from '../support/authenticator-app.ts'
 import { KEYS, PASSWORD, type Stage } from './stage.ts'
-import { storyteller, type Telling } from './telling.ts'
+import { type Part, storiesOf } from './tiered-stories.ts'
 import { LOOKS, type Visitor } from './visitor.ts'
 
 const SECURITY = '/console/security'
@@ -46,12 +46,12 @@ const security = ({ page }: Visitor) => page.getByRole('tab', { name: 'Security'
 const keep = ({ page }: Visitor) => page.getByRole('button', { name: 'I have kept them' }).click()
 
 /** Second factors: apps, passkeys, recovery codes, and organisations that require one. */
-export function factorStories(stage: Stage, telling: Telling): void {
-  const { often, rarely } = storyteller(telling)
+export function factorStories(stage: Stage, part: Part): void {
+  const { inGate, inRest } = storiesOf(part)
   const userOf = async (email: string, tenant = 'default') =>
     (await findUser(stage.service.database.queries, tenant, email))!
 
-  often(
+  inGate(
     'an app is set up with a code, the codes to keep are shown once, and the next sign-in asks for the app',
     async () => {
       await stage.person('app@x', 'Ann App', 'reader')
@@ -102,7 +102,7 @@ export function factorStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  often(
+  inGate(
     'a passkey is added and renamed, is a second factor, signs in alone, and is removed with the password',
     async () => {
       await stage.person('key@x', 'Kim Key', 'reader')
@@ -146,7 +146,7 @@ export function factorStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely(
+  inRest(
     'whoever needs a factor and has none sets one up first, then sees the wanted page, in both languages',
     async () => {
       await changeTenant(stage.service.database, 'second', { settings: { requireSecondFactor: 'on' } })
@@ -186,7 +186,7 @@ export function factorStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('a session that runs when the organisation begins to require a factor is led to set one up', async () => {
+  inRest('a session that runs when the organisation begins to require a factor is led to set one up', async () => {
     await stage.service.tenant('later')
     await stage.person('running@x', 'Ron Running', 'admin', 'later')
     const visitor = await stage.visit()
@@ -201,7 +201,7 @@ export function factorStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('after a reset the person is told before anything else', async () => {
+  inRest('after a reset the person is told before anything else', async () => {
     await stage.person('reset@x', 'Rae Reset', 'reader')
     const visitor = await stage.visit()
     const { page } = visitor
@@ -221,7 +221,7 @@ export function factorStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('consent waits until whoever needs a factor has set one up', async () => {
+  inRest('consent waits until whoever needs a factor has set one up', async () => {
     await stage.person('unready@x', 'Uma Unready', 'editor')
     const application = await stage.connect('Patient assistant')
     const visitor = await stage.visit()
@@ -243,7 +243,7 @@ export function factorStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('somebody from the outside provider has a second step where the organisation says all', async () => {
+  inRest('somebody from the outside provider has a second step where the organisation says all', async () => {
     await stage.person('company@x', 'Cora Company', 'reader')
     const visitor = await stage.visit()
     const { page } = visitor
@@ -268,7 +268,7 @@ export function factorStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('before consent the second step comes first', async () => {
+  inRest('before consent the second step comes first', async () => {
     await stage.person('consenting@x', 'Con Senting', 'editor')
     const visitor = await stage.visit()
     const { page } = visitor

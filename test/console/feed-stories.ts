@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { knowledge } from '../cli/program.ts'
 import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
-import { storyteller, type Telling } from './telling.ts'
+import { type Part, storiesOf } from './tiered-stories.ts'
 import { LOOKS, type Visitor } from './visitor.ts'
 import { found } from '../support/patience.ts'
 
@@ -15,8 +15,8 @@ const XML = `<?xml version="1.0"?><rss xmlns:g="http://base.google.com/ns/1.0"><
 <item><g:id>x-2</g:id><title></title></item></channel></rss>`
 
 /** How people bring the products of a shop in, without a shell. */
-export function feedStories(stage: Stage, telling: Telling): void {
-  const { often, rarely } = storyteller(telling)
+export function feedStories(stage: Stage, part: Part): void {
+  const { inGate, inRest } = storiesOf(part)
   const file = (name: string, content: string | Buffer) => ({
     name,
     mimeType: 'text/plain',
@@ -54,7 +54,7 @@ export function feedStories(stage: Stage, telling: Telling): void {
       language: string
     }[]
 
-  rarely(
+  inRest(
     'a table of products becomes the same products as on the command line, and the second time nothing changes',
     async () => {
       const id = await site('table')
@@ -97,7 +97,7 @@ export function feedStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  often('all products of a shop: what a file lacks goes only after a question that says how much it is', async () => {
+  inGate('all products of a shop: what a file lacks goes only after a question that says how much it is', async () => {
     const id = await site('whole')
     const lines = (names: readonly string[]) => names.map((name) => JSON.stringify({ id: name, title: `P ${name}` }))
     const visitor = await visitSite('whole')
@@ -141,7 +141,7 @@ export function feedStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('products that cannot be imported are named by their place, downloaded, mended and imported', async () => {
+  inRest('products that cannot be imported are named by their place, downloaded, mended and imported', async () => {
     const id = await site('faults')
     const visitor = await visitSite('faults')
     const { page } = visitor
@@ -167,7 +167,7 @@ export function feedStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely(
+  inRest(
     '10,000 products are read beside the page; an import that is cancelled keeps what is stored, and goes on',
     async () => {
       const id = await site('large')
@@ -197,7 +197,7 @@ export function feedStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('a narrow German page imports a feed', async () => {
+  inRest('a narrow German page imports a feed', async () => {
     const visitor = await stage.visit(LOOKS[1])
     await visitor.signIn(PEOPLE.editor, PASSWORD, PATH)
     await choose(visitor, file('a.csv', 'id,title\nnarrow,\n'))

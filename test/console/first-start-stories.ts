@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
-import { storyteller, type Telling } from './telling.ts'
+import { type Part, storiesOf } from './tiered-stories.ts'
 import { LOOKS } from './visitor.ts'
 import { until } from '../support/patience.ts'
 
@@ -8,9 +8,9 @@ const FIRST_STEPS = '/console/first-steps'
 const CONNECT = '/console/connect'
 
 /** The first five minutes of an organisation, and connecting assistants and programs. */
-export function firstStartStories(stage: Stage, telling: Telling): void {
-  const { often, rarely } = storyteller(telling)
-  rarely(
+export function firstStartStories(stage: Stage, part: Part): void {
+  const { inGate, inRest } = storiesOf(part)
+  inRest(
     'a first administrator names the organisation, tries a sample, searches, invites somebody, and removes the sample with one click',
     async () => {
       await stage.found('first@x', 'first')
@@ -67,7 +67,7 @@ export function firstStartStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('removing the sample leaves alone what somebody wrote into its category', async () => {
+  inRest('removing the sample leaves alone what somebody wrote into its category', async () => {
     await stage.found('second-first@x', 'second-first')
     const key = await stage.service.key(['knowledge:read', 'knowledge:write', 'visibility:restricted'], 'second-first')
     const visitor = await stage.visit(LOOKS[1])
@@ -89,26 +89,29 @@ export function firstStartStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  often('every step can be left out by keyboard, and the page begins again at the first that is not done', async () => {
-    const visitor = await stage.visit()
-    const { page } = visitor
-    await visitor.signIn(PEOPLE.founder, PASSWORD, FIRST_STEPS)
-    await page.getByLabel('Name of your organisation').waitFor()
-    const names = ['Add content', 'Search for the first time', 'Invite somebody', 'Connect an assistant']
-    for (const [i, name] of names.entries()) {
-      await page.getByRole('button', { name: 'Later' }).focus()
-      await visitor.press('Enter')
-      await visitor.focusOn(`${i + 2}${name}`)
-    }
-    assert.equal(await page.getByRole('button', { name: 'Later' }).count(), 0, 'after the last there is nothing')
-    await page.goBack()
-    await page.getByRole('button', { name: 'Invite', exact: true }).waitFor()
-    await visitor.goTo(FIRST_STEPS)
-    await page.getByLabel('Name of your organisation').waitFor()
-    await visitor.close()
-  })
+  inGate(
+    'every step can be left out by keyboard, and the page begins again at the first that is not done',
+    async () => {
+      const visitor = await stage.visit()
+      const { page } = visitor
+      await visitor.signIn(PEOPLE.founder, PASSWORD, FIRST_STEPS)
+      await page.getByLabel('Name of your organisation').waitFor()
+      const names = ['Add content', 'Search for the first time', 'Invite somebody', 'Connect an assistant']
+      for (const [i, name] of names.entries()) {
+        await page.getByRole('button', { name: 'Later' }).focus()
+        await visitor.press('Enter')
+        await visitor.focusOn(`${i + 2}${name}`)
+      }
+      assert.equal(await page.getByRole('button', { name: 'Later' }).count(), 0, 'after the last there is nothing')
+      await page.goBack()
+      await page.getByRole('button', { name: 'Invite', exact: true }).waitFor()
+      await visitor.goTo(FIRST_STEPS)
+      await page.getByLabel('Name of your organisation').waitFor()
+      await visitor.close()
+    },
+  )
 
-  rarely(
+  inRest(
     'an administrator allows assistants with a switch in words, and the page says by itself when one has connected',
     async () => {
       const visitor = await stage.visit()
@@ -165,7 +168,7 @@ export function firstStartStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  often('a developer makes a key, and the line that the page shows searches with it', async () => {
+  inGate('a developer makes a key, and the line that the page shows searches with it', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(PEOPLE.admin, PASSWORD, CONNECT)
@@ -192,7 +195,7 @@ export function firstStartStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('a reader connects an assistant of their own, and is told whom to ask for the rest', async () => {
+  inRest('a reader connects an assistant of their own, and is told whom to ask for the rest', async () => {
     const visitor = await stage.visit(LOOKS[1])
     const { page } = visitor
     await visitor.signIn(PEOPLE.reader, PASSWORD, CONNECT)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { ADMIN, PASSWORD, type Stage } from './stage.ts'
-import { storyteller, type Telling } from './telling.ts'
+import { type Part, storiesOf } from './tiered-stories.ts'
 import { LOOKS, type Visitor } from './visitor.ts'
 
 const SETTINGS = '/console/settings'
@@ -10,13 +10,13 @@ const AUDIT = '/console/settings/audit-trail'
 const API = '/api/knowledge/tenant-settings'
 
 /** What administrators do with their organisation. */
-export function governingStories(stage: Stage, telling: Telling): void {
-  const { often, rarely } = storyteller(telling)
+export function governingStories(stage: Stage, part: Part): void {
+  const { inGate, inRest } = storiesOf(part)
   const settings = async () => (await stage.service.call('GET', API)).body
   const change = (body: object) => stage.service.call('PATCH', API, { body })
   const saved = (visitor: Visitor) => visitor.page.getByText('Saved', { exact: true }).waitFor()
 
-  often('an administrator changes settings by keyboard, saves them, and they are in force', async () => {
+  inGate('an administrator changes settings by keyboard, saves them, and they are in force', async () => {
     const before = await settings()
     const visitor = await stage.visit()
     const { page } = visitor
@@ -41,7 +41,7 @@ export function governingStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('an administrator says how long versions and the audit trail are kept', async () => {
+  inRest('an administrator says how long versions and the audit trail are kept', async () => {
     const before = await settings()
     const visitor = await stage.visit()
     const { page } = visitor
@@ -58,7 +58,7 @@ export function governingStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely(
+  inRest(
     'two administrators at the same settings: the second is told what the first has set, and loses nothing',
     async () => {
       const visitor = await stage.visit()
@@ -85,7 +85,7 @@ export function governingStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('what was typed survives an ended session and a service that is away, and leaving asks first', async () => {
+  inRest('what was typed survives an ended session and a service that is away, and leaving asks first', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(ADMIN, PASSWORD, SETTINGS)
@@ -109,7 +109,7 @@ export function governingStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  often('a table of groups is checked beside its fields, saved, and said back in words', async () => {
+  inGate('a table of groups is checked beside its fields, saved, and said back in words', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(ADMIN, PASSWORD, SINGLE_SIGN_ON)
@@ -142,7 +142,7 @@ export function governingStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  often(
+  inGate(
     'the audit trail is filtered by the address, Back undoes one choice, and the export has what the filters leave',
     async () => {
       await change({ search_log_days: 31 })
@@ -179,7 +179,7 @@ export function governingStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely(
+  inRest(
     'the person of the audit trail is found by typing a name, however many people there are, and taken out again',
     async () => {
       await change({ search_log_days: 31 })
@@ -209,7 +209,7 @@ export function governingStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('the system page says in words how the service is, in the language of the person', async () => {
+  inRest('the system page says in words how the service is, in the language of the person', async () => {
     const visitor = await stage.visit(LOOKS[1])
     const { page } = visitor
     await visitor.signIn(ADMIN, PASSWORD, '/console/system')

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { ADMIN, PASSWORD, PEOPLE, type Stage } from './stage.ts'
-import { storyteller, type Telling } from './telling.ts'
+import { type Part, storiesOf } from './tiered-stories.ts'
 import type { Visitor } from './visitor.ts'
 
 const API = '/api/knowledge'
 
 /** What people do with projects, workspaces and what sites show. */
-export function groupStories(stage: Stage, telling: Telling): void {
-  const { often, rarely } = storyteller(telling)
+export function groupStories(stage: Stage, part: Part): void {
+  const { inGate, inRest } = storiesOf(part)
   const made = async (path: string, body: object): Promise<string> => {
     const answer = await stage.service.call('POST', `${API}/${path}`, { body })
     assert.equal(answer.status, 201, JSON.stringify(answer.body))
@@ -21,7 +21,7 @@ export function groupStories(stage: Stage, telling: Telling): void {
     await page.getByRole('option', { name: option }).click()
   }
 
-  often(
+  inGate(
     'an editor makes a project, fills it by titles, takes an entry out, renames and deletes it; the entries stay',
     async () => {
       const [kept, gone] = [await entry('Forklift licence rules'), await entry('Forklift battery rules')]
@@ -62,7 +62,7 @@ export function groupStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('a reader sees projects and their entries, and is told who changes them; Back undoes a choice', async () => {
+  inRest('a reader sees projects and their entries, and is told who changes them; Back undoes a choice', async () => {
     const [one, other] = [await made('projects', { name: 'PA one' }), await made('projects', { name: 'PB other' })]
     await stage.service.call('POST', `${API}/projects/${one}/entries`, {
       body: { entry_ids: [await entry('Held by PA')] },
@@ -82,7 +82,7 @@ export function groupStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('an administrator makes a workspace, adds a person, sees their role, takes them out, and leaves', async () => {
+  inRest('an administrator makes a workspace, adds a person, sees their role, takes them out, and leaves', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(ADMIN, PASSWORD, '/console/workspaces')
@@ -107,7 +107,7 @@ export function groupStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('a workspace that has entries is not deleted, and the page says why', async () => {
+  inRest('a workspace that has entries is not deleted, and the page says why', async () => {
     const id = await made('workspaces', { name: 'Full workspace' })
     await made('knowledge-entries', {
       title: 'Inside',
@@ -125,7 +125,7 @@ export function groupStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  often(
+  inGate(
     'an administrator makes a site, changes it, and deletes it once it is empty; the default one stays',
     async () => {
       const visitor = await stage.visit()
@@ -172,7 +172,7 @@ export function groupStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('an administrator chooses what a site shows, and an editor sees it', async () => {
+  inRest('an administrator chooses what a site shows, and an editor sees it', async () => {
     const id = await entry('Opening hours of the shop')
     const visitor = await stage.visit()
     const { page } = visitor

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe } from 'node:test'
 import type { Page, Route } from 'playwright-core'
 import { ADMIN, PASSWORD, PEOPLE, type Stage } from './stage.ts'
-import { storyteller, type Telling } from './telling.ts'
+import { type Part, storiesOf } from './tiered-stories.ts'
 import type { Visitor } from './visitor.ts'
 
 const API = '/api/knowledge'
@@ -10,8 +10,8 @@ const ENTRIES = `${API}/knowledge-entries`
 const KEYS = /\/api\/knowledge\/api-keys(\?|$)/
 
 /** Two people at one thing, a dialog that is closed by mistake, a connection that hangs: nothing typed is lost. */
-export function guardStories(stage: Stage, telling: Telling): void {
-  const { often, rarely } = storyteller(telling)
+export function guardStories(stage: Stage, part: Part): void {
+  const { inGate, inRest } = storiesOf(part)
   describe('what somebody typed', () => {
     let site: string
 
@@ -38,7 +38,7 @@ export function guardStories(stage: Stage, telling: Telling): void {
     const closed = (page: Page) => page.getByRole('dialog').waitFor({ state: 'detached' })
     const MET = 'Somebody else changed this while you were here'
 
-    rarely(
+    inRest(
       'stays beside what somebody else set in the same category, and the person overwrites it or takes it over',
       async () => {
         const id = await make('categories', { name: 'Deliveries', description: 'As it was' })
@@ -73,7 +73,7 @@ export function guardStories(stage: Stage, telling: Telling): void {
       },
     )
 
-    rarely('is written with the state that was read, so that a change between the two is met as well', async () => {
+    inRest('is written with the state that was read, so that a change between the two is met as well', async () => {
       const id = await make('categories', { name: 'Between' })
       const visitor = await enter(`/console/categories?category=${id}`)
       const { page } = visitor
@@ -92,7 +92,7 @@ export function guardStories(stage: Stage, telling: Telling): void {
       await visitor.close()
     })
 
-    rarely('of a project, a person or a rule meets what another administrator set there, too', async () => {
+    inRest('of a project, a person or a rule meets what another administrator set there, too', async () => {
       const project = await make('projects', { name: 'Launch' })
       const rule = await make(`sites/${site}/merchandising`, { name: 'Sale', action: 'hide', brands: ['Acme'] })
       const [person] = await read(`users?query=${PEOPLE.reader}`)
@@ -134,7 +134,7 @@ export function guardStories(stage: Stage, telling: Telling): void {
       await visitor.close()
     })
 
-    often(
+    inGate(
       'into a dialog is not gone with Escape or the cross: it asks once, and only when there is something',
       async () => {
         const visitor = await enter('/console/projects')
@@ -174,7 +174,7 @@ export function guardStories(stage: Stage, telling: Telling): void {
       },
     )
 
-    rarely(
+    inRest(
       'is still there when a connection hangs: after a minute the page says so, and the next try saves it',
       async () => {
         const visitor = await stage.visitAlone()
@@ -209,7 +209,7 @@ export function guardStories(stage: Stage, telling: Telling): void {
       },
     )
 
-    often(
+    inGate(
       'as a new entry is stored once, also when the answer is lost and what was typed since then is saved again',
       async () => {
         const category = await stage.service.category('Cut off')
@@ -244,7 +244,7 @@ export function guardStories(stage: Stage, telling: Telling): void {
       },
     )
 
-    rarely('is saved to the last key, also when the save comes before the page has drawn what was typed', async () => {
+    inRest('is saved to the last key, also when the save comes before the page has drawn what was typed', async () => {
       const category = await stage.service.category('Quick fingers')
       const visitor = await enter(`/console/entries/new?category=${category}&title=Quick`, PEOPLE.editor)
       const { page } = visitor
@@ -268,7 +268,7 @@ export function guardStories(stage: Stage, telling: Telling): void {
       await visitor.close()
     })
 
-    rarely(
+    inRest(
       'is not asked for again where the line is cut for the answer alone: the entry is found and counts as saved',
       async () => {
         const category = await stage.service.category('Cut off for a moment')
@@ -289,7 +289,7 @@ export function guardStories(stage: Stage, telling: Telling): void {
       },
     )
 
-    rarely('finds a person for a key and in the audit trail without loading everybody', async () => {
+    inRest('finds a person for a key and in the audit trail without loading everybody', async () => {
       const visitor = await enter('/console/settings/api-keys')
       const { page } = visitor
       const asked: string[] = []

@@ -5,15 +5,15 @@ import { dirname, join } from 'node:path'
 import { knowledge } from '../cli/program.ts'
 import { isWhole } from '../support/tier.ts'
 import { ADMIN, PASSWORD, PEOPLE, type Stage } from './stage.ts'
-import { storyteller, type Telling } from './telling.ts'
+import { type Part, storiesOf } from './tiered-stories.ts'
 import type { Visitor } from './visitor.ts'
 
 const PATH = '/console/import'
 const ENTRIES = '/api/knowledge/knowledge-entries'
 
 /** How people bring their files in. */
-export function importStories(stage: Stage, telling: Telling): void {
-  const { often, rarely } = storyteller(telling)
+export function importStories(stage: Stage, part: Part): void {
+  const { inGate, inRest } = storiesOf(part)
   interface Stored {
     readonly title: string
     readonly language: string
@@ -31,7 +31,7 @@ export function importStories(stage: Stage, telling: Telling): void {
   const counted = ({ page }: Visitor) => page.locator('.import-count').allInnerTexts()
   const state = ({ page }: Visitor, name: string) => page.getByRole('heading', { level: 2, name }).waitFor()
 
-  often(
+  inGate(
     'a folder becomes categories and entries, as the command line would make them, and a second import changes nothing',
     async () => {
       const folder = join(mkdtempSync(join(tmpdir(), 'import-')), 'handbook-in-browser')
@@ -80,7 +80,7 @@ export function importStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely(
+  inRest(
     'a later import keeps the visibility that somebody gave an entry in the service, unless one is chosen',
     async () => {
       const visitor = await stage.visit()
@@ -105,7 +105,7 @@ export function importStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('lines that cannot be imported say why, are downloaded, and follow once they are mended', async () => {
+  inRest('lines that cannot be imported say why, are downloaded, and follow once they are mended', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(PEOPLE.editor, PASSWORD, PATH)
@@ -136,7 +136,7 @@ export function importStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely(
+  inRest(
     'an import that is cancelled keeps what is stored, goes on where it stopped, and stores nothing twice',
     async () => {
       const visitor = await stage.visit()
@@ -171,7 +171,7 @@ export function importStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('a service that does not answer stops an import with words, and it goes on afterwards', async () => {
+  inRest('a service that does not answer stops an import with words, and it goes on afterwards', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(PEOPLE.editor, PASSWORD, PATH)
@@ -186,7 +186,7 @@ export function importStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('a reader is told who may import', async () => {
+  inRest('a reader is told who may import', async () => {
     const visitor = await stage.visit()
     await visitor.signIn(PEOPLE.reader, PASSWORD, PATH)
     await visitor.page.getByText('You cannot import here.').waitFor()

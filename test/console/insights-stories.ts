@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
 import { until } from '../support/patience.ts'
-import { storyteller, type Telling } from './telling.ts'
+import { type Part, storiesOf } from './tiered-stories.ts'
 
 const INSIGHTS = '/console/insights'
 
 /** What people learn from searches and clicks, and what they do about it. */
-export function insightsStories(stage: Stage, telling: Telling): void {
-  const { often, rarely } = storyteller(telling)
-  often(
+export function insightsStories(stage: Stage, part: Part): void {
+  const { inGate, inRest } = storiesOf(part)
+  inGate(
     'an editor sees what finds nothing, and one step leads to the missing entry with the query as its title',
     async () => {
       const visitor = await stage.visit()
@@ -37,7 +37,7 @@ export function insightsStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely(
+  inRest(
     'a synonym is added by keyboard where a product search finds nothing, and the dialog asks for a word',
     async () => {
       const visitor = await stage.visit()
@@ -71,7 +71,7 @@ export function insightsStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('filters are in the address, and each step goes back', async () => {
+  inRest('filters are in the address, and each step goes back', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(PEOPLE.shopkeeper, PASSWORD, INSIGHTS)
@@ -91,7 +91,7 @@ export function insightsStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('a chart is also a table and a file, and Back shows the chart again', async () => {
+  inRest('a chart is also a table and a file, and Back shows the chart again', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(PEOPLE.shopkeeper, PASSWORD, `${INSIGHTS}?days=7`)
@@ -115,7 +115,7 @@ export function insightsStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely(
+  inRest(
     'a list of searches is exported, and a search that a spreadsheet would take for a formula is only text',
     async () => {
       const key = await stage.service.key(['knowledge:read', 'visibility:public'], 'shop')
@@ -143,7 +143,7 @@ export function insightsStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('an editor sees what clicks have taught for a search and why, and lets it learn at once', async () => {
+  inRest('an editor sees what clicks have taught for a search and why, and lets it learn at once', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(PEOPLE.shopkeeper, PASSWORD, `${INSIGHTS}?days=90`)
@@ -172,7 +172,7 @@ export function insightsStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('a reader is told who may see insights', async () => {
+  inRest('a reader is told who may see insights', async () => {
     const visitor = await stage.visit()
     await visitor.signIn(PEOPLE.reader, PASSWORD, INSIGHTS)
     await visitor.page.getByText('Your role may not see insights.').waitFor()

@@ -6,16 +6,12 @@ import { guardStories } from './guard-stories.ts'
 import { insightsStories } from './insights-stories.ts'
 import { Stage } from './stage.ts'
 
-describe(
-  'what is told rarely: the first start, the insights and failures in a browser',
-  { skip: WITHOUT_CHROMIUM },
-  () => {
-    const stage = new Stage()
-    before(() => stage.open())
-    after(() => stage.close())
-    insightsStories(stage, 'rarely')
-    firstStartStories(stage, 'rarely')
-    failureStories(stage)
-    guardStories(stage, 'rarely')
-  },
-)
+describe('the first start, the insights and failures in a browser (the rest)', { skip: WITHOUT_CHROMIUM }, () => {
+  const stage = new Stage()
+  before(() => stage.open())
+  after(() => stage.close())
+  insightsStories(stage, 'rest')
+  firstStartStories(stage, 'rest')
+  failureStories(stage)
+  guardStories(stage, 'rest')
+})

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { ADMIN, KEYS, PASSWORD, type Stage } from './stage.ts'
-import { storyteller, type Telling } from './telling.ts'
+import { type Part, storiesOf } from './tiered-stories.ts'
 
 /** A key from its dialog to its refusal. */
-export function keyStories(stage: Stage, telling: Telling): void {
-  const { often, rarely } = storyteller(telling)
-  often('a key is issued, shown once, copied, used, and refused once it is revoked', async () => {
+export function keyStories(stage: Stage, part: Part): void {
+  const { inGate, inRest } = storiesOf(part)
+  inGate('a key is issued, shown once, copied, used, and refused once it is revoked', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stage.base })
@@ -53,7 +53,7 @@ export function keyStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('the list shows on which pages a publishable key may be used', async () => {
+  inRest('the list shows on which pages a publishable key may be used', async () => {
     const body = { name: 'Shop search', origins: ['https://shop.example'], sections: ['products'] }
     const { status } = await stage.service.call('POST', '/api/knowledge/api-keys/publishable', { body })
     assert.equal(status, 201)
@@ -65,7 +65,7 @@ export function keyStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('a key for web pages is made in the dialog, and searches from these pages alone', async () => {
+  inRest('a key for web pages is made in the dialog, and searches from these pages alone', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(ADMIN, PASSWORD, KEYS)
@@ -99,7 +99,7 @@ export function keyStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('a key is revoked with the keys issued with it, whose number the dialog shows', async () => {
+  inRest('a key is revoked with the keys issued with it, whose number the dialog shows', async () => {
     const root = await stage.issue('Root', null)
     const child = await stage.issue('Child', root)
     await stage.issue('Grandchild', child)
@@ -121,7 +121,7 @@ export function keyStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('the dialog that issues a key fits a low window: its content scrolls, its buttons stay', async () => {
+  inRest('the dialog that issues a key fits a low window: its content scrolls, its buttons stay', async () => {
     for (const [locale, width, label, notes] of [
       ['en-GB', 1280, 'Issue key', 'See and edit personal notes'],
       ['de-DE', 390, 'Schlüssel ausstellen', 'Persönliche Notizen sehen und bearbeiten'],
@@ -147,7 +147,7 @@ export function keyStories(stage: Stage, telling: Telling): void {
     }
   })
 
-  rarely('the table of keys fits beside the menu, even in the language with the longest words', async () => {
+  inRest('the table of keys fits beside the menu, even in the language with the longest words', async () => {
     await stage.issue('An administrator’s key with a long name', await stage.issue('Issuing key', null))
     for (const width of [1152, 1216, 1280]) {
       const visitor = await stage.visit({ locale: 'de-DE', colorScheme: 'light', width })

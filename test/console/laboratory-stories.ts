@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
-import { storyteller, type Telling } from './telling.ts'
+import { type Part, storiesOf } from './tiered-stories.ts'
 import { LOOKS, type Visitor } from './visitor.ts'
 
 /** What an administrator does to find out how good search is. */
-export function laboratoryStories(stage: Stage, telling: Telling): void {
-  const { often, rarely } = storyteller(telling)
+export function laboratoryStories(stage: Stage, part: Part): void {
+  const { inGate, inRest } = storiesOf(part)
   const write = async (title: string, content: string, fields: object = {}): Promise<string> => {
     const { service } = stage
     const categories = (await service.call('GET', '/api/knowledge/categories')).body
@@ -19,7 +19,7 @@ export function laboratoryStories(stage: Stage, telling: Telling): void {
     await page.getByRole('option', { name: option }).click()
   }
 
-  often('an administrator compares the modes, looks as a reader, and learns why an entry is missing', async () => {
+  inGate('an administrator compares the modes, looks as a reader, and learns why an entry is missing', async () => {
     await write('Kiln temperatures', 'A kiln for porcelain reaches 1300 degrees.', { visibility: 'public' })
     await write('Secret glazes', 'The glaze of porcelain in the kiln is ours alone.', { visibility: 'restricted' })
     const visitor = await stage.visit()
@@ -50,7 +50,7 @@ export function laboratoryStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely(
+  inRest(
     'by keyboard alone a set is made, results are judged, and the set is measured twice and compared',
     async () => {
       await write('Sharpening chisels', 'Sharpen a chisel on the water stone.')
@@ -108,7 +108,7 @@ export function laboratoryStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('a judgment in an old tab takes back none that somebody else gave meanwhile', async () => {
+  inRest('a judgment in an old tab takes back none that somebody else gave meanwhile', async () => {
     const [one, other] = [
       await write('Oiling a lathe', 'Oil the lathe.'),
       await write('Lathe oils', 'Oil for a lathe.'),
@@ -130,7 +130,7 @@ export function laboratoryStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  often(
+  inGate(
     'a set is exported, a faulty line is named and nothing of its file is stored, and the export is imported again',
     async () => {
       const id = await write('Oiling locks', 'Oil a lock once a year.')
@@ -165,7 +165,7 @@ export function laboratoryStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('an editor does not see the laboratory in the menu, and is told who may use it', async () => {
+  inRest('an editor does not see the laboratory in the menu, and is told who may use it', async () => {
     const visitor = await stage.visit()
     await visitor.signIn(PEOPLE.editor, PASSWORD, '/console/laboratory')
     await visitor.page.getByText('Only administrators can use the search laboratory.').waitFor()

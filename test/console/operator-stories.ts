@@ -3,18 +3,18 @@ import { readFile } from 'node:fs/promises'
 import { countDueUsage } from '../../src/composition/tenants/usage.ts'
 import { issueOperator, revokeOperator } from '../../src/identity/operators/rules.ts'
 import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
-import { storyteller, type Telling } from './telling.ts'
+import { type Part, storiesOf } from './tiered-stories.ts'
 import { LOOKS } from './visitor.ts'
 
 const PATH = '/console/operator'
 
 /** What whoever runs the service does, without a shell and without SQL. */
-export function operatorStories(stage: Stage, telling: Telling): void {
-  const { often, rarely } = storyteller(telling)
+export function operatorStories(stage: Stage, part: Part): void {
+  const { inGate, inRest } = storiesOf(part)
   const operator = (method: string, path: string) =>
     stage.service.call(method, `/api/operator${path}`, { key: stage.operatorKey })
 
-  rarely('a day of an operator: a customer comes, is hosted, is late with paying, pays, and leaves', async () => {
+  inRest('a day of an operator: a customer comes, is hosted, is late with paying, pays, and leaves', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.enter(stage.operatorKey)
@@ -124,7 +124,7 @@ export function operatorStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely(
+  inRest(
     'an operator bounds an organisation, whose administrators see the bound and how much of it is used',
     async () => {
       const visitor = await stage.visit()
@@ -179,7 +179,7 @@ export function operatorStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  often(
+  inGate(
     'the credential is in the memory of the tab alone: not in a cookie, not in storage, gone after a reload',
     async () => {
       const visitor = await stage.visit()
@@ -207,7 +207,7 @@ export function operatorStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely(
+  inRest(
     'the session of an administrator opens none of these pages, and a wrong credential says so by keyboard alone',
     async () => {
       const visitor = await stage.visit()
@@ -235,7 +235,7 @@ export function operatorStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('the status tells of backups: the last one, one that failed, and that nobody makes any more', async () => {
+  inRest('the status tells of backups: the last one, one that failed, and that nobody makes any more', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString()
@@ -260,7 +260,7 @@ export function operatorStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  often(
+  inGate(
     'a credential that is revoked in the middle of a change is asked for again, and the change goes through',
     async () => {
       const issued = await issueOperator(stage.service.database, { name: 'Short', expiresAt: null })
@@ -282,7 +282,7 @@ export function operatorStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely(
+  inRest(
     'after an hour in which nobody does anything the credential is asked for again, over what was typed',
     async () => {
       const visitor = await stage.visitAlone()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { ADMIN, KEYS, PASSWORD, type Stage } from './stage.ts'
-import { storyteller, type Telling } from './telling.ts'
+import { type Part, storiesOf } from './tiered-stories.ts'
 import { LOOKS } from './visitor.ts'
 
 /** The administrators' part of the menu. */
@@ -17,9 +17,9 @@ const ADMIN_MENU = [
 ]
 
 /** What holds for every page. */
-export function pageStories(stage: Stage, telling: Telling): void {
-  const { often, rarely } = storyteller(telling)
-  often(
+export function pageStories(stage: Stage, part: Part): void {
+  const { inGate, inRest } = storiesOf(part)
+  inGate(
     'the menu has the pages that a person may use: all for administrators, their own connections for others',
     async () => {
       for (const { email, menu, applications, others } of [
@@ -58,7 +58,7 @@ export function pageStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('a person without the role of an administrator is told so on the page of keys', async () => {
+  inRest('a person without the role of an administrator is told so on the page of keys', async () => {
     const visitor = await stage.visit()
     await visitor.signIn('reader@x', PASSWORD, KEYS)
     await visitor.page.getByText('Only administrators can manage API keys.').waitFor()
@@ -66,7 +66,7 @@ export function pageStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  often(
+  inGate(
     'after a release an open page loads itself anew where it needs a file that is gone, and not before',
     async () => {
       const visitor = await stage.visitAlone()
@@ -98,7 +98,7 @@ export function pageStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('a service that does not answer is said in words, and trying again goes on', async () => {
+  inRest('a service that does not answer is said in words, and trying again goes on', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(ADMIN, PASSWORD)
@@ -112,7 +112,7 @@ export function pageStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  often('the chosen language is kept', async () => {
+  inGate('the chosen language is kept', async () => {
     const visitor = await stage.visit()
     await visitor.goTo('/console/sign-in')
     await visitor.page.getByLabel('Language').selectOption('Deutsch')
@@ -123,7 +123,7 @@ export function pageStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('every page is accessible and fits the screen, in both languages and themes, wide and narrow', async () => {
+  inRest('every page is accessible and fits the screen, in both languages and themes, wide and narrow', async () => {
     const application = await stage.connect('An assistant with a rather long name, as some have')
     await stage.service.key(['knowledge:read'])
     for (const look of LOOKS) {

@@ -10,16 +10,16 @@ import { searchStories } from './search-stories.ts'
 import { signInStories } from './sign-in-stories.ts'
 import { Stage } from './stage.ts'
 
-describe('what is told rarely: the console in a browser', { skip: WITHOUT_CHROMIUM }, () => {
+describe('the console in a browser (the rest)', { skip: WITHOUT_CHROMIUM }, () => {
   const stage = new Stage()
   before(() => stage.open())
   after(() => stage.close())
-  signInStories(stage, 'rarely')
-  keyStories(stage, 'rarely')
-  applicationStories(stage, 'rarely')
-  pageStories(stage, 'rarely')
-  partStories(stage, 'rarely')
-  searchStories(stage, 'rarely')
-  governingStories(stage, 'rarely')
-  operatorStories(stage, 'rarely')
+  signInStories(stage, 'rest')
+  keyStories(stage, 'rest')
+  applicationStories(stage, 'rest')
+  pageStories(stage, 'rest')
+  partStories(stage, 'rest')
+  searchStories(stage, 'rest')
+  governingStories(stage, 'rest')
+  operatorStories(stage, 'rest')
 })

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { until } from '../support/patience.ts'
 import type { Stage } from './stage.ts'
-import { storyteller, type Telling } from './telling.ts'
+import { type Part, storiesOf } from './tiered-stories.ts'
 
 const PARTS = '/console/parts'
 
 /** The parts that all pages share, by keyboard alone and as screen readers have them. */
-export function partStories(stage: Stage, telling: Telling): void {
-  const { often, rarely } = storyteller(telling)
-  often(
+export function partStories(stage: Stage, part: Part): void {
+  const { inGate, inRest } = storiesOf(part)
+  inGate(
     'faults that the service finds stand beside their fields, in the person’s language, and the first takes the focus',
     async () => {
       for (const [locale, tooLong, missing] of [
@@ -39,7 +39,7 @@ export function partStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  often('a dialog keeps the focus, Escape closes it, and the focus goes back to its button', async () => {
+  inGate('a dialog keeps the focus, Escape closes it, and the focus goes back to its button', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.goTo(PARTS)
@@ -58,7 +58,7 @@ export function partStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  often('a question before harm begins on the button that changes nothing', async () => {
+  inGate('a question before harm begins on the button that changes nothing', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.goTo(PARTS)
@@ -68,7 +68,7 @@ export function partStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  often('a menu is opened, walked and chosen from with the arrow keys', async () => {
+  inGate('a menu is opened, walked and chosen from with the arrow keys', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.goTo(PARTS)
@@ -87,7 +87,7 @@ export function partStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  often('tags are typed, taken from suggestions and taken out by keyboard', async () => {
+  inGate('tags are typed, taken from suggestions and taken out by keyboard', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.goTo(PARTS)
@@ -108,7 +108,7 @@ export function partStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  often('a table of 100,000 rows draws those near the window, and says which they are', async () => {
+  inGate('a table of 100,000 rows draws those near the window, and says which they are', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.goTo(PARTS)
@@ -131,7 +131,7 @@ export function partStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely(
+  inRest(
     'a long table supposes all rows as high as those it draws, so that nothing moves away from under the pointer',
     async () => {
       const visitor = await stage.visit()
@@ -149,7 +149,7 @@ export function partStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely(
+  inRest(
     'a turned page begins with its first row, however late the browser reports that the window has moved',
     async () => {
       const visitor = await stage.visitAlone()
@@ -176,7 +176,7 @@ export function partStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  often('a tree is opened and chosen from with the arrow keys', async () => {
+  inGate('a tree is opened and chosen from with the arrow keys', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.goTo(PARTS)
@@ -191,7 +191,7 @@ export function partStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  often('a message appears in a corner, and its button takes it away', async () => {
+  inGate('a message appears in a corner, and its button takes it away', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.goTo(PARTS)
@@ -205,7 +205,7 @@ export function partStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  often('light or dark is chosen in the person’s menu, kept, and set before the first paint', async () => {
+  inGate('light or dark is chosen in the person’s menu, kept, and set before the first paint', async () => {
     const visitor = await stage.visitAlone()
     const { page } = visitor
     await visitor.signIn('reader@x', 'correct horse battery')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { inTier } from '../support/tier.ts'
 import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
-import { storyteller, type Telling } from './telling.ts'
+import { type Part, storiesOf } from './tiered-stories.ts'
 import { type Look, LOOKS } from './visitor.ts'
 import { until } from '../support/patience.ts'
 
@@ -9,8 +9,8 @@ const SLUG = 'boats'
 const PRODUCTS = '/api/knowledge/products'
 
 /** What people do with the products of a shop. */
-export function productStories(stage: Stage, telling: Telling): void {
-  const { often, rarely } = storyteller(telling)
+export function productStories(stage: Stage, part: Part): void {
+  const { inGate, inRest } = storiesOf(part)
   let site = ''
   const ids: Record<string, string> = {}
 
@@ -41,7 +41,7 @@ export function productStories(stage: Stage, telling: Telling): void {
     for (const { external_id: name, id } of listed.body) ids[name] = id
   }
 
-  often('a product is found by words, brand and category, and Back undoes one choice at a time', async () => {
+  inGate('a product is found by words, brand and category, and Back undoes one choice at a time', async () => {
     await ready()
     for (const look of inTier<readonly Look[]>({ gate: [LOOKS[1]], all: LOOKS })) {
       const visitor = await stage.visit(look)
@@ -67,7 +67,7 @@ export function productStories(stage: Stage, telling: Telling): void {
     }
   })
 
-  rarely('pages of a long list lead to its end, and a broken link still shows products', async () => {
+  inRest('pages of a long list lead to its end, and a broken link still shows products', async () => {
     await ready()
     const visitor = await stage.visit()
     const { page } = visitor
@@ -80,7 +80,7 @@ export function productStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  often(
+  inGate(
     'a reader sees a product with its variants and may not delete it; an editor deletes it after a question',
     async () => {
       await ready()
@@ -107,7 +107,7 @@ export function productStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('an editor reads why a sync retired nothing, and which lines were refused', async () => {
+  inRest('an editor reads why a sync retired nothing, and which lines were refused', async () => {
     await ready()
     await push(boats.slice(0, 3), '&sync=full')
     await push([boats[4], { external_id: 'bad', title: '', language: 'en' }])
@@ -122,7 +122,7 @@ export function productStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  often('a rule is written beside its preview, saved, and in force with the next search', async () => {
+  inGate('a rule is written beside its preview, saved, and in force with the next search', async () => {
     await ready()
     const visitor = await stage.visit()
     const { page } = visitor
@@ -163,7 +163,7 @@ export function productStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('the switch of a rule in an old list changes nothing else of the rule', async () => {
+  inRest('the switch of a rule in an old list changes nothing else of the rule', async () => {
     await ready()
     const path = `/api/knowledge/sites/${site}/merchandising`
     const rule = { name: 'Oars first', action: 'boost', brands: ['Welle'], query: 'oar' }
@@ -182,7 +182,7 @@ export function productStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  often('synonyms are written by keyboard alone, and the shop finds by them', async () => {
+  inGate('synonyms are written by keyboard alone, and the shop finds by them', async () => {
     await ready()
     const visitor = await stage.visit()
     const { page } = visitor
@@ -205,7 +205,7 @@ export function productStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('readers are told who may see sync runs, rules and synonyms, and their menu leaves them out', async () => {
+  inRest('readers are told who may see sync runs, rules and synonyms, and their menu leaves them out', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(PEOPLE.reader, PASSWORD, '/console/products')

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
-import { storyteller, type Telling } from './telling.ts'
+import { type Part, storiesOf } from './tiered-stories.ts'
 
 const SEARCH = '/api/knowledge/knowledge-entries/search'
 
 /** Search and reading, in the sample content. */
-export function searchStories(stage: Stage, telling: Telling): void {
-  const { often, rarely } = storyteller(telling)
-  often('answers come while somebody types, with the words marked, and the address keeps the question', async () => {
+export function searchStories(stage: Stage, part: Part): void {
+  const { inGate, inRest } = storiesOf(part)
+  inGate('answers come while somebody types, with the words marked, and the address keeps the question', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(PEOPLE.reader, PASSWORD)
@@ -44,7 +44,7 @@ export function searchStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely(
+  inRest(
     'whoever types without a pause has an answer to each finished word, and no half word is asked for',
     async () => {
       const visitor = await stage.visit()
@@ -72,7 +72,7 @@ export function searchStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  often('the answer to an earlier question never takes the place of a newer one', async () => {
+  inGate('the answer to an earlier question never takes the place of a newer one', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(PEOPLE.reader, PASSWORD)
@@ -96,7 +96,7 @@ export function searchStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely(
+  inRest(
     'filters are chips in the address, each step goes back, and where nothing is left one click clears them',
     async () => {
       const visitor = await stage.visit()
@@ -125,7 +125,7 @@ export function searchStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('who opens a hit right after a letter gets its page, however slowly that is loaded', async () => {
+  inRest('who opens a hit right after a letter gets its page, however slowly that is loaded', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(PEOPLE.editor, PASSWORD, '/console')
@@ -145,7 +145,7 @@ export function searchStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely(
+  inRest(
     'where nothing fits well the nearest entries are shown as such, and the missing one can be begun',
     async () => {
       const visitor = await stage.visit()
@@ -163,7 +163,7 @@ export function searchStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('whoever finds nothing and may write begins the missing entry with these words', async () => {
+  inRest('whoever finds nothing and may write begins the missing entry with these words', async () => {
     const [editor, reader] = [await stage.visit(), await stage.visit()]
     await editor.signIn(PEOPLE.editor, PASSWORD, '/console?q=qzxwvkj')
     await editor.page.getByText('Nothing found for “qzxwvkj”').last().waitFor()
@@ -178,7 +178,7 @@ export function searchStories(stage: Stage, telling: Telling): void {
     await reader.close()
   })
 
-  rarely(
+  inRest(
     'nobody finds or opens what is above their ceiling, and the page says so without saying that it exists',
     async () => {
       const title = 'Preisverhandlung mit Lieferanten'
@@ -200,7 +200,7 @@ export function searchStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  often(
+  inGate(
     'an entry shows its contents, translations and relatives, and who may read it, and its link can be copied',
     async () => {
       const visitor = await stage.visit()
@@ -231,7 +231,7 @@ export function searchStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  often('HTML and scripts in an entry are never run, and pictures from elsewhere are links', async () => {
+  inGate('HTML and scripts in an entry are never run, and pictures from elsewhere are links', async () => {
     const { body: category } = await stage.service.call('POST', '/api/knowledge/categories', { body: { name: 'Odd' } })
     const content = [
       '<script>window.hacked = 1</script> <img src=x onerror="window.hacked = 1">',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { ADMIN, KEYS, PASSWORD, type Stage } from './stage.ts'
-import { storyteller, type Telling } from './telling.ts'
+import { type Part, storiesOf } from './tiered-stories.ts'
 
 /** How people sign in, and what stops them. */
-export function signInStories(stage: Stage, telling: Telling): void {
-  const { often, rarely } = storyteller(telling)
-  often(
+export function signInStories(stage: Stage, part: Part): void {
+  const { inGate, inRest } = storiesOf(part)
+  inGate(
     'a wrong password is reported, the right one leads to the wanted page, and signing out ends the session',
     async () => {
       const visitor = await stage.visit()
@@ -28,7 +28,7 @@ export function signInStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('after signing in, a link’s return address on another host is ignored', async () => {
+  inRest('after signing in, a link’s return address on another host is ignored', async () => {
     const visitor = await stage.visit()
     for (const elsewhere of ['https://evil.example/', '//evil.example/', '/\\evil.example/']) {
       await visitor.signIn(ADMIN, PASSWORD, elsewhere)
@@ -38,7 +38,7 @@ export function signInStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('a person in two organisations is asked which one is meant', async () => {
+  inRest('a person in two organisations is asked which one is meant', async () => {
     const visitor = await stage.visit()
     await visitor.goTo('/console/sign-in')
     await visitor.fillSignIn('both@x', PASSWORD)
@@ -52,7 +52,7 @@ export function signInStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('after too many attempts the page says how long to wait', async () => {
+  inRest('after too many attempts the page says how long to wait', async () => {
     await stage.person('forgetful@x', 'Fay', 'reader')
     const visitor = await stage.visit()
     await visitor.goTo('/console/sign-in')
@@ -70,7 +70,7 @@ export function signInStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  often(
+  inGate(
     'when a session ends in the middle of a form, the person signs in beside it, and what they typed is sent',
     async () => {
       const visitor = await stage.visit()
@@ -92,7 +92,7 @@ export function signInStories(stage: Stage, telling: Telling): void {
     },
   )
 
-  rarely('somebody else who signs in there does not send what the first person typed', async () => {
+  inRest('somebody else who signs in there does not send what the first person typed', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.signIn(ADMIN, PASSWORD, KEYS)
@@ -108,7 +108,7 @@ export function signInStories(stage: Stage, telling: Telling): void {
     await visitor.close()
   })
 
-  rarely('a sign-in at the provider opens a tab of its own, and the page that waits goes on after it', async () => {
+  inRest('a sign-in at the provider opens a tab of its own, and the page that waits goes on after it', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     stage.outside.subject = 'admin'

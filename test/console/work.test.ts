@@ -11,17 +11,17 @@ import { productStories } from './product-stories.ts'
 import { Stage } from './stage.ts'
 import { writingStories } from './writing-stories.ts'
 
-describe('what is told rarely: daily work in a browser', { skip: WITHOUT_CHROMIUM }, () => {
+describe('daily work in a browser (the rest)', { skip: WITHOUT_CHROMIUM }, () => {
   const stage = new Stage()
   before(() => stage.open())
   after(() => stage.close())
-  categoryStories(stage, 'rarely')
-  importStories(stage, 'rarely')
-  feedStories(stage, 'rarely')
-  groupStories(stage, 'rarely')
-  writingStories(stage, 'rarely')
-  browsingStories(stage, 'rarely')
-  productStories(stage, 'rarely')
-  laboratoryStories(stage, 'rarely')
+  categoryStories(stage, 'rest')
+  importStories(stage, 'rest')
+  feedStories(stage, 'rest')
+  groupStories(stage, 'rest')
+  writingStories(stage, 'rest')
+  browsingStories(stage, 'rest')
+  productStories(stage, 'rest')
+  laboratoryStories(stage, 'rest')
   editorDayStories(stage)
 })

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { before, describe } from 'node:test'
 import type { Page } from 'playwright-core'
 import { PASSWORD, PEOPLE, type Stage } from './stage.ts'
-import { storyteller, type Telling } from './telling.ts'
+import { type Part, storiesOf } from './tiered-stories.ts'
 import { LOOKS, type Visitor } from './visitor.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 
 /** Writing: the editor in both views, drafts, conflicts, versions. */
-export function writingStories(stage: Stage, telling: Telling): void {
-  const { often, rarely } = storyteller(telling)
+export function writingStories(stage: Stage, part: Part): void {
+  const { inGate, inRest } = storiesOf(part)
   describe('writing', () => {
     let category: string
 
@@ -53,7 +53,7 @@ export function writingStories(stage: Stage, telling: Telling): void {
         document.querySelector('.editor-text').dispatchEvent(event)
       })()`)
 
-    often('an editor writes an entry with the keyboard alone, and readers find it as it was formatted', async () => {
+    inGate('an editor writes an entry with the keyboard alone, and readers find it as it was formatted', async () => {
       const visitor = await stage.visit()
       const { page } = visitor
       await visitor.signIn(PEOPLE.editor, PASSWORD, '/console/entries/new')
@@ -90,7 +90,7 @@ export function writingStories(stage: Stage, telling: Telling): void {
       await visitor.close()
     })
 
-    rarely('a change in the visual view leaves every other line as it was written', async () => {
+    inRest('a change in the visual view leaves every other line as it was written', async () => {
       const content = '* one\n* two\n\nwrapped\nline\n\n<details>x</details>\n\nlast\n'
       const { id } = await make({ content })
       const visitor = await stage.visit()
@@ -110,7 +110,7 @@ export function writingStories(stage: Stage, telling: Telling): void {
       await visitor.close()
     })
 
-    often(
+    inGate(
       'Word, web pages and Markdown are pasted as what they mean; pictures as files are refused in words',
       async () => {
         const { id } = await make({ content: 'start\n' })
@@ -158,7 +158,7 @@ export function writingStories(stage: Stage, telling: Telling): void {
       },
     )
 
-    often('what is typed and not saved is offered at the next visit, to its writer alone', async () => {
+    inGate('what is typed and not saved is offered at the next visit, to its writer alone', async () => {
       const { id } = await make({ title: 'Draft of one' })
       const visitor = await stage.visit()
       const { page } = visitor
@@ -201,7 +201,7 @@ export function writingStories(stage: Stage, telling: Telling): void {
       await visitor.close()
     })
 
-    rarely('whoever allows an application with another account is asked about what is not saved, too', async () => {
+    inRest('whoever allows an application with another account is asked about what is not saved, too', async () => {
       const { id } = await make({ title: 'Left behind' })
       const application = await stage.connect('Switching assistant')
       const visitor = await stage.visit()
@@ -224,7 +224,7 @@ export function writingStories(stage: Stage, telling: Telling): void {
       await visitor.close()
     })
 
-    rarely('whoever signs out everywhere is asked about what is not saved, too', async () => {
+    inRest('whoever signs out everywhere is asked about what is not saved, too', async () => {
       const { id } = await make({ title: 'Left everywhere' })
       const visitor = await stage.visit()
       const { page } = visitor
@@ -246,7 +246,7 @@ export function writingStories(stage: Stage, telling: Telling): void {
       await visitor.close()
     })
 
-    often('two editors on one entry: the second sees both, merges by hand, and nothing is lost', async () => {
+    inGate('two editors on one entry: the second sees both, merges by hand, and nothing is lost', async () => {
       const { id } = await make({ title: 'Together', content: 'first\n\nsecond\n' })
       const visitor = await stage.visit()
       const { page } = visitor
@@ -273,7 +273,7 @@ export function writingStories(stage: Stage, telling: Telling): void {
       await visitor.close()
     })
 
-    rarely('a list of skills takes its entries by their titles, and shows them so again', async () => {
+    inRest('a list of skills takes its entries by their titles, and shows them so again', async () => {
       const { id: skillId } = await make({ title: 'Fold a letter', type: 'skill', metadata: { steps: ['Fold it'] } })
       const { id } = await make({
         title: 'What we can do',
@@ -301,7 +301,7 @@ export function writingStories(stage: Stage, telling: Telling): void {
       ['Overwrite theirs', { mine: true, copies: 0 }],
       ['Keep mine as a copy', { mine: false, copies: 1 }],
     ] as const) {
-      rarely(`a conflict ends as the writer chooses: ${choice}`, async () => {
+      inRest(`a conflict ends as the writer chooses: ${choice}`, async () => {
         const title = `Conflict, ${choice}`
         const { id } = await make({ title, content: 'base\n' })
         const visitor = await stage.visit()
@@ -324,7 +324,7 @@ export function writingStories(stage: Stage, telling: Telling): void {
       })
     }
 
-    rarely('a session that ends in the middle of an edit is renewed without losing a word', async () => {
+    inRest('a session that ends in the middle of an edit is renewed without losing a word', async () => {
       const { id } = await make({ title: 'Session' })
       const visitor = await stage.visit()
       const { page } = visitor
@@ -341,7 +341,7 @@ export function writingStories(stage: Stage, telling: Telling): void {
       await visitor.close()
     })
 
-    often('faults are said beside their fields, in words, and the first of them has the focus', async () => {
+    inGate('faults are said beside their fields, in words, and the first of them has the focus', async () => {
       const visitor = await stage.visit()
       const { page } = visitor
       await visitor.signIn(PEOPLE.editor, PASSWORD, '/console/entries/new')
@@ -375,7 +375,7 @@ export function writingStories(stage: Stage, telling: Telling): void {
       await visitor.close()
     })
 
-    often('an earlier version is compared and restored; what it replaces stays', async () => {
+    inGate('an earlier version is compared and restored; what it replaces stays', async () => {
       const { id } = await make({ title: 'Rules', content: 'Wear a helmet.\n' })
       await stage.service.call('PATCH', `${ENTRIES}/${id}`, { body: { content: 'Wear a hat.\n', tags: ['x'] } })
       const visitor = await stage.visit()
@@ -395,7 +395,7 @@ export function writingStories(stage: Stage, telling: Telling): void {
       await visitor.close()
     })
 
-    rarely('a reader sees no way to write, and is told who can give it', async () => {
+    inRest('a reader sees no way to write, and is told who can give it', async () => {
       const { id } = await make({ title: 'Readable' })
       const visitor: Visitor = await stage.visit(LOOKS[1])
       await visitor.signIn(PEOPLE.reader, PASSWORD, `/console/entries/${id}`)
