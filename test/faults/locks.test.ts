@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext } from 'node:test'
-import { sql } from 'kysely'
 import pg from 'pg'
 import { type DatabaseKind, DATABASES } from '../support/databases.ts'
 import { type Answer, TestService } from '../support/service.ts'
 import { holdLock } from './lock-holder.ts'
-import { HANG_MS, until } from '../support/patience.ts'
+import { HANG_MS } from '../support/patience.ts'
+import { connectionsWait } from '../support/waiting-writes.ts'
 
 const BASE = '/api/knowledge/knowledge-entries'
 const UNAVAILABLE = [{ loc: [], msg: 'Storage is not available, try again', type: 'unavailable' }]
@@ -14,16 +14,6 @@ const CONNECTIONS_MAX = 5
 /** Each waits for ten seconds. If each waited for the others to give up first, it would be a hang. */
 const LOST = 40
 const BOUNDED = { timeout: HANG_MS }
-
-/** No event announces a waiting connection, so the server is polled. */
-async function connectionsWait({ database }: TestService, atLeast: number): Promise<void> {
-  const waiting = sql<{ count: number }>`select count(*) as count from pg_stat_activity
-    where wait_event_type = 'Lock' and datname = current_database()`
-  await until(
-    async () => (await waiting.execute(database.queries)).rows[0].count >= atLeast,
-    `${atLeast} connections wait`,
-  )
-}
 
 /** Makes every read of entries wait, each with a connection. */
 async function lockTable(t: TestContext, { place }: TestService): Promise<() => Promise<void>> {
@@ -119,7 +109,7 @@ function suite(kind: DatabaseKind): void {
     test('and many writes of a tenant wait, reads of all tenants still get connections', async (t) => {
       const release = await lock(t, kind, service)
       const writes = Array.from({ length: 2 * CONNECTIONS_MAX }, (_, i) => write(`queued ${i}`))
-      await connectionsWait(service, 1)
+      await connectionsWait(service.database, 1)
       await Promise.all(Array.from({ length: CONNECTIONS_MAX }, reads))
       await release()
       for (const answer of await Promise.all(writes)) assert.equal(answer.status, 201)
@@ -129,7 +119,7 @@ function suite(kind: DatabaseKind): void {
       const release = await lockTable(t, service)
       const read = () => service.call('GET', `${BASE}/${id}`)
       const waiting = Array.from({ length: CONNECTIONS_MAX }, read)
-      await connectionsWait(service, CONNECTIONS_MAX)
+      await connectionsWait(service.database, CONNECTIONS_MAX)
       for (const { status, headers, body } of await Promise.all(Array.from({ length: 5 }, read))) {
         assert.deepEqual([status, body.detail, headers.get('retry-after')], [503, UNAVAILABLE, '1'])
       }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import * as clientStore from '../../src/identity/oauth/clients/client-store.ts'
 import * as store from '../../src/identity/oauth/store.ts'
 import { hashSecret } from '../../src/platform/random-secret.ts'
 import { changeUser } from '../../src/identity/administration/end-access.ts'
+import { writeWaits } from '../support/waiting-writes.ts'
 import { actAs, Assistant, ITSELF, statusOf } from './assistant.ts'
 import { signedIn } from './person.ts'
 import { pkce, type Stage } from './stage.ts'
@@ -156,7 +156,7 @@ export function endingAttacks(stageOf: () => Stage): void {
     })
     await issued.promise
     const happening = happen(grant.grant_id!)
-    await sleep(200)
+    await writeWaits(stage.database)
     begun.resolve()
     await issuing
     await happening
@@ -248,7 +248,7 @@ export function endingAttacks(stageOf: () => Stage): void {
     })
     await deleted.promise
     const asking = actAs(stage, client, stage.adminKey)
-    await sleep(200)
+    await writeWaits(stage.database)
     removed.resolve()
     await removing
     assert.equal((await asking).json.error, 'invalid_client')
@@ -266,7 +266,7 @@ export function endingAttacks(stageOf: () => Stage): void {
     })
     await deleted.promise
     const consenting = person.consent(page, ['knowledge:read'])
-    await sleep(200)
+    await writeWaits(stage.database)
     removed.resolve()
     await removing
     assert.equal((await consenting).status, 404)

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
 import { revokeApiKey } from '../../src/identity/api-keys/store.ts'
 import { changeUser } from '../../src/identity/administration/end-access.ts'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import { assertUntouched } from '../isolation/tables.ts'
+import { writeWaits } from '../support/waiting-writes.ts'
 import { actAs, Assistant, ITSELF, statusOf } from './assistant.ts'
 import { signedIn } from './person.ts'
 import { refused } from './refused.ts'
@@ -162,7 +162,7 @@ export function keyAttacks(stageOf: () => Stage): void {
       await revoked.promise
     })
     const asking = actAs(stage, client, key)
-    await sleep(200)
+    await writeWaits(stage.database)
     revoked.resolve()
     await revoking
     assert.equal((await asking).json.error, 'invalid_client')

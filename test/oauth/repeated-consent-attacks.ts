@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { OAUTH_SERVER } from '../../src/identity/oauth/protocol/records.ts'
 import { adapterOf } from '../../src/identity/oauth/protocol/adapter.ts'
@@ -8,6 +7,7 @@ import * as store from '../../src/identity/oauth/store.ts'
 import { hashSecret } from '../../src/platform/random-secret.ts'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { assertUntouched } from '../isolation/tables.ts'
+import { writeWaits } from '../support/waiting-writes.ts'
 import { Assistant, REDIRECT, SCOPE, statusOf } from './assistant.ts'
 import { Person } from './person.ts'
 import { ISSUER, pkce, type Stage } from './stage.ts'
@@ -112,7 +112,7 @@ export function repeatedConsentAttacks(stageOf: () => Stage): void {
     })
     await issued.promise
     const consenting = person.consent(page, ['knowledge:read'])
-    await sleep(200)
+    await writeWaits(stage.database)
     consented.resolve()
     await issuing
     assert.equal((await consenting).status, 200)

@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import type { Database } from '../../src/platform/database/database.ts'
+import { until } from './patience.ts'
+
+/** Waits until connections to a database on PostgreSQL wait for a lock. No event announces one, so the server is polled. */
+export async function connectionsWait({ queries }: Database, atLeast: number): Promise<void> {
+  const waiting = sql<{ count: number }>`select count(*) as count from pg_stat_activity
+    where wait_event_type = 'Lock' and datname = current_database()`
+  await until(async () => (await waiting.execute(queries)).rows[0].count >= atLeast, `${atLeast} connections wait`)
+}
+
+/**
+ * Waits until a write of this process waits for another that is at work: on PostgreSQL for a row, on SQLite for the one
+ * writer.
+ */
+export async function writeWaits(database: Database): Promise<void> {
+  if (database.portable.name === 'postgres') return connectionsWait(database, 1)
+  await until(() => database.connections().writesWaiting > 0, 'a write waits for the writer')
+}
