@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
@@ -25,7 +26,7 @@ import { onEachDatabase } from '../support/databases.ts'
 import { MAIN, SURROUNDINGS } from '../support/program.ts'
 import { holdLock } from './lock-holder.ts'
 import { Program } from './program.ts'
-import { HANG_MS } from '../support/patience.ts'
+import { HANG_MS, until } from '../support/patience.ts'
 
 /** A user who is not root and owns nothing here. */
 const NOBODY = 65_534
@@ -43,6 +44,18 @@ async function used(t: TestContext): Promise<string> {
   await migrate(database)
   await database.close()
   return dataDir
+}
+
+function hasOpened({ child: { pid } }: Program, file: string): boolean {
+  const folder = `/proc/${pid}/fd`
+  return readdirSync(folder).some((name) => {
+    try {
+      return readlinkSync(join(folder, name)) === file
+    } catch {
+      // It is closed since.
+      return false
+    }
+  })
 }
 
 /** The program ends with exit code 1 and one plain line that names the directory. */
@@ -166,8 +179,9 @@ describe('the start', { concurrency: 2 }, () => {
     const release = await holdLock(dir)
     const program = new Program({ dataDir: dir, databaseUrl: null })
     t.after(() => program.child.kill('SIGKILL'))
-    // The program prints nothing while it waits; by then it has long met the lock.
-    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    // The program prints nothing while it waits. It meets the lock as soon as it has opened the database.
+    if (process.platform === 'linux') await until(() => hasOpened(program, databaseFile(dir)), 'the database is opened')
+    await new Promise((resolve) => setTimeout(resolve, 500))
     assert.equal(program.output, '')
     await release()
     await program.ready()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, mock, suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { type Database, openDatabase, type Tx } from './database.ts'
+import { until } from '../../../test/support/patience.ts'
 
 type Work = (tx: Tx) => Promise<unknown>
 
@@ -210,8 +211,13 @@ suite('short writes on SQLite', () => {
       await gate.promise
     })
     await begun.promise
-    const writes = together([insert(2), insert(3)])
+    let areDone = false
+    const writes = together([insert(2), insert(3)]).finally(() => (areDone = true))
+    // The first of them has the turn of this process, and tries again and again.
+    await until(() => database.connections().writesWaiting > 0, 'the writes wait')
     await new Promise((resolve) => setTimeout(resolve, 20))
+    assert.deepEqual(await stored(database), [])
+    assert.equal(areDone, false)
     gate.resolve()
     await held
     assert.deepEqual(await writes, [null, null])
