@@ -106,7 +106,7 @@ export class Visitor {
         const router = window.__TSR_ROUTER__
         const leave = router.subscribe('onRendered', () => (leave(), resolve(true)))
         router.history.push(${JSON.stringify(next)})
-        setTimeout(resolve, 60_000, false)
+        setTimeout(resolve, ${HANG_MS}, false)
       })`)
       assert.ok(isDrawn, `${next} does not open from ${this.page.url()}`)
     }

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { ServiceProcess } from '../durability/service-process.ts'
 import { DATABASES } from '../support/databases.ts'
+import { until } from '../support/patience.ts'
 
 const POOL_MAX = 6
 const postgres = DATABASES.find(({ name }) => name === 'PostgreSQL')
@@ -28,7 +29,7 @@ test('a process has as many connections for requests as its setting says', { ski
   const answers = Promise.all(
     Array.from({ length: 3 * POOL_MAX }, () => service.call('GET', '/api/knowledge/knowledge-entries?limit=1')),
   )
-  for (let i = 0; i < 200 && (await blocked()) < POOL_MAX; i++) await new Promise((resolve) => setTimeout(resolve, 20))
+  await until(async () => (await blocked()) >= POOL_MAX, 'every connection waits')
   // More would come now, if there were more.
   await new Promise((resolve) => setTimeout(resolve, 500))
   assert.equal(await blocked(), POOL_MAX)

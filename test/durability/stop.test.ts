@@ -7,6 +7,7 @@ import { assertFound } from './found.ts'
 import { Ledger } from './ledger.ts'
 import { ADMIN_KEY, ServiceProcess } from './service-process.ts'
 import { ENTRIES, WriteStream } from './write-stream.ts'
+import { HANG_MS, until } from '../support/patience.ts'
 
 onAnyDatabase('a service that is told to stop', (kind) => {
   let place: TestDatabase
@@ -81,7 +82,7 @@ onAnyDatabase('a service that is told to stop', (kind) => {
     service = await ServiceProcess.start(place, { STOP_DELAY_SECONDS: '5' })
     assert.equal((await service.call('GET', '/readyz')).status, 200)
     const stopped = service.stop()
-    while ((await service.call('GET', '/readyz')).status !== 503);
+    await until(async () => (await service.call('GET', '/readyz')).status === 503, 'it says that it leaves')
     const read = await service.call('GET', `${ENTRIES}?limit=1`)
     assert.equal(read.status, 200)
     assert.equal(read.headers.get('connection'), 'close')
@@ -101,7 +102,7 @@ onAnyDatabase('a service that is told to stop', (kind) => {
         ({ status }) => status,
         (error: { code?: unknown }) => error.code,
       )
-    while (!statuses.has('ECONNREFUSED')) statuses.add(await readOnce())
+    await until(async () => statuses.add(await readOnce()).has('ECONNREFUSED'), 'connections are refused')
     // What still stood in the queue of the closing port, unread.
     statuses.delete('ECONNRESET')
     assert.deepEqual(statuses, new Set<unknown>([200, 'ECONNREFUSED']))
@@ -110,7 +111,8 @@ onAnyDatabase('a service that is told to stop', (kind) => {
     assert.equal((await stopped).code, 0, service.output)
   })
 
-  test('stops at once for ctrl-C, whatever its delay', async () => {
+  // The longest delay that can be set, and twice as long as the test waits.
+  test('stops at once for ctrl-C, whatever its delay', { timeout: HANG_MS / 2 }, async () => {
     service = await ServiceProcess.start(place, { STOP_DELAY_SECONDS: '300' })
     const { code } = await service.stop('SIGINT')
     assert.equal(code, 0, service.output)
@@ -118,7 +120,7 @@ onAnyDatabase('a service that is told to stop', (kind) => {
 })
 
 async function untilRefused(service: ServiceProcess): Promise<void> {
-  while ((await service.call('GET', `${ENTRIES}?limit=1`)).status !== 503);
+  await until(async () => (await service.call('GET', `${ENTRIES}?limit=1`)).status === 503, 'requests are refused')
 }
 
 interface BulkAnswer {

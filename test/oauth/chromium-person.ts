@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
+import { HANG_MS } from '../support/patience.ts'
 
 /** A person with Chromium who signs in once, and then allows the requests of applications on this computer. */
 export class ChromiumPerson {
@@ -24,7 +25,7 @@ export class ChromiumPerson {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const context = await browser.newContext({ locale: 'en-GB' })
     const page = await context.newPage()
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(HANG_MS)
     return new ChromiumPerson(page, server, email, password)
   }
 
