@@ -8,6 +8,7 @@ import type { Parts } from '../../src/server.ts'
 import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { keyUseRecorder } from '../../src/identity/api-keys/key-use.ts'
 import { bootstrap } from '../../src/composition/bootstrap.ts'
+import { noteNoQueue } from './at-rest.ts'
 import type { TestDatabase } from './databases.ts'
 import { CHEAPEST } from './passwords.ts'
 import { unlogged } from './unlogged.ts'
@@ -25,6 +26,7 @@ export interface ServiceParts {
 /** Opens the parts of a service, for tests that assemble it themselves. Without an embedding queue. */
 export async function openParts(place: TestDatabase, config: Config): Promise<ServiceParts> {
   const database = openDatabase(place.options)
+  noteNoQueue(database)
   await migrate(database)
   const { key } = (await bootstrap(database, config.bootstrap, CHEAPEST))!
   const engine = new MemoryEngine({

@@ -7,7 +7,6 @@ import { createTenant } from '../../src/composition/new-tenant.ts'
 import { createUser } from '../../src/identity/users/rules.ts'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import type { DatabaseKind, TestDatabase } from './databases.ts'
-import { noteQueue } from './at-rest.ts'
 import { DeclaredAnswers } from './declared-answers.ts'
 import { CHEAPEST } from './passwords.ts'
 import { send } from './send.ts'
@@ -78,7 +77,7 @@ export class TestService {
       now,
       passwordCost: CHEAPEST,
     })
-    return new TestService(service, place, noteQueue(openDatabase(place.options)), service.created!.key, settings, now)
+    return new TestService(service, place, openDatabase(place.options), service.created!.key, settings, now)
   }
 
   /**
