@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { copyToBin } from '../../src/knowledge/entries/bin/bin-store.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { DATABASES, onEachDatabase } from '../support/databases.ts'
+import { isThoroughOn, onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
-import { isWhole } from '../support/tier.ts'
 import { ask, each, type Question } from './answers.ts'
 import { sees, VISIBILITIES } from './model.ts'
 import { assertUntouched } from './tables.ts'
@@ -16,8 +15,8 @@ const FEW = new Set(['member', 'editor', 'key up to community', 'owner narrowed 
 const MODES = ['semantic', 'keyword', 'hybrid'] as const
 
 onEachDatabase('what answers contain', (kind) => {
-  /** Whether every asker asks. In the gate that is so on one database: on the other a few run the same statements. */
-  const isThorough = isWhole || kind === DATABASES[0]
+  /** Whether every asker asks; otherwise a few run the same statements. */
+  const isThorough = isThoroughOn(kind)
   let service: TestService
   let realms: Realm[]
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { DATABASES, onEachDatabase } from '../support/databases.ts'
+import { isThoroughOn, onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { isWhole } from '../support/tier.ts'
 import { ask, each } from './answers.ts'
@@ -12,8 +12,8 @@ import { type Asker, buildRealm, COMMON_WORD, ENTRIES, type Realm, seenBy } from
 const FEW = new Set(['reader', 'editor', 'key up to community', 'key up to workspace'])
 
 onEachDatabase('what writes do to entries that their caller does not see', (kind) => {
-  /** Whether every asker asks. In the gate that is so on one database: on the other a few run the same statements. */
-  const isThorough = isWhole || kind === DATABASES[0]
+  /** Whether every asker asks; otherwise a few run the same statements. */
+  const isThorough = isThoroughOn(kind)
   let service: TestService
   let realms: Realm[]
 

@@ -64,6 +64,14 @@ export const DATABASES: readonly DatabaseKind[] = [sqlite, postgres].filter(({ n
   (process.env.TEST_DATABASES ?? 'sqlite,postgresql').split(',').includes(name.toLowerCase()),
 )
 
+/**
+ * Whether a suite that runs on each database asks in every way on this one. In the gate it does so on one of them: only the
+ * statements differ between databases, and each of them runs when a part is asked.
+ */
+export function isThoroughOn(kind: DatabaseKind): boolean {
+  return isWhole || kind === DATABASES[0]
+}
+
 /** Declares the same suite once per database. */
 export function onEachDatabase(title: string, suite: (kind: DatabaseKind) => void): void {
   for (const kind of DATABASES) describe(`${title} on ${kind.name}`, () => suite(kind))
