@@ -3,9 +3,10 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 /**
  * Where a connection is cut: before its COMMIT reaches the server, before the answer reaches the client, or, `held`,
  * before the COMMIT reaches the server, which goes on waiting for it. Or, `told`, not at all: like a pooler whose server has
- * gone, it says so in answer to COMMIT, nothing is stored, and the connection lives on.
+ * gone, it says so in answer to COMMIT, nothing is stored, and the connection lives on. Or, `last`, like `after`, and no
+ * connection is taken from then on.
  */
-type Cut = 'before' | 'after' | 'held' | 'told'
+type Cut = 'before' | 'after' | 'held' | 'told' | 'last'
 
 /** What a driver sends to commit. */
 const COMMIT = Buffer.from('commit\0')
@@ -59,13 +60,14 @@ export class CuttingProxy {
       if (data.includes(COMMIT)) {
         cut = this.next
         this.next = null
+        if (cut === 'last') this.isClosed = true
       }
       if (cut === 'before' || cut === 'held') client.destroy()
       else if (cut === 'told') server.write(ROLLBACK)
       else server.write(data)
     })
     server.on('data', (data: Buffer) => {
-      if (cut === 'after') client.destroy()
+      if (cut === 'after' || cut === 'last') client.destroy()
       else client.write(cut === 'told' ? GONE : data)
       if (cut === 'told') cut = null
     })
