@@ -16,6 +16,7 @@ import { ServiceProcess } from '../durability/service-process.ts'
 import { onAnyDatabase } from '../support/databases.ts'
 import { Provider, REFUSED_WORD, vectorOf } from './provider.ts'
 import { call, ENTRIES, type Hit, reached, search, Stage, status } from './stage.ts'
+import { until } from '../support/patience.ts'
 
 const MODEL_A = 'openai:model-a:default'
 const MODEL_B = 'openai:model-b:default'
@@ -53,7 +54,7 @@ onAnyDatabase('a tenant that moves to another embedding model', (kind) => {
     await stage.stop(service)
   })
 
-  test('that no longer ships is found by words until all has new vectors, and loses nothing', async () => {
+  test('whose old model no longer ships is found by words until all has new vectors, and loses nothing', async () => {
     service = await stage.start()
     await reached(service, ({ model, pending }) => model === BUILTIN_ID && pending === 0)
     await stage.stop(service)
@@ -199,8 +200,8 @@ async function moveUnderSearch(
     assert.notEqual(halfway.model, target, 'the status shows the move while it lasts')
     assert.equal(halfway.target_model, target)
     await reached(service, ({ model, pending }) => model === target && pending === 0)
-    for (const seen = progress.answers; progress.answers < seen + 8;)
-      await new Promise((resolve) => setTimeout(resolve, 10))
+    const seen = progress.answers
+    await until(() => progress.answers >= seen + 8, 'each search is answered after the move')
     return kept
   })().finally(() => (progress.isMoving = false))
   const [kept] = await Promise.all([over, ...searching])

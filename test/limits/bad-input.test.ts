@@ -58,7 +58,7 @@ const BAD_JSON: Readonly<Record<string, string>> = {
   'half a megabyte of keys': '{"a":'.repeat(MEGABYTE / 10),
 }
 
-/** Routes that each text is sent to in the gate, where the one reader of JSON is met by a fifth of the requests. */
+/** Routes that each text is sent to in the gate. All routes share one reader of JSON, so a part of them is enough. */
 const JSON_ROUTES = 20
 
 const OTHER_TYPES = [
