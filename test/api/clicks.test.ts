@@ -6,7 +6,7 @@ import type { SearchClickRow, SearchLogRow } from '../../src/platform/database/t
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
-import { HANG_MS } from '../support/patience.ts'
+import { found } from '../support/patience.ts'
 import { joinService } from '../support/shared-service.ts'
 import { inTier } from '../support/tier.ts'
 
@@ -23,14 +23,13 @@ const clickOn = (search_log_id: string, product_id: string, more: object = {}) =
   ...more,
 })
 
-/** Repeats a query until its result is as expected; the log is written up to a second later. */
-async function eventually<T>(read: () => Promise<T>, hoped: (value: T) => boolean): Promise<T> {
-  const deadline = performance.now() + HANG_MS
-  for (;;) {
-    const value = await read()
-    if (hoped(value) || performance.now() > deadline) return value
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+/** Repeats a query until its result is as expected; the log is written up to a second later. @returns that result */
+function eventually<T>(read: () => Promise<T>, hoped: (value: T) => boolean): Promise<NonNullable<T>> {
+  let last: T
+  return found(
+    async () => (hoped((last = await read())) ? last : null),
+    () => `${JSON.stringify(last)} is as expected`,
+  )
 }
 
 onEachDatabase('the search log and clicks', (kind) => {
@@ -188,7 +187,7 @@ onEachDatabase('the search log and clicks', (kind) => {
     const { body: of } = await service.call('POST', '/api/knowledge/categories', { key, body: { name: 'One' } })
     const entry = { title: 'Okapi', content: 'It lives in forests.', category_id: of.id }
     assert.equal((await service.call('POST', ENTRIES, { key, body: entry })).status, 201)
-    const found = async () => {
+    const figures = async () => {
       const { body } = await service.call('GET', ANALYTICS, { key })
       return [body.total.searches, body.total.zero_results, body.total.zero_clicks]
     }
@@ -196,7 +195,7 @@ onEachDatabase('the search log and clicks', (kind) => {
     const { id, shown } = await search('flurbotz', rated, key)
     assert.equal(shown.length, 1)
     await search('okapi', rated, key)
-    const read = (row: readonly number[]) => eventually(found, (value) => value.join() === row.join())
+    const read = (row: readonly number[]) => eventually(figures, (value) => value.join() === row.join())
     assert.deepEqual(await read([2, 1, 1]), [2, 1, 1])
     assert.equal((await service.call('POST', CLICKS, { key, body: clickOn(id, shown[0], { rank: 1 }) })).status, 202)
     assert.deepEqual(await read([2, 0, 1]), [2, 0, 1])

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
 import type { Fault } from '../../src/platform/faults.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { type Answer, type TestService } from '../support/service.ts'
 import { joinService } from '../support/shared-service.ts'
+import { until } from '../support/patience.ts'
 
 const SETTINGS = '/api/knowledge/tenant-settings'
 const RULES = '/api/knowledge/sign-in-rules'
@@ -16,7 +16,7 @@ onEachDatabase('the settings of a tenant', (kind) => {
   before(async () => {
     service = await joinService(kind)
     // The model is chosen in the background.
-    while ((await read()).body.embedding_model === null) await pause(20)
+    await until(async () => (await read()).body.embedding_model !== null, 'the model is chosen')
   })
   after(() => service.stop())
 

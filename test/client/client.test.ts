@@ -4,6 +4,7 @@ import { type ClientOptions, createClient, KnowledgeError } from '../../client/s
 import { DATABASES } from '../support/databases.ts'
 import type { TestService } from '../support/service.ts'
 import { joinService } from '../support/shared-service.ts'
+import { found, until } from '../support/patience.ts'
 
 /** A `fetch` that answers like this first, and then asks the service. */
 function failingFirst(...failures: readonly (() => Response)[]): { fetch: typeof fetch; asked: () => number } {
@@ -103,8 +104,8 @@ describe('the client', () => {
     const ids = answers.map((answer) => answer.search_log_id)
     const find = () =>
       service.database.queries.selectFrom('search_log').select('visitor').where('id', 'in', ids).execute()
-    let logged = await find()
-    for (; logged.length < 2; logged = await find()) await new Promise((resolve) => setTimeout(resolve, 20))
+    await until(async () => (await find()).length === 2, 'both searches are logged')
+    const logged = await find()
     assert.ok(logged[0].visitor !== null && logged[0].visitor === logged[1].visitor)
   })
 
@@ -112,11 +113,10 @@ describe('the client', () => {
     const client = clientWith({ visitorId: 'somebody' })
     const { search_log_id: searchId, hits } = await client.searchProducts({ query: 'lamp' })
     client.click({ searchId, id: hits[0].product.id, section: 'products', rank: 1 })
-    const find = () =>
-      service.database.queries.selectFrom('search_clicks').selectAll().where('search_log_id', '=', searchId).execute()
-    let clicks = await find()
-    for (; clicks.length === 0; clicks = await find()) await new Promise((resolve) => setTimeout(resolve, 20))
-    const [{ action, product_id, section, rank, visitor }] = clicks
+    const { queries } = service.database
+    const clicks = queries.selectFrom('search_clicks').selectAll().where('search_log_id', '=', searchId)
+    const click = await found(() => clicks.executeTakeFirst(), 'the click is stored')
+    const { action, product_id, section, rank, visitor } = click
     assert.deepEqual([action, product_id, section, rank], ['click', hits[0].product.id, 'products', 1])
     const searched = await service.database.queries
       .selectFrom('search_log')

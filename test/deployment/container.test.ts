@@ -13,7 +13,7 @@ import { freePort } from '../support/free-port.ts'
 import { POSTGRES_VERSIONS } from '../support/postgres-versions.ts'
 import { MEMORY_NEEDED_MB } from './memory-needed.ts'
 import { machineProgram } from './programs.ts'
-import { HANG_MS } from '../support/patience.ts'
+import { until } from '../support/patience.ts'
 
 const FOLDER = 'deploy/container'
 const DOCKERFILE = readFileSync(join(FOLDER, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ')
@@ -111,11 +111,13 @@ describe('the root of the image', { skip }, () => {
   async function start(): Promise<ChildProcess & { said: string }> {
     const command = [...JSON.parse(instruction('ENTRYPOINT')), ...JSON.parse(instruction('CMD'))]
     const service = run(command, { BOOTSTRAP_API_KEY: ADMIN_KEY, STOP_DELAY_SECONDS: '0' })
-    const deadline = performance.now() + HANG_MS
-    while (!service.said.includes('is ready at')) {
-      assert.ok(service.exitCode === null && performance.now() < deadline, service.said)
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
+    await until(
+      () => {
+        assert.equal(service.exitCode, null, service.said)
+        return service.said.includes('is ready at')
+      },
+      () => `the service is ready: ${service.said}`,
+    )
     return service
   }
   const call = (path: string, body?: object): Promise<Response> =>

@@ -18,6 +18,7 @@ import { DUMPABLE_POSTGRES } from '../support/postgres-clients.ts'
 import { type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { administer } from '../support/template.ts'
 import { adapted, Daemon, machineProgram } from './programs.ts'
+import { until } from '../support/patience.ts'
 
 const PGBOUNCER = machineProgram('pgbouncer', 'pgbouncer')
 const SAMPLE = readFileSync(join(import.meta.dirname, '../../deploy/pgbouncer/pgbouncer.ini'), 'utf8')
@@ -136,7 +137,7 @@ for (const mode of ['session', 'transaction'] as const) {
       t.after(() => service.kill())
       assert.equal((await service.call('GET', `${ENTRIES}?limit=1`)).status, 200)
       await bouncer.stop('SIGKILL')
-      while (!service.output.includes('Connection terminated')) await new Promise((resolve) => setTimeout(resolve, 50))
+      await until(() => service.output.includes('Connection terminated'), 'the service notices')
       const waiting = service.call('GET', `${ENTRIES}?limit=1`)
       await new Promise((resolve) => setTimeout(resolve, 500))
       await start()

@@ -1,8 +1,9 @@
+import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { machinePath, type ProgramKey, skipWithout } from '../support/optional-programs.ts'
-import { HANG_MS } from '../support/patience.ts'
+import { until } from '../support/patience.ts'
 
 /** A program of the machine, and why tests that need it are skipped: false when it is there, and in CI. */
 export interface MachineProgram {
@@ -45,13 +46,17 @@ export class Daemon {
     const ids = process.getuid?.() === 0 && uid !== undefined ? { uid, gid: uid } : {}
     const child = spawn(path, args, { ...ids, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
     const daemon = new Daemon(child)
-    const deadline = performance.now() + HANG_MS
-    while (!(await isListening(port))) {
-      if (child.exitCode !== null || performance.now() > deadline) {
-        await daemon.stop()
-        throw new Error(`${path} did not start:\n${daemon.output}`)
-      }
-      await new Promise((resolve) => setTimeout(resolve, 20))
+    try {
+      await until(
+        async () => {
+          assert.equal(child.exitCode, null, `${path} has ended:\n${daemon.output}`)
+          return isListening(port)
+        },
+        () => `${path} listens:\n${daemon.output}`,
+      )
+    } catch (error) {
+      await daemon.stop()
+      throw error
     }
     return daemon
   }

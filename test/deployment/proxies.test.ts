@@ -11,7 +11,7 @@ import { freePort } from '../support/free-port.ts'
 import type { Daemon } from './programs.ts'
 import { HOST, makeCertificate, PROXIES } from './proxies.ts'
 import { asJson, proxyAgent, SteadyClients } from './steady-clients.ts'
-import { HANG_MS } from '../support/patience.ts'
+import { until } from '../support/patience.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const CLIENTS = 8
@@ -55,6 +55,8 @@ for (const proxy of PROXIES) {
           dispatcher,
           headers: { authorization: `Bearer ${ADMIN_KEY}`, ...(init.headers as Record<string, string>) },
         })
+
+      const untilProxied = () => until(async () => (await call('/console')).status < 500, 'the proxy finds the service')
 
       before(async () => {
         folder = mkdtempSync(join(tmpdir(), 'knowledge-proxy-'))
@@ -100,7 +102,7 @@ for (const proxy of PROXIES) {
           ...limited,
         })
         // A proxy with health checks looks again every second.
-        while ((await call('/console')).status >= 500) await new Promise((resolve) => setTimeout(resolve, 100))
+        await untilProxied()
         const guesses = []
         for (let i = 0; i < 5; i++) guesses.push(await guess('127.0.0.2'))
         assert.deepEqual(guesses, [401, 401, 401, 429, 429])
@@ -108,7 +110,7 @@ for (const proxy of PROXIES) {
         await services[0].stop()
         await startService(0)
         await startService(1)
-        while ((await call('/console')).status >= 500) await new Promise((resolve) => setTimeout(resolve, 100))
+        await untilProxied()
       })
 
       test('lets an assistant call tools', async () => {
@@ -179,9 +181,6 @@ for (const proxy of PROXIES) {
 
 /** Resolves when a new process has answered a client: a proxy with health checks takes a while to see it. */
 async function untilServing(service: ServiceProcess): Promise<void> {
-  const deadline = performance.now() + HANG_MS
-  while (!String((await service.call('GET', '/metrics', { key: null })).body).includes(`route="${ENTRIES}"`)) {
-    assert.ok(performance.now() < deadline, 'the proxy does not use the new process')
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
+  const answered = async () => String((await service.call('GET', '/metrics', { key: null })).body)
+  await until(async () => (await answered()).includes(`route="${ENTRIES}"`), 'the proxy uses the new process')
 }

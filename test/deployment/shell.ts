@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { until } from '../support/patience.ts'
 
 /** A shell that stays open: blocks of a page run in it one after the other, and each sees what the earlier ones set. */
 export class Shell {
@@ -31,10 +32,14 @@ export class Shell {
     writeFileSync(file, block)
     this.#output = ''
     this.#child.stdin!.write(`{ . '${file}'; } < /dev/null\necho '${done.trimEnd()}'\n`)
-    while (!this.#output.includes(done)) {
-      if (this.#hasEnded) throw new Error(`A command failed:\n${block}\n${this.#output}`)
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
+    await until(
+      () => {
+        if (this.#output.includes(done)) return true
+        if (this.#hasEnded) throw new Error(`A command failed:\n${block}\n${this.#output}`)
+        return false
+      },
+      () => `this block ends:\n${block}\n${this.#output}`,
+    )
     return this.#output.slice(0, this.#output.indexOf(done))
   }
 

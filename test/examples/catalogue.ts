@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestService } from '../support/service.ts'
 import { inTier } from '../support/tier.ts'
+import { until } from '../support/patience.ts'
 
 const KINDS = [
   'desk lamp',
@@ -75,5 +76,5 @@ export async function writeHandbook(service: TestService): Promise<void> {
     assert.equal((await service.call('POST', '/api/knowledge/knowledge-entries', { body: entry })).status, 201)
   }
   const pending = () => service.database.queries.selectFrom('embedding_jobs').select('tenant_id').executeTakeFirst()
-  while ((await pending()) !== undefined) await new Promise((resolve) => setTimeout(resolve, 20))
+  await until(async () => (await pending()) === undefined, 'all entries are embedded')
 }

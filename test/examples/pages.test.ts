@@ -8,7 +8,7 @@ import { DATABASES } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { inTier } from '../support/tier.ts'
 import { ATTRIBUTES, PRODUCTS, pushProducts, writeHandbook } from './catalogue.ts'
-import { HANG_MS } from '../support/patience.ts'
+import { found, HANG_MS } from '../support/patience.ts'
 
 const LOOKS = [
   { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
@@ -16,7 +16,6 @@ const LOOKS = [
   { colorScheme: 'light', viewport: { width: 390, height: 844 } },
   { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
 ] as const
-/** Making the products may take this long, on a machine that does much else beside. */
 const SHOP = '/examples/storefront/'
 const HANDBOOK = '/examples/intranet/'
 /** Ten keys a second. */
@@ -71,7 +70,7 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
   ): Promise<{ page: Page; context: BrowserContext; complaints: string[] }> => {
     const context = await browser.newContext({ locale: 'en-GB', ...look })
     const page = await context.newPage()
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(HANG_MS)
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('console', (message) => {
@@ -86,16 +85,12 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     assert.ok(excess <= 0, `${what} is ${excess} px wider than the screen`)
   }
   const shownIn = (page: Page, query: string) => page.locator(`#results[data-query="${query}"] li`).first().waitFor()
-  const clickOn = async (id: string | null) => {
-    for (;;) {
-      const click = await service.database.queries
-        .selectFrom('search_clicks')
-        .selectAll()
-        .where('product_id', '=', id ?? '')
-        .executeTakeFirst()
-      if (click !== undefined) return click
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
+  const clickOn = (id: string | null) => {
+    const clicks = service.database.queries
+      .selectFrom('search_clicks')
+      .selectAll()
+      .where('product_id', '=', id ?? '')
+    return found(() => clicks.executeTakeFirst(), `a click on ${id} is stored`)
   }
 
   test('both pages are accessible and fit the screen, light and dark, wide and narrow, empty and full', async () => {

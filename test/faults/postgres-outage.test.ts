@@ -166,12 +166,12 @@ describe('PostgreSQL that goes away and comes back', { skip }, () => {
       return { status: answer.status, retry: answer.headers.get('retry-after'), body: await answer.json() }
     }
     // The port opens right after the line.
-    while (
-      !(await fetch(`http://127.0.0.1:${port}/healthz`).then(
+    const isHealthy = () =>
+      fetch(`http://127.0.0.1:${port}/healthz`).then(
         ({ ok }) => ok,
         () => false,
-      ))
-    );
+      )
+    await until(isHealthy, 'the port is open')
     assert.deepEqual(await probe('/healthz'), { status: 200, retry: null, body: { status: 'ok' } })
     const notReady = { status: 'not_ready', missing: ['database'] }
     assert.deepEqual(await probe('/readyz'), { status: 503, retry: '1', body: notReady })
@@ -191,7 +191,7 @@ describe('PostgreSQL that goes away and comes back', { skip }, () => {
     const list = async () => (await fetch(url + BASE, { headers: { authorization: `Bearer ${key}` } })).status
     assert.equal(await list(), 200)
     await server.halt()
-    while (!program.output.includes('background task failed')) await new Promise((resolve) => setTimeout(resolve, 50))
+    await program.says(/background task failed/)
     const waiting = list()
     await server.resume()
     assert.equal(await waiting, 200, program.output)
@@ -247,11 +247,11 @@ describe('PostgreSQL that goes away and comes back', { skip }, () => {
         for (const statement of refuse) await administer(role === 'revoked' ? databaseUrl : server.url, statement)
         const seen = new Set<number | null>()
         let notReady = false
-        while (program.child.exitCode === null) {
+        await until(async () => {
           seen.add(await status(BASE))
           notReady ||= (await status('/readyz')) === 503
-          await new Promise((resolve) => setTimeout(resolve, 50))
-        }
+          return program.child.exitCode !== null
+        }, 'the process ends')
         assert.ok(notReady, program.output)
         assert.ok(seen.has(503), program.output)
         assert.ok(!seen.has(500), program.output)

@@ -10,7 +10,7 @@ import { onAnyDatabase } from '../support/databases.ts'
 import { type Answer, TestService } from '../support/service.ts'
 import { blocksOf, type CurlCall, curlCalls } from './blocks.ts'
 import { freePort } from '../support/free-port.ts'
-import { found } from '../support/patience.ts'
+import { found, until } from '../support/patience.ts'
 
 const APP = 'docs/guides/search-from-an-app.md'
 const SHOP = 'docs/guides/run-a-shop.md'
@@ -225,13 +225,14 @@ async function clicksOf(service: TestService, searchId: string): Promise<number>
 async function listening(app: ChildProcess, address: string): Promise<void> {
   let said = ''
   app.stderr!.setEncoding('utf8').on('data', (text: string) => (said += text))
-  while (app.exitCode === null) {
-    const isThere = await fetch(address).then(
-      () => true,
-      () => false,
-    )
-    if (isThere) return
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  throw new Error(`The server of the guide ended: ${said}`)
+  await until(
+    () => {
+      assert.equal(app.exitCode, null, `The server of the guide ended: ${said}`)
+      return fetch(address).then(
+        () => true,
+        () => false,
+      )
+    },
+    () => `the server of the guide answers: ${said}`,
+  )
 }

@@ -10,6 +10,7 @@ import { LINE_FAULTS_MAX, lineDetail } from '../../src/platform/lines/line-fault
 import { LineTally, USELESS_LINES_MAX } from '../../src/platform/lines/line-tally.ts'
 import { ndjsonLines } from '../../src/platform/lines/ndjson.ts'
 import { CREDENTIAL, only, start } from './support.ts'
+import { until } from '../support/patience.ts'
 
 const type = { 'content-type': 'application/x-ndjson' }
 const LINE_BYTES_MAX = 64
@@ -229,10 +230,10 @@ test('a tenant’s concurrent bulk requests are limited; one more is refused unt
     }
     return answer.status === 429
   }
-  while (!(await refused())) await new Promise((resolve) => setTimeout(resolve, 5))
+  await until(refused, 'one more is refused')
   open[0].on('error', () => {})
   open[0].destroy()
-  while (await refused()) await new Promise((resolve) => setTimeout(resolve, 5))
+  await until(async () => !(await refused()), 'there is room for another')
   for (const request of open.slice(1)) {
     const answered = new Promise((resolve) =>
       request.on('response', (response) => response.resume().on('end', resolve)),

@@ -6,7 +6,7 @@ import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { addHealth } from '../../src/platform/http/health.ts'
 import { stopGracefully } from '../../src/platform/http/transport/traffic.ts'
 import { CREDENTIAL, only, start } from './support.ts'
-import { HANG_MS } from '../support/patience.ts'
+import { HANG_MS, until } from '../support/patience.ts'
 
 test('the process is alive in any state; readiness names what is missing, even when its check fails', async () => {
   let check = (): Promise<string[]> => Promise.resolve([])
@@ -164,9 +164,9 @@ test('requests of one connection run one after the other, and waiting ones end w
 
   const socket = connect(port, '127.0.0.1')
   socket.write(head('/hold') + head('/step').repeat(10))
-  while (app.traffic.inFlight < 11) await new Promise((resolve) => setTimeout(resolve, 5))
+  await until(() => app.traffic.inFlight >= 11, 'all requests have arrived')
   socket.destroy()
-  while (app.traffic.inFlight > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  await until(() => app.traffic.inFlight === 0, 'no request is left')
   hold.resolve()
   assert.equal(begun, 20)
 })

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { onAnyDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
@@ -9,6 +8,7 @@ import { ask, each, type Question } from './answers.ts'
 import { Neighbour, step, type Step } from './neighbour.ts'
 import { probesOf } from './probes.ts'
 import { type Asker, buildRealm, COMMON_WORD, type Realm } from './world.ts'
+import { until } from '../support/patience.ts'
 
 /**
  * Sequences of steps, and their lengths. Asking all probes again after each sequence costs most, so the gate takes about
@@ -129,9 +129,10 @@ async function analyticsOf(service: TestService, { owner, ids }: Realm): Promise
   await ask(service, owner, { method: 'POST', path: '/api/knowledge/search/clicks', body })
   const to = new Date(Date.now() + 1).toISOString()
   const path = `/api/knowledge/analytics/search?from=2020-01-01T00:00:00Z&to=${to}`
-  for (;;) {
-    const { json } = await ask(service, owner, { method: 'GET', path })
-    if (json.total.searches === 1 && json.top_products.length === 1) return { method: 'GET', path }
-    await pause(50)
-  }
+  const question = { method: 'GET', path }
+  await until(async () => {
+    const { json } = await ask(service, owner, question)
+    return json.total.searches === 1 && json.top_products.length === 1
+  }, 'the search and the click are written')
+  return question
 }

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
-import { DATABASES, onEachDatabase } from '../support/databases.ts'
+import { isThoroughOn, onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
-import { isWhole } from '../support/tier.ts'
 import { ask, each } from './answers.ts'
 import { isGuarded, questionOf, ROWS } from './rows.ts'
 import { assertUntouched } from './tables.ts'
 import { isRefusedOrEmpty, namedBy, otherwiseAsked } from './variations.ts'
 import { buildRealm, type Realm, UNKNOWN } from './world.ts'
+import { until } from '../support/patience.ts'
 
 /** Routes that accept an API key. */
 const ROUTES = Object.entries(ROWS)
@@ -18,10 +17,10 @@ const ROUTES = Object.entries(ROWS)
 
 onEachDatabase('things of another tenant', (kind) => {
   /**
-   * Whether requests are asked in every way, from every kind of tenant. In the gate one database is enough for that: only
-   * the statements differ between them, and each of them runs when a request is asked in one way.
+   * Whether requests are asked in every way, from every kind of tenant; otherwise in one way, which runs the same
+   * statements.
    */
-  const isThorough = isWhole || kind === DATABASES[0]
+  const isThorough = isThoroughOn(kind)
   let service: TestService
   let pairs: (readonly [near: Realm, far: Realm])[]
 
@@ -38,7 +37,7 @@ onEachDatabase('things of another tenant', (kind) => {
   async function onlyFirstSearchLogged({ tenant, owner, ids }: Realm): Promise<void> {
     await changeTenant(service.database, tenant, { settings: { searchLog: 'false' } })
     const figures = () => ask(service, owner, questionOf('GET /api/knowledge/analytics/search', ids))
-    while ((await figures()).json.total.searches === 0) await pause(50)
+    await until(async () => (await figures()).json.total.searches > 0, 'the first search is logged')
   }
 
   test('are answered like ones that do not exist, wherever a request can name them', async () => {

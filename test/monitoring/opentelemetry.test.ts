@@ -13,7 +13,7 @@ import { Provider } from '../embedding/provider.ts'
 import { DATABASES, onAnyDatabase, type TestDatabase } from '../support/databases.ts'
 import { skipWithout } from '../support/optional-programs.ts'
 import { OtlpReceiver, type ReceivedSpan } from './otlp-receiver.ts'
-import { HANG_MS } from '../support/patience.ts'
+import { found, until } from '../support/patience.ts'
 
 const WITHOUT_PACKAGES = skipWithout('openTelemetry')
 const ENTRIES = '/api/knowledge/knowledge-entries'
@@ -21,16 +21,6 @@ const SEARCH = `POST ${ENTRIES}/search`
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const CALLER = 'b7ad6b7169203331'
 const SECRET_WORD = 'hunter2'
-
-async function eventually<T>(what: string, look: () => T | undefined): Promise<T> {
-  const deadline = performance.now() + HANG_MS
-  for (;;) {
-    const found = look()
-    if (found !== undefined) return found
-    assert.ok(performance.now() < deadline, `${what} arrives in time`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
 
 onAnyDatabase('OpenTelemetry', (kind) => {
   describe('with its packages installed', { skip: WITHOUT_PACKAGES }, () => {
@@ -71,7 +61,7 @@ onAnyDatabase('OpenTelemetry', (kind) => {
     })
 
     const spanOf = (what: string, isMeant: (span: ReceivedSpan) => boolean): Promise<ReceivedSpan> =>
-      eventually(what, () => receiver.spans.find(isMeant))
+      found(() => receiver.spans.find(isMeant), `${what} arrives`)
     const childOf = (parent: ReceivedSpan, name: string): Promise<ReceivedSpan> =>
       spanOf(name, (span) => span.name === name && span.parentSpanId === parent.spanId)
 
@@ -123,8 +113,9 @@ onAnyDatabase('OpenTelemetry', (kind) => {
 
     test('the metrics of the service are told under their names, histograms too', async () => {
       const route = (attributes: Readonly<Record<string, unknown>>) => attributes.route === `${ENTRIES}/search`
-      const times = await eventually('the time of a search', () =>
-        receiver.points.get('http_request_duration_seconds')?.find(({ attributes }) => route(attributes)),
+      const times = await found(
+        () => receiver.points.get('http_request_duration_seconds')?.find(({ attributes }) => route(attributes)),
+        'the time of a search arrives',
       )
       assert.deepEqual([times.kind, times.value], ['histogram', 1])
       assert.equal(times.counts.length, 15)
@@ -197,14 +188,15 @@ describe('OpenTelemetry besides', () => {
         ['/v1/traces', `GET ${ENTRIES}`],
         ['/v1/metrics', 'http_request_duration_seconds'],
       ]) {
-        const body = await eventually(path, () =>
-          receiver.bodies.find((each) => each.path === path && each.bytes.includes(text)),
+        const body = await found(
+          () => receiver.bodies.find((each) => each.path === path && each.bytes.includes(text)),
+          `${path} arrives`,
         )
         assert.equal(body.type, 'application/x-protobuf')
       }
       await receiver.stop()
       assert.equal((await service.call('GET', ENTRIES)).status, 200)
-      await eventually('a warning', () => (/"level":"warn".*OpenTelemetry: /.test(service.output) ? true : undefined))
+      await until(() => /"level":"warn".*OpenTelemetry: /.test(service.output), 'a warning is logged')
       assert.equal((await service.call('GET', ENTRIES)).status, 200)
       assert.equal((await service.stop()).code, 0)
       await place.remove()

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { machinePath, skipWithout } from '../support/optional-programs.ts'
-import { HANG_MS } from '../support/patience.ts'
+import { found, until } from '../support/patience.ts'
 
 /** Why tests with Prometheus are skipped; false when they run. Where CI requires every test, they run and fail instead. */
 export const WITHOUT_PROMETHEUS: string | false = skipWithout('prometheus')
@@ -50,11 +50,10 @@ export class PrometheusServer {
       },
     )
     const server = new PrometheusServer(child, `http://127.0.0.1:${port}`)
-    const deadline = performance.now() + HANG_MS
-    while (!(await isReady(`${server.#url}/-/ready`))) {
-      assert.ok(child.exitCode === null && performance.now() < deadline, 'Prometheus starts')
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
+    await until(async () => {
+      assert.equal(child.exitCode, null, 'Prometheus has ended')
+      return isReady(`${server.#url}/-/ready`)
+    }, 'Prometheus is ready')
     return server
   }
 
@@ -65,15 +64,12 @@ export class PrometheusServer {
   }
 
   /** The rules, once each has been evaluated. */
-  async rules(): Promise<readonly Rule[]> {
-    const deadline = performance.now() + HANG_MS
-    for (;;) {
+  rules(): Promise<readonly Rule[]> {
+    return found(async () => {
       const { groups } = await this.#get<{ groups: { rules: Rule[] }[] }>('rules')
       const rules = groups.flatMap((group) => group.rules)
-      if (rules.length > 0 && rules.every(({ health }) => health !== 'unknown')) return rules
-      assert.ok(performance.now() < deadline, 'Prometheus evaluates its rules')
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
+      return rules.length > 0 && rules.every(({ health }) => health !== 'unknown') ? rules : null
+    }, 'Prometheus has evaluated its rules')
   }
 
   async stop(): Promise<void> {

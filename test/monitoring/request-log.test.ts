@@ -6,6 +6,7 @@ import { type Service, startService } from '../../src/server.ts'
 import { Provider } from '../embedding/provider.ts'
 import { onAnyDatabase, type TestDatabase } from '../support/databases.ts'
 import { testConfig } from '../support/service.ts'
+import { found, until } from '../support/patience.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const PROVIDER_MS = 40
@@ -47,24 +48,21 @@ onAnyDatabase('the request log of a service', (kind) => {
       body: JSON.stringify(body),
     })
   const lines = () => written.map((line) => JSON.parse(line) as Line)
-  const slowOn = async (route: string): Promise<Line> => {
-    for (;;) {
-      const found = lines().find((line) => line.msg === 'slow request' && line.route === route)
-      if (found !== undefined) return found
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
-  }
+  const slowOn = (route: string): Promise<Line> =>
+    found(
+      () => lines().find((line) => line.msg === 'slow request' && line.route === route),
+      `a slow request on ${route} is logged`,
+    )
 
   test('a search that waits for the embedding provider says so, by tenant, credential and route', async () => {
     const category = (await (await post('/api/knowledge/categories', { name: 'General' })).json()) as { id: string }
     await post(ENTRIES, { title: 'Heron', content: 'the hunter2 heron', category_id: category.id })
     const vectors = `${service.url}/api/knowledge/embedding-status`
     const headers = { authorization: `Bearer ${key}` }
-    for (;;) {
+    await until(async () => {
       const { items, embedded } = (await (await fetch(vectors, { headers })).json()) as Record<string, number>
-      if (items === embedded) break
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
+      return items === embedded
+    }, 'the entry has its vector')
     provider.delayMs = PROVIDER_MS
     assert.equal((await post(`${ENTRIES}/search`, { query: 'hunter2 heron', mode: 'hybrid' })).status, 200)
     const { tenantId, credentialId, spent } = await slowOn(`${ENTRIES}/search`)

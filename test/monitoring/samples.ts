@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { HANG_MS } from '../support/patience.ts'
+import { found } from '../support/patience.ts'
 
 /** What a page of metrics says, by metric with its labels as they are written. */
 export async function samplesOf(base: string): Promise<ReadonlyMap<string, number>> {
@@ -15,16 +15,13 @@ export async function samplesOf(base: string): Promise<ReadonlyMap<string, numbe
 }
 
 /** Reads the metrics until they are as expected. */
-export async function eventually(
+export function eventually(
   base: string,
   isReached: (samples: ReadonlyMap<string, number>) => boolean,
   what: string,
 ): Promise<ReadonlyMap<string, number>> {
-  const deadline = performance.now() + HANG_MS
-  for (;;) {
+  return found(async () => {
     const samples = await samplesOf(base)
-    if (isReached(samples)) return samples
-    assert.ok(performance.now() < deadline, `${what} in time`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
+    return isReached(samples) ? samples : null
+  }, what)
 }

@@ -14,6 +14,7 @@ import { type PgvectorServer, startPgvector, whyNoPgvector } from '../support/pg
 import { ChangingSource } from '../support/search/changing-source.ts'
 import { DEFINITION } from '../support/search/documents.ts'
 import { TestService } from '../support/service.ts'
+import { until } from '../support/patience.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 
@@ -64,11 +65,10 @@ describe('a tenant that moves to pgvector and back', { skip: whyNoPgvector() }, 
   const readyReplicas = () => countReady(service)
   /** Searches until the condition holds; none of the searches may fail or miss. */
   const searchedUntil = async (isDone: () => Promise<boolean>): Promise<void> => {
-    for (;;) {
+    await until(async () => {
       assert.deepEqual((await titlesFor('lighthouse keeper', 'hybrid'))[0], 'Lighthouse keeper')
-      if (await isDone()) return
-      await pause(50)
-    }
+      return isDone()
+    }, 'the engine is changed')
   }
 
   test('is searched all the while, and sees each write with the next search', async () => {
@@ -143,7 +143,7 @@ describe('a tenant that moves to pgvector and back', { skip: whyNoPgvector() }, 
       passages: [],
     })
     await new ReplicaHost(service.database, [source]).warm(source.versionOf('gone'))
-    while ((await readyReplicas()) > 0) await pause(100)
+    await until(async () => (await readyReplicas()) === 0, 'the replica is dropped')
   })
 })
 
@@ -169,7 +169,7 @@ describe('a tenant that goes back to memory and does not fit into it', { skip: w
     })
     assert.equal(status, 200)
     await choose('pgvector')
-    while ((await find('logbook')).status === 503) await pause(100)
+    await until(async () => (await find('logbook')).status !== 503, 'the replica is built')
     await service.call('POST', ENTRIES, {
       body: { title: 'Lighthouse keeper', content: 'About lights.', category_id: category },
     })
@@ -215,11 +215,11 @@ describe('a tenant that goes back to memory and does not fit into it', { skip: w
 
   test('is taken over by memory once there is room, and its replica goes', async () => {
     roomy = await service.sibling({ SEARCH_SNAPSHOT_MB: '0' })
-    while ((await countReady(service)) > 0) {
-      await assertFound('Foghorn', roomy.url)
+    await until(async () => {
+      await assertFound('Foghorn', roomy!.url)
       await letMinutesPass(service)
-      await pause(250)
-    }
+      return (await countReady(service)) === 0
+    }, 'the replica goes')
     await assertFound('Foghorn', roomy.url)
   })
 })

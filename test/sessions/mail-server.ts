@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { found } from '../support/patience.ts'
 
 /** A mail as the server got it. */
 interface ReceivedMail {
@@ -38,12 +39,8 @@ export class MailServer {
   }
 
   /** Waits for the next mail to an address that satisfies the condition. */
-  async mailTo(address: string, after = 0): Promise<ReceivedMail> {
-    for (;;) {
-      const found = this.mails.slice(after).find(({ to }) => to.includes(address))
-      if (found !== undefined) return found
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
+  mailTo(address: string, after = 0): Promise<ReceivedMail> {
+    return found(() => this.mails.slice(after).find(({ to }) => to.includes(address)), `mail comes to ${address}`)
   }
 
   #talk(socket: Socket): void {

@@ -11,6 +11,7 @@ import { givePassword } from '../support/passwords.ts'
 import { TestService } from '../support/service.ts'
 import { Browser } from './browser.ts'
 import { MailServer, textOf } from './mail-server.ts'
+import { found, until } from '../support/patience.ts'
 
 const INVITATIONS = '/api/knowledge/invitations'
 const PASSWORD = 'correct horse battery'
@@ -30,9 +31,7 @@ onAnyDatabase('mail with links', (kind) => {
   })
 
   const waiting = () => service.database.queries.selectFrom('mail_outbox').selectAll().execute()
-  const empty = async () => {
-    while ((await waiting()).length > 0) await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+  const empty = () => until(async () => (await waiting()).length === 0, 'no mail waits')
   const tokenIn = (text: string, page: string) =>
     new RegExp(String.raw`^http://\S+/console/${page}#([\w-]{43})$`, 'm').exec(text)![1]
 
@@ -116,12 +115,11 @@ onAnyDatabase('mail with links', (kind) => {
   test('mail that the server refuses waits sealed, and the sweeper sends it later', async () => {
     mail.isRefusing = true
     const { body } = await service.call('POST', INVITATIONS, { body: { email: 'late@x.example', role: 'reader' } })
-    let [row] = await waiting()
     // The first attempt is over once the mail is put off by less than the lease of an attempt.
-    while (row.attempts === 0 || row.next_at > Date.now() + 60_000) {
-      await new Promise((resolve) => setTimeout(resolve, 10))
-      ;[row] = await waiting()
-    }
+    const row = await found(
+      async () => (await waiting()).find((each) => each.attempts > 0 && each.next_at <= Date.now() + 60_000),
+      'the first attempt is over',
+    )
     assert.ok(!row.sealed.includes('late@x.example'))
     mail.isRefusing = false
     const errors: unknown[] = []

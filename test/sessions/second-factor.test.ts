@@ -7,6 +7,7 @@ import { onAnyDatabase } from '../support/databases.ts'
 import { givePassword } from '../support/passwords.ts'
 import { TestService } from '../support/service.ts'
 import { Factored, FACTORS, finish, PASSWORD, said } from './factored.ts'
+import { until } from '../support/patience.ts'
 
 const CATEGORIES = '/api/knowledge/categories'
 
@@ -207,8 +208,10 @@ onAnyDatabase('a second factor', (kind) => {
     const limited = await finish(browser, { code: codeOf(person.secret) })
     assert.equal(limited.status, 429)
     assert.ok(Number(limited.headers.get('retry-after')) > 0)
-    while (!(await audited(person.userId)).includes('sign_in_refused user'))
-      await new Promise((resolve) => setTimeout(resolve, 5))
+    await until(
+      async () => (await audited(person.userId)).includes('sign_in_refused user'),
+      'the refusal is in the audit log',
+    )
   })
 
   test('a sign-in that waits ends with the password, the user’s access and its time', async () => {
@@ -334,8 +337,10 @@ onAnyDatabase('a second factor', (kind) => {
       statuses.push((await person.browser.call('POST', `${FACTORS}/totp/remove`, proof)).status)
     }
     assert.deepEqual([statuses[0], statuses[9], statuses[10]], [422, 422, 429])
-    while (!(await audited(person.userId)).includes('sign_in_refused user'))
-      await new Promise((resolve) => setTimeout(resolve, 5))
+    await until(
+      async () => (await audited(person.userId)).includes('sign_in_refused user'),
+      'the refusal is in the audit log',
+    )
   })
 
   test('an API key or access token of the person has no say in the person’s factors', async () => {

@@ -9,6 +9,7 @@ import { onAnyDatabase } from '../support/databases.ts'
 import { givePassword } from '../support/passwords.ts'
 import { TestService } from '../support/service.ts'
 import { Browser } from './browser.ts'
+import { until } from '../support/patience.ts'
 
 const PASSWORD = 'correct horse battery'
 const OTHER_PASSWORD = 'another horse battery'
@@ -99,7 +100,7 @@ onAnyDatabase('signing in', (kind) => {
       assert.deepEqual(answer.headers.getSetCookie(), [])
     }
     for (const { id } of [wrong, disabled, without]) {
-      while ((await audited('sign_in_refused', id)).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+      await until(async () => (await audited('sign_in_refused', id)).length > 0, 'the refusal is in the audit log')
       const [{ user_id: userId, credential_id: credentialId }] = await audited('sign_in_refused', id)
       assert.deepEqual([userId, credentialId], [null, null])
     }

@@ -2,12 +2,11 @@ import { execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { freePort } from './free-port.ts'
 import { DEBIAN_13, skipWithout } from './optional-programs.ts'
-import { HANG_MS } from './patience.ts'
+import { until } from './patience.ts'
 
 const ROOT = DEBIAN_13
 const BIN = '/usr/lib/postgresql/17/bin'
@@ -79,15 +78,18 @@ async function unpack(): Promise<void> {
 }
 
 async function untilAnswering(connectionString: string): Promise<void> {
-  for (const began = Date.now(); ; await sleep(50)) {
+  let refusal: unknown
+  const answers = async (): Promise<boolean> => {
     const client = new pg.Client({ connectionString })
     try {
       await client.connect()
-      return
+      return true
     } catch (error) {
-      if (Date.now() - began > HANG_MS) throw error
+      refusal = error
+      return false
     } finally {
       await client.end().catch(() => undefined)
     }
   }
+  await until(answers, () => `PostgreSQL answers: ${String(refusal)}`)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startWarningLog } from './warning-log.ts'
+import { until } from '../../../test/support/patience.ts'
 
 test('a warning is logged once while it lasts, also when its number changes, and again when it comes back', async () => {
   let now: string[] = []
@@ -39,7 +39,7 @@ test('a look that fails is told of, and the next one is made all the same', asyn
     (error) => void errors.push(error),
     1,
   )
-  while (logged.length === 0) await sleep(1)
+  await until(() => logged.length > 0, 'the next look is made')
   await log.close()
   assert.equal(errors.length, 1)
 })

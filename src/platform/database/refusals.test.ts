@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test, type TestContext } from 'node:test'
 import { isRefusal } from '../refusal.ts'
 import { RefusalWatch } from './refusals.ts'
+import { until } from '../../../test/support/patience.ts'
 
 const error = (code: string, message = code): Error => Object.assign(new Error(message), { code })
 const REFUSED = error('28P01', 'wrong password')
@@ -18,12 +19,7 @@ function watched(t: TestContext, answers: readonly (Error | null)[], patienceMs:
   const onRefused = ({ message }: Error) => void told.push(message)
   const watch = new RefusalWatch({ tryEntry, patienceMs, intervalMs: 10, onRefused })
   t.after(() => watch.close())
-  const triedTimes = async (times: number): Promise<void> => {
-    for (;;) {
-      if (tries >= times) return
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
-  }
+  const triedTimes = (times: number): Promise<void> => until(() => tries >= times, `${times} tries are made`)
   return { watch, told, triedTimes }
 }
 

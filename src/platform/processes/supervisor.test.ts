@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import cluster from 'node:cluster'
 import { afterEach, beforeEach, mock, suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FromProcess, ToProcess } from './messages.ts'
 import { ProcessSupervisor } from './supervisor.ts'
+import { until } from '../../../test/support/patience.ts'
 
 const CHILD = fileURLToPath(new URL('../../../test/support/supervised-process.ts', import.meta.url))
 
@@ -24,7 +24,7 @@ suite('processes that are replaced', () => {
     startFromNowOn()
     const supervisor = new ProcessSupervisor({ count: 2, endWithinMs: 20_000, startWithinMs, log })
     const exitCode = supervisor.run()
-    while (timesSaid('a process serves') < 2) await sleep(10)
+    await until(() => timesSaid('a process serves') >= 2, 'both processes serve')
     startFromNowOn('hangs')
     return { supervisor, exitCode }
   }
@@ -74,7 +74,7 @@ suite('metrics of all processes', () => {
     cluster.on('message', listen)
     const supervisor = new ProcessSupervisor({ count: 2, endWithinMs: 20_000, startWithinMs: 20_000, log })
     const exitCode = supervisor.run()
-    while (sent.filter(({ kind }) => kind === 'serving').length < 2) await sleep(10)
+    await until(() => sent.filter(({ kind }) => kind === 'serving').length >= 2, 'both processes serve')
     cluster.off('message', listen)
     stop = async () => {
       supervisor.kill()
@@ -95,7 +95,7 @@ suite('metrics of all processes', () => {
     const texts = (): string[] => received.flatMap((message) => (message.kind === 'scraped' ? [message.text] : []))
     for (const round of [1, 2]) {
       for (let call = 0; call < 50; call++) workers[call % 2].emit('message', { kind: 'scrape', call })
-      while (texts().length < 50 * round) await sleep(10)
+      await until(() => texts().length >= 50 * round, 'all are told the metrics')
       assert.equal(received.filter(({ kind }) => kind === 'tell-metrics').length, workers.length * round)
     }
     for (const text of texts()) assert.match(text, /^service_process_down\{process="2"\} /m)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import {
@@ -15,6 +14,7 @@ import { ChangingSource } from '../../../test/support/search/changing-source.ts'
 import { DEFINITION } from '../../../test/support/search/documents.ts'
 import { ReplicaHost } from './replica-host.ts'
 import { plainSearch } from '../../../test/support/search/plain-search.ts'
+import { until } from '../../../test/support/patience.ts'
 
 describe('the host of replicas', { skip: whyNoPgvector() }, () => {
   let server: PgvectorServer
@@ -297,13 +297,14 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     // It may not build, so it only tells.
     const byOther = () => told(other, { ...asked(), version: { ...asked().version, engine: 'memory' } })
     assert.equal(await told(building, asked()), 0)
-    while ((await byOther()) !== 50) await sleep(5)
+    await until(async () => (await byOther()) === 50, 'the other process knows of two batches')
     assert.equal(await told(building, asked()), 75)
     isRead.resolve()
-    for (let percent = await told(building, asked()); percent !== null; percent = await told(building, asked())) {
-      assert.ok(percent < 100, `${percent} percent`)
-      await sleep(5)
-    }
+    await until(async () => {
+      const percent = await told(building, asked())
+      assert.ok(percent === null || percent < 100, `${percent} percent`)
+      return percent === null
+    }, 'the replica is built')
   })
 
   test('replicas are built again after somebody dropped them all', async () => {

@@ -5,10 +5,9 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { SURROUNDINGS } from '../../support/program.ts'
 import { type Addition, FIELD, FILTER, PROVIDER, ROUTE, TOOL } from './additions.ts'
-import { HANG_MS } from '../../support/patience.ts'
+import { found, HANG_MS } from '../../support/patience.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const COPIED = ['package.json', 'tsconfig.json', 'src', 'models', 'test', 'bench', 'scripts']
@@ -89,9 +88,11 @@ suite('adding to the program', () => {
         mode: 'semantic',
       })
     // The queue makes the vectors of a provider that is not built in, after the write was answered.
-    let found = await search('first.md')
-    for (; found.length === 0; found = await search('first.md')) await sleep(20)
-    assert.equal(found[0].entry.embedding_model, 'letters:count:26')
+    const [hit] = await found(async () => {
+      const hits = await search('first.md')
+      return hits.length === 0 ? null : hits
+    }, 'the entry has a vector')
+    assert.equal(hit.entry.embedding_model, 'letters:count:26')
     assert.deepEqual(await search('other.md'), [])
   })
 

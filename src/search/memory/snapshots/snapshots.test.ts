@@ -14,6 +14,7 @@ import type { HostEvent } from '../protocol.ts'
 import { SnapshotFiles } from './snapshot-files.ts'
 import { isSnapshotDue, type SnapshotPolicy, Snapshots } from './snapshots.ts'
 import { answerOf, plainSearch } from '../../../../test/support/search/plain-search.ts'
+import { until } from '../../../../test/support/patience.ts'
 
 /** Every change is worth a snapshot at once. */
 const EAGER: SnapshotPolicy = { documentsMin: 1, quietMs: 0, seldomMs: 0, oftenMs: 0, changedShare: 0 }
@@ -289,7 +290,7 @@ describe('snapshots of search indexes', () => {
     source.marks.delete('gone')
     const { host } = hostOn(source, folder, { indexBytesMax: 1 })
     await host.warm()
-    while (readdirSync(folder).length > 1) await new Promise(setImmediate)
+    await until(() => readdirSync(folder).length === 1, 'the other snapshot is deleted')
     assert.equal(host.status().documents, 0)
   })
 
