@@ -69,7 +69,7 @@ export function malformedRequests(stageOf: () => Stage): void {
     }
   })
 
-  test(`none of ${RUNS} mutated token requests gets a token or uses up the code`, async () => {
+  test(`none of more than ${RUNS} mutated token requests gets a token or uses up the code`, async () => {
     const { stage, person, assistant } = await setUp('mutated-token@x')
     const proof = pkce()
     const form = assistant.form(await assistant.code(person, proof), proof)
@@ -79,7 +79,7 @@ export function malformedRequests(stageOf: () => Stage): void {
     assert.equal((await assistant.token(form)).status, 200)
   })
 
-  test(`none of ${RUNS} mutated refresh requests gets a token or uses up the refresh token`, async () => {
+  test(`none of more than ${RUNS} mutated refresh requests gets a token or uses up the refresh token`, async () => {
     const { stage, person, assistant } = await setUp('mutated-refresh@x')
     const { refresh_token } = await assistant.connect(person)
     const form = { grant_type: 'refresh_token', refresh_token, client_id: assistant.id }
@@ -89,7 +89,7 @@ export function malformedRequests(stageOf: () => Stage): void {
     assert.equal((await assistant.token(form)).status, 200)
   })
 
-  test(`none of ${RUNS} mutated consents grants anything, and the person can still decide`, async () => {
+  test(`none of more than ${RUNS} mutated consents grants anything, and the person can still decide`, async () => {
     const { stage, person, assistant } = await setUp('mutated-consent@x')
     const page = await person.goOn((await person.ask(assistant.query(pkce()))).page!)
     const good = ['knowledge:read', 'visibility:internal']
@@ -111,7 +111,7 @@ export function malformedRequests(stageOf: () => Stage): void {
     assert.equal((await person.consent(page, good)).status, 200)
   })
 
-  test(`none of ${RUNS} mutated revocations and introspections ends a token or reveals anything about it`, async () => {
+  test(`none of more than ${RUNS} mutated revocations and introspections ends a token or reveals anything about it`, async () => {
     const { stage, person, assistant } = await setUp('mutated-revoke@x')
     const { access_token: token } = await assistant.connect(person)
     const registration = { token_endpoint_auth_method: 'client_secret_post' }
@@ -137,7 +137,7 @@ export function malformedRequests(stageOf: () => Stage): void {
     assert.equal(asked.json.active, true)
   })
 
-  test(`${RUNS} mutated requests to authorize lead to our own page or back to the client, never with a code`, async () => {
+  test(`more than ${RUNS} mutated requests to authorize lead to our own page or back to the client, never with a code`, async () => {
     const { stage, assistant } = await setUp('mutated-authorize@x')
     await assertUntouched(stage.database, ['default'], () =>
       every(assistant.query(pkce()), async (pairs) => {
@@ -152,7 +152,7 @@ export function malformedRequests(stageOf: () => Stage): void {
     )
   })
 
-  test(`${RUNS} mutated registrations are refused, or stored with allowed values only`, async () => {
+  test(`more than ${RUNS} mutated registrations are refused, or stored with allowed values only`, async () => {
     const { stage } = await setUp('mutated-register@x')
     const good = {
       client_name: 'An assistant',

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { DUMPABLE_POSTGRES } from './postgres-clients.ts'
+import { DUMPABLE_POSTGRES, dumpPrograms } from './postgres-clients.ts'
 import { folderOf, isInstalled, POSTGRES_VERSIONS, TOO_OLD_POSTGRES } from './postgres-versions.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -58,7 +58,8 @@ const OPTIONAL = {
     proves: 'backups of PostgreSQL',
     tier: 'all',
     debianPackage: 'postgresql-client',
-    npmFolder: 'test/support/postgres-versions/15',
+    // A server of the same version; Debian 12 has 15.
+    npmFolder: folderOf(dumpPrograms().find(({ major }) => POSTGRES_VERSIONS.has(major))?.major ?? 15),
     isThere: () => DUMPABLE_POSTGRES !== null,
   },
   pgvector: {

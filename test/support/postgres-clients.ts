@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { isInstalled, POSTGRES_VERSIONS } from './postgres-versions.ts'
+import { isInstalled, POSTGRES_VERSIONS, TOO_OLD_POSTGRES } from './postgres-versions.ts'
 
 /**
  * A version of PostgreSQL whose server the tests can start and whose pg_dump this machine has: the packages of the tests
@@ -14,15 +14,16 @@ interface DumpablePostgres {
 }
 
 /** Null where this machine has no pg_dump that fits one of the servers. */
-export const DUMPABLE_POSTGRES: DumpablePostgres | null = findDumpable()
+export const DUMPABLE_POSTGRES: DumpablePostgres | null =
+  dumpPrograms().find(({ major }) => POSTGRES_VERSIONS.has(major) && isInstalled(major)) ?? null
 
-function findDumpable(): DumpablePostgres | null {
+/** Every pg_dump of a version that the service takes, with its pg_restore. */
+export function dumpPrograms(): DumpablePostgres[] {
   const folders = [...globSync('/usr/lib/postgresql/*/bin'), ...(process.env.PATH ?? '').split(delimiter)]
-  for (const folder of folders) {
+  return folders.flatMap((folder) => {
     const program = join(folder, 'pg_dump')
-    if (!existsSync(program) || !existsSync(join(folder, 'pg_restore'))) continue
+    if (!existsSync(program) || !existsSync(join(folder, 'pg_restore'))) return []
     const major = Number(/\(PostgreSQL\) (\d+)/.exec(execFileSync(program, ['--version'], { encoding: 'utf8' }))?.[1])
-    if (major >= 15 && POSTGRES_VERSIONS.has(major) && isInstalled(major)) return { major, folder }
-  }
-  return null
+    return major > TOO_OLD_POSTGRES ? [{ major, folder }] : []
+  })
 }

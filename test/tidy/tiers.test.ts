@@ -1,26 +1,27 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { matchesGlob } from 'node:path'
 import { test } from 'node:test'
-import { filesOf, groupOf, TEST_GROUPS, testFiles, withTiers } from '../../scripts/testing/tiers.ts'
+import { FIRST, nameOf, SHARED } from '../../scripts/testing/test-runs.ts'
+import { groupOf, TEST_GROUPS, testFiles, withTiers } from '../../scripts/testing/tiers.ts'
 
-test('every test file runs in a tier, and every group of the table has files of its own', () => {
+test('every test file runs in a tier, and every pattern of the table decides about a file', () => {
   const files = testFiles()
   const nameless = files.filter((file) => groupOf(file) === undefined)
   assert.deepEqual(nameless, [], 'name them in scripts/testing/tiers.ts')
-  const owners = new Set(files.map(groupOf))
-  const empty = TEST_GROUPS.filter((group) => !owners.has(group))
-  assert.deepEqual(empty, [])
-  assert.deepEqual(filesOf('all'), files)
+  const idle = TEST_GROUPS.flatMap((group) => {
+    const own = files.filter((file) => groupOf(file) === group)
+    return group.files.filter((pattern) => !own.some((file) => matchesGlob(file, pattern)))
+  })
+  assert.deepEqual(idle, [], 'a file that they named has moved, and may run in another tier')
 })
 
-test('a file that no group names is noticed', () => {
-  assert.equal(groupOf('elsewhere/new.test.ts'), undefined)
-})
-
-test('the gate has what runs while somebody works', () => {
-  const gate = new Set(filesOf('gate'))
-  const missing = filesOf('quick').filter((file) => !gate.has(file))
-  assert.deepEqual(missing, [])
+test('the processes that are named to be shared or to start first are there', () => {
+  const names = new Set(testFiles().map(nameOf))
+  assert.deepEqual(
+    [...SHARED, ...FIRST].filter((name) => !names.has(name)),
+    [],
+  )
 })
 
 test('the page on tests has the table of groups', () => {

@@ -3,7 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import type { Database, Queries, Tx } from './database.ts'
 import type { DialectName } from './portable.ts'
 import { schemaMigration } from './migrations/0001-schema.ts'
-import { isUnfinished, isUnreleased, renameUnreleased, UNFINISHED } from './migrations/unreleased.ts'
+import { isUnreleased, lacksUnreleased, renameUnreleased, TOO_OLD_MESSAGE } from './migrations/unreleased.ts'
 
 const SCHEMA = '0001-schema'
 
@@ -23,7 +23,8 @@ export class MigrationError extends Error {
 
 /**
  * Brings the schema up to date. Processes that start together apply each migration once; a failed migration changes
- * nothing. A database of before the first release, which has the schema by other names, gets the name of now.
+ * nothing. A database from before the first release has the same schema under other names of migrations; `0001-schema`
+ * replaces them.
  * @returns names of the migrations that the database has since this call
  * @throws MigrationError when the database is newer than this program or too old for it, or a migration failed
  */
@@ -89,7 +90,7 @@ export function requireUpdatable(applied: readonly string[]): void {
 
 function refuseUnknown(applied: readonly string[], known: Readonly<Record<string, Migration>>): void {
   if (isUnreleased(applied)) return
-  if (isUnfinished(applied)) throw new MigrationError(UNFINISHED)
+  if (lacksUnreleased(applied)) throw new MigrationError(TOO_OLD_MESSAGE)
   const unknown = applied.filter((name) => !(name in known))
   if (unknown.length === 0) return
   throw new MigrationError(

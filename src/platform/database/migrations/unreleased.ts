@@ -1,10 +1,10 @@
 import type { Tx } from '../database.ts'
 
 /**
- * The migrations that led to `0001-schema` before the first release. A database with all of them has its schema, table
- * by table; one with fewer has to get the others first, from the last program that has them.
+ * The migrations that led to `0001-schema` before the first release, oldest first. A database with all of them has its
+ * schema; one with fewer has to get the others first, from the last program that has them.
  */
-const UNRELEASED: ReadonlySet<string> = new Set([
+export const UNRELEASED_MIGRATIONS: readonly string[] = [
   '0001-knowledge',
   '0002-shop',
   '0003-clicks',
@@ -31,22 +31,27 @@ const UNRELEASED: ReadonlySet<string> = new Set([
   '0026-link-givers',
   '0027-backups',
   '0030-quotas',
-])
-const LAST_COMMIT = '3ca3ad3d'
+]
+/** The last commit that has these migrations. */
+const LAST_COMMIT = '3ca3ad3d2df168fa78baa5e9183da9b95ced1bc3'
 
-/** Why this program does not update a database of which `isUnfinished` holds. */
-export const UNFINISHED =
-  'The database is older than this program can update: it was made before the first release. Start the program of ' +
-  `commit ${LAST_COMMIT} on it once (git checkout ${LAST_COMMIT}, npm start), then this one.`
+/** Why this program does not update a database that `lacksUnreleased` names. */
+export const TOO_OLD_MESSAGE =
+  'The database is older than this program can update: it was made before the first release. Start the program of an ' +
+  `earlier commit on it once (git checkout ${LAST_COMMIT}, npm start), then this one.`
 
 /** Whether these are all the migrations of before the first release: the database has the schema, by other names. */
 export function isUnreleased(applied: readonly string[]): boolean {
-  return applied.length === UNRELEASED.size && applied.every((name) => UNRELEASED.has(name))
+  return isOfUnreleased(applied) && applied.length === UNRELEASED_MIGRATIONS.length
 }
 
 /** Whether these are some of them, and no others. */
-export function isUnfinished(applied: readonly string[]): boolean {
-  return applied.length > 0 && applied.length < UNRELEASED.size && applied.every((name) => UNRELEASED.has(name))
+export function lacksUnreleased(applied: readonly string[]): boolean {
+  return isOfUnreleased(applied) && applied.length > 0 && applied.length < UNRELEASED_MIGRATIONS.length
+}
+
+function isOfUnreleased(applied: readonly string[]): boolean {
+  return applied.every((name) => UNRELEASED_MIGRATIONS.includes(name))
 }
 
 /** Puts the name of the schema in place of those of an unreleased database. Nothing else changes. */
