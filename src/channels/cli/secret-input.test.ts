@@ -47,6 +47,19 @@ test('ctrl-C and ctrl-D cancel, and the mode of the terminal is restored', async
   assert.equal((await typed('abc\u0004d\r')).secret, 'abcd')
 })
 
+test('a second prompt reads on, also what was pasted after the first line', async () => {
+  const terminal = new Terminal()
+  const stderr = { write: () => true }
+  const read = () => readSecret('Password: ', { stdin: terminal, stderr } as unknown as CommandCall)
+  const first = read()
+  terminal.write('one\r')
+  assert.equal(await first, 'one')
+  const second = read()
+  terminal.write('two\rthree\r')
+  assert.equal(await second, 'two')
+  assert.equal(await read(), 'three')
+})
+
 test('a pipe gives one line', async () => {
   assert.equal(await piped('correct horse\n'), 'correct horse')
   assert.equal(await piped(' with spaces \r\n'), ' with spaces ')

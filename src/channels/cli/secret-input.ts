@@ -53,8 +53,15 @@ function readFromTerminal(
     }
     const gone = () => end(null)
     const take = (typed: string | Buffer) => {
-      for (const character of String(typed).replaceAll(KEY_SEQUENCE, '')) {
-        if (character === '\r' || character === '\n') return end(line)
+      const characters = Array.from(String(typed).replaceAll(KEY_SEQUENCE, ''))
+      for (const [i, character] of characters.entries()) {
+        if (character === '\r' || character === '\n') {
+          end(line)
+          // Pasted lines come in one piece, and the next prompt reads the next of them.
+          const rest = characters.slice(i + 1).join('')
+          if (rest !== '') input.unshift(rest, 'utf8')
+          return
+        }
         if (character === CTRL_C || (character === CTRL_D && line === '')) return end(null)
         if (character === CTRL_U) line = ''
         else if (BACKSPACES.has(character)) line = Array.from(line).slice(0, -1).join('')
@@ -63,5 +70,7 @@ function readFromTerminal(
     }
     input.on('data', take)
     input.once('end', gone)
+    // A listener alone does not resume what the prompt before has paused, and the program would end for want of work.
+    input.resume()
   })
 }
