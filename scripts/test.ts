@@ -18,6 +18,8 @@ import { filesOf, testFiles } from './testing/tiers.ts'
 
 /** A service fills many young heaps. Starting them at full size saves an eighth of the time. */
 const HEAP = '--min-semi-space-size=16'
+/** Longer than any process takes, so only a test that waits in vain without a bound of its own reaches it. */
+const HANG_MS = 45 * 60_000
 /** The stores' own tests, the routes of the API, and who may see what. */
 const STORING = ['src/**/*.test.ts', 'test/{api,isolation}/*.test.ts']
 
@@ -52,7 +54,7 @@ const temporary: string[] = []
 let postgres = null as Awaited<ReturnType<typeof startPostgres>> | null
 let runner = null as ChildProcess | null
 let isInterrupted = false
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     isInterrupted = true
     runner?.kill(signal)
@@ -85,13 +87,15 @@ async function run(): Promise<number> {
   // What the tests run on PostgreSQL is judged by the rules of Citus afterwards.
   const recorded = postgresUrl === undefined ? null : temporaryFolder('statements')
   if (recorded !== null) {
-    chmodSync(recorded, 0o777)
+    // Tests also start programs as other users. None may remove what another has noted.
+    chmodSync(recorded, 0o1777)
     preloads.push(new URL('../test/distribution/recording.ts', import.meta.url))
   }
   const only = tier === 'quick' ? 'sqlite' : major === null ? process.env.TEST_DATABASES : 'postgresql'
   const options = [
     '--test',
     HEAP,
+    `--test-timeout=${HANG_MS}`,
     ...preloads.map(({ href }) => `--import=${href}`),
     // Each process often waits for the disk, a browser or a database.
     `--test-concurrency=${availableParallelism() + 2}`,

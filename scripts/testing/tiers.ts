@@ -134,9 +134,9 @@ export function groupOf(file: string): TestGroup | undefined {
 }
 
 /** Every test file of the project, sorted. */
-export function testFiles(patterns: readonly string[] = ['**/*.test.ts']): string[] {
+export function testFiles(patterns: readonly string[] = ['{src,test}/**/*.test.ts']): string[] {
   // Some tests' packages are installed in folders under test, and bring tests of their own.
-  const exclude = (path: string): boolean => ['node_modules', '.git', 'data'].includes(basename(path))
+  const exclude = (path: string): boolean => basename(path) === 'node_modules'
   return globSync(patterns, { exclude }).sort()
 }
 

@@ -1,7 +1,7 @@
 // Loaded before each test file and each thread by scripts/test.ts, where there is a PostgreSQL. Notes every statement
 // that the product builds for PostgreSQL, with the function it comes from and a test that ran it, and every transaction
 // in which the product names two tenants. `judge-recorded.ts` reads the notes once all tests are through.
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, constants } from 'node:fs'
 import { join, relative } from 'node:path'
 import { beforeEach } from 'node:test'
 import { fileURLToPath } from 'node:url'
@@ -17,6 +17,8 @@ const FRAME = /^\s*at (?:(?:async )?(?:Module\.)?(\S+).* \()?file:\/\/([^)]+?):\
 const FRAMES = 30
 
 const file = join(process.env.RECORDED_STATEMENTS!, `${process.pid}-${threadId}.jsonl`)
+/** Other users may write into the folder, too, so a link in it is not followed. Windows has no such flag. */
+const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
 /** Statements by their text, and how often each was built. */
 const seen = new Map<string, { sql: string; origin: string | null; times: number; isRun: boolean }>()
 const noted = new Set<string>()
@@ -140,5 +142,5 @@ function note(each: Note): void {
   if (noted.has(key)) return
   noted.add(key)
   // Written at once: a thread that is terminated gets no chance to write at its end.
-  appendFileSync(file, `${JSON.stringify(each)}\n`)
+  appendFileSync(file, `${JSON.stringify(each)}\n`, { flag: APPEND as unknown as string })
 }

@@ -60,9 +60,17 @@ function makeDataDir({ onDisk = false } = {}): string {
 }
 
 /** Both kinds; `TEST_DATABASES=sqlite` leaves only one, for development. */
-export const DATABASES: readonly DatabaseKind[] = [sqlite, postgres].filter(({ name }) =>
-  (process.env.TEST_DATABASES ?? 'sqlite,postgresql').split(',').includes(name.toLowerCase()),
-)
+export const DATABASES = namedKinds(process.env.TEST_DATABASES)
+
+function namedKinds(names: string | undefined): readonly DatabaseKind[] {
+  const kinds = [sqlite, postgres]
+  if (names === undefined) return kinds
+  return names.split(',').map((name) => {
+    const kind = kinds.find((each) => each.name.toLowerCase() === name)
+    if (kind === undefined) throw new Error(`TEST_DATABASES has "${name}"; it may be sqlite, postgresql`)
+    return kind
+  })
+}
 
 /**
  * Whether a suite that runs on each database asks in every way on this one. In the gate it does so on one of them: only the

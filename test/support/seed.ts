@@ -2,6 +2,7 @@ import { randomSource } from '../../bench/support/random.ts'
 
 /** What chance begins with: the number that a failure named, or a new one. */
 export const SEED = Number(process.env.TEST_SEED ?? Date.now() & 0x7fffffff)
+if (!Number.isInteger(SEED)) throw new Error('TEST_SEED is no whole number')
 
 /**
  * Runs what chance decides.

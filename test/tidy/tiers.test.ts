@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { matchesGlob } from 'node:path'
 import { test } from 'node:test'
@@ -14,6 +15,17 @@ test('every test file runs in a tier, and every pattern of the table decides abo
     return group.files.filter((pattern) => !own.some((file) => matchesGlob(file, pattern)))
   })
   assert.deepEqual(idle, [], 'a file that they named has moved, and may run in another tier')
+})
+
+test('no test file lies where the runner does not look', (t) => {
+  const { status, stdout } = spawnSync('git', ['ls-files', '-z', '*.test.*'], { encoding: 'utf8' })
+  if (status !== 0) return t.skip('this is no clone')
+  const known = new Set(testFiles())
+  const tracked = stdout.split('\0').filter((file) => /\.test\.\w+$/.test(file))
+  assert.deepEqual(
+    tracked.filter((file) => !known.has(file)),
+    [],
+  )
 })
 
 test('the processes that are named to be shared or to start first are there', () => {

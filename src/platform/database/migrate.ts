@@ -3,7 +3,13 @@ import { type Migration, Migrator } from 'kysely/migration'
 import type { Database, Queries, Tx } from './database.ts'
 import type { DialectName } from './portable.ts'
 import { schemaMigration } from './migrations/0001-schema.ts'
-import { isUnreleased, lacksUnreleased, renameUnreleased, TOO_OLD_MESSAGE } from './migrations/unreleased.ts'
+import {
+  isUnreleased,
+  lacksUnreleased,
+  renameUnreleased,
+  TOO_OLD_MESSAGE,
+  UNRELEASED_MIGRATIONS,
+} from './migrations/unreleased.ts'
 
 const SCHEMA = '0001-schema'
 
@@ -93,8 +99,11 @@ function refuseUnknown(applied: readonly string[], known: Readonly<Record<string
   if (lacksUnreleased(applied)) throw new MigrationError(TOO_OLD_MESSAGE)
   const unknown = applied.filter((name) => !(name in known))
   if (unknown.length === 0) return
+  const later = unknown.filter((name) => !UNRELEASED_MIGRATIONS.includes(name))
   throw new MigrationError(
-    `The database is newer than this program: it has ${unknown.join(', ')}. Start the version that made it, or a later one.`,
+    later.length > 0
+      ? `The database is newer than this program: it has ${later.join(', ')}. Start the version that made it, or a later one.`
+      : 'The table kysely_migration was changed by hand: it has the schema by both of its names. Restore a backup.',
   )
 }
 

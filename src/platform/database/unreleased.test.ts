@@ -74,4 +74,11 @@ onEachDatabase('a database of before the first release', (kind) => {
       assert.deepEqual(await names(), all)
     }
   })
+
+  test('that has the schema by both names is refused', async () => {
+    const all = ['0001-schema', ...UNRELEASED_MIGRATIONS]
+    await nameMigrations(one, all)
+    await assert.rejects(migrate(one), { name: 'MigrationError', message: /changed by hand/ })
+    assert.deepEqual(await names(), all)
+  })
 })
