@@ -3,7 +3,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { inspect, parseArgs } from 'node:util'
+import { inspect } from 'node:util'
+import { readOptions } from './testing/options.ts'
 import { Fuzz } from '../test/trials/fuzz.ts'
 import { Histories } from '../test/trials/histories.ts'
 import { Journal } from '../test/trials/journal.ts'
@@ -25,7 +26,7 @@ interface State {
   readonly rounds: Record<string, number>
 }
 
-const { values } = parseArgs({
+const values = readOptions({
   options: {
     seed: { type: 'string' },
     rounds: { type: 'string', default: '20' },

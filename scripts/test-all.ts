@@ -4,8 +4,7 @@
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { installLine, OPTIONAL_PROGRAMS, type OptionalProgram } from '../test/support/optional-programs.ts'
+import { OPTIONAL_PROGRAMS, type OptionalProgram } from '../test/support/optional-programs.ts'
 import {
   folderOf,
   isInstalled,
@@ -14,6 +13,8 @@ import {
   TOO_OLD_POSTGRES,
 } from '../test/support/postgres-versions.ts'
 import { root } from './runtime.mjs'
+import { howToInstall, nameMissing } from './testing/missing.ts'
+import { readOptions } from './testing/options.ts'
 import { RunState } from './testing/run-state.ts'
 
 const FAULT_MINUTES = 5
@@ -28,15 +29,21 @@ interface Stage {
   readonly state: string
 }
 
-const { values } = parseArgs({ options: { resume: { type: 'boolean', default: false } } })
+const { resume } = readOptions({ options: { resume: { type: 'boolean', default: false } } })
 const older = [...POSTGRES_VERSIONS.keys()]
   .filter((major) => major > TOO_OLD_POSTGRES && major < NEWEST_POSTGRES)
   .sort((a, b) => a - b)
-const missing: readonly Pick<OptionalProgram, 'name' | 'debianPackage' | 'npmFolder'>[] = [
+const missing: readonly OptionalProgram[] = [
   ...Object.values<OptionalProgram>(OPTIONAL_PROGRAMS).filter(({ isThere }) => !isThere()),
   ...older
     .filter((major) => !isInstalled(major))
-    .map((major) => ({ name: `PostgreSQL ${major}`, npmFolder: folderOf(major) })),
+    .map((major) => ({
+      name: `PostgreSQL ${major}`,
+      proves: 'stores, API and isolation on it',
+      tier: 'all' as const,
+      npmFolder: folderOf(major),
+      isThere: () => false,
+    })),
 ]
 const stages: readonly Stage[] = [
   testStage('everything', []),
@@ -48,7 +55,8 @@ const stages: readonly Stage[] = [
     state: 'state.json',
   },
 ]
-if (!values.resume) rmSync(FOLDER, { recursive: true, force: true })
+nameMissing(missing)
+if (!resume) rmSync(FOLDER, { recursive: true, force: true })
 const startedMs = performance.now()
 let isInterrupted = false
 const failed: string[] = []
@@ -88,7 +96,7 @@ async function runStage({ name, script, args, state }: Stage): Promise<boolean> 
 function withoutMissing(): string {
   if (missing.length === 0) return ''
   const names = missing.map(({ name }) => name).join(', ')
-  return `, but not what needs ${names}. This installs what is missing: ${installLine(missing)}`
+  return `, but not what needs ${names}. ${howToInstall(missing)}`.trimEnd()
 }
 
 /** Says how much passed before the code was changed. */

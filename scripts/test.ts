@@ -7,11 +7,15 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { installLine, OPTIONAL_PROGRAMS, type OptionalProgram } from '../test/support/optional-programs.ts'
+import { OPTIONAL_PROGRAMS, type OptionalProgram } from '../test/support/optional-programs.ts'
+import { folderOf, isInstalled, POSTGRES_VERSIONS } from '../test/support/postgres-versions.ts'
 import { makeRunFolder } from '../test/support/fleeting-folder.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { makeTemplate } from '../test/support/template.ts'
 import { joinPackages } from './joined-packages.ts'
+import { chosenFiles } from './testing/chosen-files.ts'
+import { nameMissing } from './testing/missing.ts'
+import { refuse } from './testing/options.ts'
 import { RunState } from './testing/run-state.ts'
 import { testRuns } from './testing/test-runs.ts'
 import { filesOf, testFiles } from './testing/tiers.ts'
@@ -23,6 +27,12 @@ const HANG_MS = 45 * 60_000
 /** The stores' own tests, the routes of the API, and who may see what. */
 const STORING = ['src/**/*.test.ts', 'test/{api,isolation}/*.test.ts']
 
+/** What is removed in the end. */
+const temporary: string[] = []
+// Also where something fails on the way.
+process.on('exit', () => {
+  for (const folder of temporary) rmSync(folder, { recursive: true, force: true })
+})
 const { positionals, tokens, values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
@@ -35,38 +45,42 @@ const { positionals, tokens, values } = parseArgs({
   allowPositionals: true,
   tokens: true,
 })
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const OWN = new Set(['quick', 'all', 'postgres', 'state'])
 const tier = values.quick === true ? 'quick' : values.all === true ? 'all' : 'gate'
 const major = textOf(values.postgres)
-const flags = tokens
-  .filter((token) => token.kind === 'option')
-  .filter(({ name }) => !OWN.has(name))
-  .map(({ rawName, value }) => (value === undefined ? rawName : `${rawName}=${value}`))
-const files = chosenFiles()
-if (files.length === 0) {
-  process.stderr.write(`No test file matches ${positionals.join(' ')}\n`)
-  process.exit(1)
+const others = tokens.filter((token) => token.kind === 'option').filter(({ name }) => !OWN.has(name))
+for (const { index, rawName, value } of others) {
+  const next = tokens.find((token) => token.index === index + 1)
+  if (value === undefined && next?.kind === 'positional')
+    refuse(`Write ${rawName}=${next.value}, or the files before ${rawName}`)
 }
-if (major !== null) process.env.TEST_POSTGRES_MAJOR = major
-if (positionals.length === 0 && major === null) nameMissing()
+const flags = others.map(({ rawName, value }) => (value === undefined ? rawName : `${rawName}=${value}`))
+if (major !== null) {
+  if (!POSTGRES_VERSIONS.has(Number(major)))
+    refuse(`--postgres is one of ${[...POSTGRES_VERSIONS.keys()].toSorted((a, b) => a - b).join(', ')}`)
+  if (!isInstalled(Number(major)))
+    refuse(`PostgreSQL ${major} is not installed: npm ci --prefix ${folderOf(Number(major))} --ignore-scripts`)
+  process.env.TEST_POSTGRES_MAJOR = major
+}
+const files = filesToRun()
+const state = new RunState(textOf(values.state) ?? temporaryFolder('outcomes'))
+// The whole run has named it.
+if (positionals.length === 0 && major === null && values.state === undefined) nameMissing(missingPrograms())
 
-const temporary: string[] = []
 let postgres = null as Awaited<ReturnType<typeof startPostgres>> | null
 let runner = null as ChildProcess | null
 let isInterrupted = false
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    isInterrupted = true
-    runner?.kill(signal)
-  })
+const interrupt = (signal: NodeJS.Signals): void => {
+  isInterrupted = true
+  runner?.kill(signal)
 }
-const state = new RunState(textOf(values.state) ?? temporaryFolder('outcomes'))
+for (const signal of SIGNALS) process.on(signal, interrupt)
 let code = 1
 try {
   code = await run()
 } finally {
   await postgres?.stop()
-  for (const folder of temporary) rmSync(folder, { recursive: true, force: true })
 }
 process.exit(code)
 
@@ -77,10 +91,15 @@ async function run(): Promise<number> {
     process.stdout.write('All of these tests passed before\n')
     return 0
   }
+  if (values.state !== undefined)
+    process.stdout.write(`${runs.length} processes, the longest first; ${passed.size} passed before\n`)
   const inMemory = makeRunFolder()
   if (inMemory !== null) temporary.push(inMemory)
   const wantsServer = tier !== 'quick' && process.env.TEST_POSTGRES_URL === undefined
   if (wantsServer) postgres = await startPostgres()
+  // Its package would end this process at a signal while the tests still write.
+  for (const signal of SIGNALS)
+    for (const listener of process.listeners(signal)) if (listener !== interrupt) process.off(signal, listener)
   const postgresUrl = postgres?.url ?? process.env.TEST_POSTGRES_URL
   if (postgresUrl !== undefined) await makeTemplate(postgresUrl)
   const preloads = [new URL('../test/support/untracked-promises.ts', import.meta.url)]
@@ -132,21 +151,6 @@ function temporaryFolder(what: string): string {
   return folder
 }
 
-/** Names what this machine lacks before the tests begin, so that nobody has to look for it among thousands of lines. */
-function nameMissing(): void {
-  const missing = Object.values<OptionalProgram>(OPTIONAL_PROGRAMS).filter(
-    (program) => (program.tier === 'gate' || tier === 'all') && tier !== 'quick' && !program.isThere(),
-  )
-  if (missing.length === 0) return
-  const lines = missing.map(
-    ({ name, proves, needs }) => `  ${name}${needs === undefined ? '' : ` (as ${needs})`}: ${proves}`,
-  )
-  process.stderr.write(
-    `Not on this machine, so what is named beside it ${process.env.CI === undefined ? 'is skipped' : 'fails'}:\n` +
-      `${lines.join('\n')}\nThis installs what is missing: ${installLine(missing)}\n\n`,
-  )
-}
-
 /** Says after the tests how many suites and tests were skipped for which reason. In CI the summary stays the last. */
 function nameSkipped(): void {
   if (process.env.CI !== undefined) return
@@ -187,10 +191,17 @@ async function staysWithTenants(folder: string, isComplete: boolean): Promise<bo
   return false
 }
 
-function chosenFiles(): string[] {
-  if (positionals.length > 0) return testFiles(positionals)
+function filesToRun(): string[] {
+  if (positionals.length > 0) return chosenFiles(positionals)
   if (major === null) return filesOf(tier)
   return testFiles(STORING).filter((file) => /\bon(?:Each|Any)Database\(/.test(readFileSync(file, 'utf8')))
+}
+
+/** What the tests of this tier use and the machine lacks. */
+function missingPrograms(): OptionalProgram[] {
+  if (tier === 'quick') return []
+  const programs = Object.values<OptionalProgram>(OPTIONAL_PROGRAMS)
+  return programs.filter((each) => (each.tier === 'gate' || tier === 'all') && !each.isThere())
 }
 
 function textOf(value: string | boolean | undefined): string | null {

@@ -29,6 +29,8 @@ export const DEBIAN_13 = process.env.TEST_PGVECTOR_ROOT ?? join(tmpdir(), 'knowl
 /** The folder of the package that runs models of others. It has half a gigabyte, so only tests install it. */
 export const TRANSFORMERS = 'test/support/transformers'
 
+const IS_ROOT = process.getuid?.() === 0
+
 export interface OptionalProgram {
   /** What it is called. */
   readonly name: string
@@ -40,8 +42,6 @@ export interface OptionalProgram {
   readonly debianPackage?: string
   /** The folder of the project whose npm packages have it. */
   readonly npmFolder?: string
-  /** What it takes beside the packages. */
-  readonly needs?: string
   readonly isThere: () => boolean
 }
 
@@ -54,21 +54,16 @@ const OPTIONAL = {
     isThere: () => chromiumPath() !== undefined,
   },
   pgDump: {
-    name: 'pg_dump',
+    ...whatDumpLacks(),
     proves: 'backups of PostgreSQL',
     tier: 'all',
-    debianPackage: 'postgresql-client',
-    // A server of the same version; Debian 12 has 15.
-    npmFolder: folderOf(dumpPrograms().find(({ major }) => POSTGRES_VERSIONS.has(major))?.major ?? 15),
     isThere: () => DUMPABLE_POSTGRES !== null,
   },
   pgvector: {
-    name: 'debootstrap',
+    ...(IS_ROOT ? { name: 'debootstrap', debianPackage: 'debootstrap' } : { name: 'being root' }),
     proves: 'search by pgvector, on a PostgreSQL of Debian 13',
     tier: 'gate',
-    debianPackage: 'debootstrap',
-    needs: 'root',
-    isThere: () => process.getuid?.() === 0 && (existsSync(DEBIAN_13) || machinePath('debootstrap') !== undefined),
+    isThere: () => IS_ROOT && (existsSync(DEBIAN_13) || machinePath('debootstrap') !== undefined),
   },
   nginx: machineProgram('nginx', 'the service behind nginx'),
   caddy: machineProgram('caddy', 'the service behind Caddy'),
@@ -135,16 +130,24 @@ export function machinePath(program: string): string | undefined {
 }
 
 /** The line that installs all of some programs. */
-export function installLine(programs: readonly Pick<OptionalProgram, 'debianPackage' | 'npmFolder'>[]): string {
+export function installLine(programs: readonly OptionalProgram[]): string {
   const packages = programs.flatMap(({ debianPackage = [] }) => debianPackage)
   const folders = new Set(programs.flatMap(({ npmFolder = [] }) => npmFolder))
   const steps = [...folders].map((folder) => `npm ci --prefix ${folder} --ignore-scripts`)
-  if (packages.length > 0) steps.unshift(`apt-get install -y ${packages.join(' ')}`)
+  const sudo = IS_ROOT ? '' : 'sudo '
+  if (packages.length > 0) steps.unshift(`${sudo}apt-get update && ${sudo}apt-get install -y ${packages.join(' ')}`)
   return steps.join(' && ')
 }
 
 function machineProgram(program: string, proves: string, name = program): OptionalProgram {
   return { name, proves, tier: 'all', debianPackage: program, isThere: () => machinePath(program) !== undefined }
+}
+
+/** Its tests take a server of the version of pg_dump, which in Debian 12 is 15. */
+function whatDumpLacks(): Pick<OptionalProgram, 'name' | 'debianPackage' | 'npmFolder'> {
+  const major = dumpPrograms().find((each) => POSTGRES_VERSIONS.has(each.major))?.major
+  if (major === undefined) return { name: 'pg_dump', debianPackage: 'postgresql-client', npmFolder: folderOf(15) }
+  return { name: `PostgreSQL ${major}, the version of pg_dump`, npmFolder: folderOf(major) }
 }
 
 function hasTransformers(): boolean {

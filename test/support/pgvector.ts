@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -59,9 +59,16 @@ export async function startPgvector(settings: readonly string[] = []): Promise<P
   }
 }
 
+/** @throws Error when another user may have put programs there, which root would start */
+function requireOwn(folder: string): void {
+  const { uid, mode } = lstatSync(folder)
+  if (uid !== process.getuid?.() || (mode & 0o022) !== 0)
+    throw new Error(`${folder} belongs to another user, or others may write there: remove it`)
+}
+
 /** Where two test files begin at once, both unpack, and the first to be done wins. */
 async function unpack(): Promise<void> {
-  if (existsSync(join(ROOT, BIN, 'postgres'))) return
+  if (existsSync(join(ROOT, BIN, 'postgres'))) return requireOwn(ROOT)
   const own = `${ROOT}-${randomUUID()}`
   mkdirSync(own)
   const packages = '--include=postgresql-17,postgresql-17-pgvector'
