@@ -21,7 +21,7 @@ test('no test file lies where the runner does not look', (t) => {
   const { status, stdout } = spawnSync('git', ['ls-files', '-z', '*.test.*'], { encoding: 'utf8' })
   if (status !== 0) return t.skip('this is no clone')
   const known = new Set(testFiles())
-  const tracked = stdout.split('\0').filter((file) => /\.test\.\w+$/.test(file))
+  const tracked = stdout.split('\0').filter((file) => /\.test\.[cm]?[jt]sx?$/.test(file))
   assert.deepEqual(
     tracked.filter((file) => !known.has(file)),
     [],
