@@ -94,7 +94,8 @@ describe('a connection that is lost during COMMIT', { skip }, () => {
       assert.deepEqual([fault.kind, fault.retryAfterSeconds], ['unavailable', 1])
       return true
     }
-    proxy.next = 'last'
+    proxy.next = 'after'
+    proxy.closesWithCut = true
     await assert.rejects(insert(database, 'kept'), isUnknown)
     assert.deepEqual(await words(direct), ['kept'])
     await database.close()
@@ -180,14 +181,14 @@ describe('a PostgreSQL that crashes before it has committed', { skip }, () => {
     const failing = assert.rejects(
       numbered(database, 'lost', (number) => {
         proxy.next = 'held'
+        // Nobody may ask before the number is given again.
+        proxy.closesWithCut = true
         given.resolve(number)
       }),
       (error) => faultOf(error)?.details[0].type === 'outcome_unknown',
     )
     const lost = await given.promise
     await until(() => proxy.next === null, 'the commit is held')
-    // Nobody may ask before the number is given again.
-    proxy.isClosed = true
     server.crash()
     await new Promise((resolve) => setTimeout(resolve, 100))
     await server.resume()

