@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { inspect } from 'node:util'
-import { readOptions } from './testing/options.ts'
+import { readOptions, refuse } from './options.ts'
 import { Fuzz } from '../test/trials/fuzz.ts'
 import { Histories } from '../test/trials/histories.ts'
 import { Journal } from '../test/trials/journal.ts'
@@ -102,9 +102,4 @@ function readState(): State {
 function wholeOf(name: string, text: string): number {
   if (!/^\d{1,9}$/.test(text)) refuse(`--${name} is a whole number`)
   return Number(text)
-}
-
-function refuse(why: string): never {
-  process.stderr.write(`${why}\n`)
-  process.exit(2)
 }

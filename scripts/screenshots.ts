@@ -5,13 +5,13 @@
  */
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { allScreens } from '../test/console/all-screens.ts'
 import { Screens } from '../test/console/screens.ts'
 import { Stage } from '../test/console/stage.ts'
 import { root } from './runtime.mjs'
+import { readOptions } from './options.ts'
 
-const { values } = parseArgs({
+const values = readOptions({
   options: {
     out: { type: 'string', default: join(root, '.tmp/screenshots') },
     only: { type: 'string', default: '' },

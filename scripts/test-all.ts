@@ -14,8 +14,8 @@ import {
 } from '../test/support/postgres-versions.ts'
 import { root } from './runtime.mjs'
 import { howToInstall, nameMissing } from './testing/missing.ts'
-import { readOptions } from './testing/options.ts'
-import { RunState } from './testing/run-state.ts'
+import { readOptions } from './options.ts'
+import { codeState, RunState } from './testing/run-state.ts'
 
 const FAULT_MINUTES = 5
 /** Has a folder for each stage, with what passed. */
@@ -101,7 +101,8 @@ function withoutMissing(): string {
 
 /** Says how much passed before the code was changed. */
 function onOtherCode(): string {
-  const counts = stages.map(({ name }) => new RunState(join(FOLDER, name)).counts())
+  const code = codeState()
+  const counts = stages.map(({ name }) => new RunState(join(FOLDER, name), code).counts())
   const elsewhere = counts.reduce((sum, each) => sum + each.elsewhere, 0)
   if (elsewhere === 0) return ''
   const passed = counts.reduce((sum, each) => sum + each.passed, 0)

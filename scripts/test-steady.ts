@@ -3,7 +3,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from './runtime.mjs'
-import { readOptions, refuse } from './testing/options.ts'
+import { readOptions, refuse } from './options.ts'
 
 const BUSY_PROCESSES = 2
 

@@ -15,8 +15,8 @@ import { makeTemplate } from '../test/support/template.ts'
 import { joinPackages } from './joined-packages.ts'
 import { chosenFiles } from './testing/chosen-files.ts'
 import { nameMissing } from './testing/missing.ts'
-import { refuse } from './testing/options.ts'
-import { RunState } from './testing/run-state.ts'
+import { refuse } from './options.ts'
+import { codeState, RunState } from './testing/run-state.ts'
 import { testRuns } from './testing/test-runs.ts'
 import { filesOf, testFiles } from './testing/tiers.ts'
 
@@ -64,9 +64,10 @@ if (major !== null) {
   process.env.TEST_POSTGRES_MAJOR = major
 }
 const files = filesToRun()
-const state = new RunState(textOf(values.state) ?? temporaryFolder('outcomes'))
+const keptIn = textOf(values.state)
+const state = keptIn === null ? new RunState(temporaryFolder('outcomes'), 'any') : new RunState(keptIn, codeState())
 // The whole run has named it.
-if (positionals.length === 0 && major === null && values.state === undefined) nameMissing(missingPrograms())
+if (positionals.length === 0 && major === null && keptIn === null) nameMissing(missingPrograms())
 
 let postgres = null as Awaited<ReturnType<typeof startPostgres>> | null
 let runner = null as ChildProcess | null
@@ -91,7 +92,7 @@ async function run(): Promise<number> {
     process.stdout.write('All of these tests passed before\n')
     return 0
   }
-  if (values.state !== undefined)
+  if (keptIn !== null)
     process.stdout.write(`${runs.length} processes, the longest first; ${passed.size} passed before\n`)
   const inMemory = makeRunFolder()
   if (inMemory !== null) temporary.push(inMemory)
@@ -142,7 +143,7 @@ async function run(): Promise<number> {
   if (recorded === null) return ended
   // Reasons of the gate excuse what only other tests run.
   const isComplete = ended === 0 && tier === 'all' && positionals.length === 0 && only === undefined
-  return (await staysWithTenants(state.keepStatements(recorded), isComplete)) ? ended : 1
+  return (await staysWithTenants(keptIn === null ? recorded : state.keepStatements(recorded), isComplete)) ? ended : 1
 }
 
 function temporaryFolder(what: string): string {

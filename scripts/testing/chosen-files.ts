@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { refuse } from './options.ts'
+import { refuse } from '../options.ts'
 import { testFiles } from './tiers.ts'
 
 /**

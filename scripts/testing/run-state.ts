@@ -12,14 +12,19 @@ const HASH_LENGTH = 12
 
 export class RunState {
   readonly #folder: string
+  readonly #code: string
   /** Where the runner's reporter writes the outcomes of this run. */
   readonly outcomesFile: string
 
-  /** @param folder is made if it is not there */
-  constructor(folder: string) {
+  /**
+   * @param folder is made if it is not there
+   * @param code names the state of the code (`codeState`)
+   */
+  constructor(folder: string, code: string) {
     this.#folder = folder
+    this.#code = code
     mkdirSync(folder, { recursive: true })
-    this.outcomesFile = join(folder, `${Date.now()}.${codeState()}.outcomes`)
+    this.outcomesFile = join(folder, `${Date.now()}.${code}.outcomes`)
   }
 
   /** Names of the processes that passed in a run before. */
@@ -32,11 +37,10 @@ export class RunState {
     return this.#outcomes().flatMap(({ outcome: each }) => (each.kind === 'skipped' ? each.why : []))
   }
 
-  /** How many processes passed, and how many of them on another state of the code than the last. */
+  /** How many processes passed, and how many of them on another state of the code. */
   counts(): { readonly passed: number; readonly elsewhere: number } {
-    const now = codeState()
     const ended = this.#outcomes().filter(({ outcome }) => isPassed(outcome))
-    return { passed: ended.length, elsewhere: ended.filter(({ code }) => code !== now).length }
+    return { passed: ended.length, elsewhere: ended.filter(({ code }) => code !== this.#code).length }
   }
 
   /** Keeps what this run has recorded beside what the runs before have, to be judged together. @returns their folder */
@@ -63,7 +67,7 @@ export class RunState {
 }
 
 /** Names the state of the code: its commit, and what differs from it. All states are one outside a clone. */
-function codeState(): string {
+export function codeState(): string {
   const hash = createHash('sha256')
   try {
     const git = (...args: readonly string[]): string =>

@@ -63,13 +63,11 @@ function makeDataDir({ onDisk = false } = {}): string {
 export const DATABASES = namedKinds(process.env.TEST_DATABASES)
 
 function namedKinds(names: string | undefined): readonly DatabaseKind[] {
-  const kinds = [sqlite, postgres]
-  if (names === undefined) return kinds
-  return names.split(',').map((name) => {
-    const kind = kinds.find((each) => each.name.toLowerCase() === name)
-    if (kind === undefined) throw new Error(`TEST_DATABASES has "${name}"; it may be sqlite, postgresql`)
-    return kind
-  })
+  const kinds = new Map([sqlite, postgres].map((kind) => [kind.name.toLowerCase(), kind]))
+  const wanted = names?.split(',') ?? [...kinds.keys()]
+  const unknown = wanted.find((name) => !kinds.has(name))
+  if (unknown !== undefined) throw new Error(`TEST_DATABASES has "${unknown}"; it may be sqlite, postgresql`)
+  return [...kinds].filter(([name]) => wanted.includes(name)).map(([, kind]) => kind)
 }
 
 /**
