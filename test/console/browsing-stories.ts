@@ -117,6 +117,8 @@ export function browsingStories(stage: Stage, part: Part): void {
         await page.getByRole('button', { name: 'Restore' }).click()
         await page.getByText('1 entry is back.').waitFor()
         await page.getByRole('row', { name: 'Delete two' }).locator('.check').click()
+        // A button that waits for an answer is pale, and these wait until the list is read again.
+        await page.locator('.button-waiting').first().waitFor({ state: 'detached' })
         await visitor.assertSound('the bin')
         await page.getByRole('button', { name: 'Delete for good' }).click()
         await page.getByRole('alertdialog').getByRole('button', { name: 'Delete for good' }).click()
