@@ -101,8 +101,6 @@ async function fails(
   return error
 }
 
-const fast = { ...CALL_LIMITS, query: { ...CALL_LIMITS.query, attemptTimeoutMs: 50, attemptsMax: 2 } }
-
 test('the request follows the OpenAI interface and asks for base64', async () => {
   const { calls, embedder } = await provider(good, { dimensions: 2 })
   const [vector] = await embedder.embed([TEXT], 'query')
@@ -229,9 +227,8 @@ for (const code of [400, 413, 422]) {
   })
 }
 
-const silent: Behaviour = () => undefined
-const passing: Readonly<Record<string, Behaviour>> = {
-  'never answers': silent,
+/** What an attempt fails by at once. */
+const failing: Readonly<Record<string, Behaviour>> = {
   'closes the connection': ({ response }) => void response.destroy(),
   'resets the connection in the middle of the answer': ({ response }) => {
     response.writeHead(200, { 'content-length': '1000' })
@@ -240,23 +237,49 @@ const passing: Readonly<Record<string, Behaviour>> = {
   'answers a web page': status(200, { 'content-type': 'text/html' }, `<html>${TEXT}</html>`),
   'answers half of its JSON': ({ body, response }) =>
     void response.end(JSON.stringify({ data: data(body.input) }).slice(0, 40)),
+}
+/** What only the time of an attempt ends. */
+const hanging: Readonly<Record<string, Behaviour>> = {
+  'never answers': () => undefined,
   'begins an answer that never ends': ({ response }) => void response.write('{"data": ['),
   'drips an answer that never ends': ({ response }) => {
     const timer = setInterval(() => response.write(' '), 5)
     response.on('close', () => clearInterval(timer))
   },
 }
+/** At most two attempts. @param attemptTimeoutMs in which a good answer has to come, however busy the machine is */
+const twoAttempts = (attemptTimeoutMs: number) => ({
+  ...CALL_LIMITS,
+  query: { ...CALL_LIMITS.query, attemptTimeoutMs, attemptsMax: 2 },
+})
 
-for (const [name, behaviour] of Object.entries(passing)) {
-  test(`a provider that ${name} is tried again, then reported as unavailable`, async () => {
-    const { calls, embedder } = await provider(behaviour, { limits: fast })
-    await fails(embedder.embed([TEXT], 'query'), EmbeddingUnavailable)
-    assert.equal(calls.length, 2)
-    const recovering = await provider((call, number) => (number === 1 ? behaviour : good)(call, number), {
-      limits: fast,
+for (const [behaviours, attemptTimeoutMs] of [
+  [failing, CALL_LIMITS.query.attemptTimeoutMs],
+  [hanging, 1_000],
+] as const) {
+  for (const [name, behaviour] of Object.entries(behaviours)) {
+    test(`a provider that ${name} is tried again`, async () => {
+      const { calls, embedder } = await provider((call, number) => (number === 1 ? behaviour : good)(call, number), {
+        limits: twoAttempts(attemptTimeoutMs),
+      })
+      close((await embedder.embed([TEXT], 'query'))[0], vectorOf(TEXT))
+      assert.equal(calls.length, 2)
     })
-    close((await recovering.embedder.embed([TEXT], 'query'))[0], vectorOf(TEXT))
-  })
+  }
+}
+
+for (const [behaviours, attemptTimeoutMs] of [
+  [failing, CALL_LIMITS.query.attemptTimeoutMs],
+  // A short one may end before the provider has read the request.
+  [hanging, 50],
+] as const) {
+  for (const [name, behaviour] of Object.entries(behaviours)) {
+    test(`a provider that ${name} each time is reported as unavailable after as many attempts as allowed`, async () => {
+      const { clock, embedder } = await provider(behaviour, { limits: twoAttempts(attemptTimeoutMs) })
+      await fails(embedder.embed([TEXT], 'query'), EmbeddingUnavailable)
+      assert.equal(clock.waits.length, 1)
+    })
+  }
 }
 
 test('an endless answer is cut off and does not fill the memory', async () => {
