@@ -232,12 +232,15 @@ const FIRST_REQUESTS_MS = 1_000
 const LOOK_MS = 10
 
 /**
- * For how long no connection must come before the port closes, and how short the last turn of the event loop must be. It
- * closes without that after `QUIET_WITHIN_MS`, for which requests wait at most.
+ * For how long no connection must come before the port closes, and for how long the service waits for such a time. Then
+ * it closes between two connections.
  */
-const QUIET_MS = 5
-const QUIET_TURN_MS = 0.1
+const QUIET_MS = 20
 const QUIET_WITHIN_MS = 250
+/** A longer turn of the event loop has done something, or the system interrupted it. */
+const SHORT_TURN_MS = 0.02
+/** A machine without short turns gets no more time than this. */
+const SHORT_TURN_WITHIN_MS = 300
 
 /**
  * Says in `/readyz` that the service leaves, and closes connections after their answers, so that a load balancer sends
@@ -250,8 +253,7 @@ export async function leave(app: HttpApp, delayMs: number): Promise<void> {
   await setTimeoutAsync(delayMs)
   // Those who wait for an answer open no new connections.
   const release = app.traffic.hold()
-  await untilNoneWaits(app)
-  closePort(app)
+  await closeBetweenConnections(app)
   release()
   await lastRequests(app, LAST_REQUESTS_MS)
 }
@@ -274,21 +276,26 @@ async function lastRequests({ traffic }: HttpApp, leastMs: number): Promise<void
 }
 
 /**
- * Resolves right after a short turn of the event loop, when no connection came for a while: the system resets those that
+ * Closes the port right after a short turn of the event loop in which no connection came: the system resets those that
  * still wait when a port closes, and a proxy cannot know whether their requests were served. A turn takes at most one
- * connection. Resolves in the end even if they keep coming.
+ * connection. One that comes after the last look, in the fifth of a millisecond before the port is closed, is reset.
  */
-async function untilNoneWaits({ server }: HttpApp): Promise<void> {
+async function closeBetweenConnections(app: HttpApp): Promise<void> {
   let takenMs = performance.now()
   const take = (): void => void (takenMs = performance.now())
-  server.on('connection', take)
-  const endMs = takenMs + QUIET_WITHIN_MS
-  for (let beganMs = takenMs, nowMs = takenMs; nowMs < endMs; beganMs = nowMs) {
+  app.server.on('connection', take)
+  const beginMs = takenMs
+  for (let turnMs = beginMs; ;) {
     await new Promise((resolve) => setImmediate(resolve))
-    nowMs = performance.now()
-    if (nowMs - takenMs > QUIET_MS && nowMs - beganMs < QUIET_TURN_MS) break
+    const nowMs = performance.now()
+    const isQuiet = nowMs - takenMs > QUIET_MS || nowMs - beginMs > QUIET_WITHIN_MS
+    if (isQuiet && nowMs - turnMs < SHORT_TURN_MS && takenMs < turnMs) break
+    if (nowMs - beginMs > SHORT_TURN_WITHIN_MS) break
+    turnMs = nowMs
   }
-  server.off('connection', take)
+  // The first step after the look: a connection can come during any step before it.
+  closePort(app)
+  app.server.off('connection', take)
 }
 
 /** Not as `http.Server` closes: it would end connections whose first request is still under way. */
