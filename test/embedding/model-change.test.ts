@@ -23,8 +23,6 @@ const MODEL_B = 'openai:model-b:default'
 /** A built-in model whose files no release has any more. */
 const GONE = 'builtin:static-de-en-v1:256'
 const COUNT = 120
-/** Slow enough for a move to take about a second. */
-const DELAY_MS = 150
 const QUERY = 'number of them all'
 
 onAnyDatabase('a tenant that moves to another embedding model', (kind) => {
@@ -45,12 +43,13 @@ onAnyDatabase('a tenant that moves to another embedding model', (kind) => {
     service = await stage.start()
     await stage.import(service, COUNT)
     await stage.stop(service)
-    provider.delayMs = DELAY_MS
+    let finish = provider.hold(laterBatches())
     service = await stage.start(provider.settings('model-a'))
-    await moveUnderSearch(stage, service, [BUILTIN_ID, 'model-a'], MODEL_A)
+    await moveUnderSearch(stage, service, [BUILTIN_ID, 'model-a'], MODEL_A, finish)
     await stage.stop(service)
+    finish = provider.hold(laterBatches())
     service = await stage.start(provider.settings('model-b'))
-    await moveUnderSearch(stage, service, ['model-a', 'model-b'], MODEL_B)
+    await moveUnderSearch(stage, service, ['model-a', 'model-b'], MODEL_B, finish)
     await stage.stop(service)
   })
 
@@ -114,11 +113,12 @@ onAnyDatabase('a tenant that moves to another embedding model', (kind) => {
   })
 
   test('continues the move after kill -9', async () => {
-    provider.delayMs = DELAY_MS
+    const finish = provider.hold(laterBatches())
     const before = provider.calls.get('model-a') ?? 0
     const process = await ServiceProcess.start(stage.place, provider.settings('model-a'))
     const { items } = await reached(process, ({ embedded }) => embedded >= 32)
     await process.kill()
+    finish()
     // As if a dead process's claims on jobs had expired.
     await stage.database.queries.updateTable('embedding_jobs').set({ claimed_until: 0 }).execute()
     service = await stage.start(provider.settings('model-a'))
@@ -130,7 +130,6 @@ onAnyDatabase('a tenant that moves to another embedding model', (kind) => {
   })
 
   test('follows the process that started last when two have different settings, and keeps its model', async () => {
-    provider.delayMs = 0
     const older = await stage.start(provider.settings('model-a'))
     const younger = await stage.start(provider.settings('model-b'))
     await reached(younger, ({ model }) => model === MODEL_B)
@@ -169,12 +168,22 @@ onAnyDatabase('a tenant that moves to another embedding model', (kind) => {
   })
 })
 
-/** Searches in every mode until the move is over, and writes in the middle of it. */
+/** All calls of a move but the first. Others have few texts: of searches that run at once, or of new entries. */
+function laterBatches(): (texts: readonly string[]) => boolean {
+  let batches = 0
+  return ({ length }) => length > 8 && batches++ > 0
+}
+
+/**
+ * Searches in every mode until the move is over, and writes in the middle of it.
+ * @param finish lets the batches of the move go that the provider holds back
+ */
 async function moveUnderSearch(
   stage: Stage,
   service: Service,
   models: readonly [string, string],
   target: string,
+  finish: () => void,
 ): Promise<void> {
   const { items } = await status(service)
   const progress = { isMoving: true, answers: 0 }
@@ -199,13 +208,14 @@ async function moveUnderSearch(
     const halfway = await reached(service, ({ embedded }) => embedded > 0)
     assert.notEqual(halfway.model, target, 'the status shows the move while it lasts')
     assert.equal(halfway.target_model, target)
+    await until(() => progress.answers > 20, 'searches are answered during the move')
+    finish()
     await reached(service, ({ model, pending }) => model === target && pending === 0)
     const seen = progress.answers
     await until(() => progress.answers >= seen + 8, 'each search is answered after the move')
     return kept
   })().finally(() => (progress.isMoving = false))
   const [kept] = await Promise.all([over, ...searching])
-  assert.ok(progress.answers > 20)
   const after = await status(service)
   assert.deepEqual([after.items, after.embedded], [items + 1, items + 1])
   const found = (await search(service, 'A nightingale by the lake', 'semantic')).body as Hit[]

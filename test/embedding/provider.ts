@@ -18,6 +18,8 @@ export class Provider {
   isDown = false
   /** Whether calls get no answer until the provider stops. */
   isHanging = false
+  /** Answers wait for it. */
+  #held: { readonly isHeld: (texts: readonly string[]) => boolean; readonly over: Promise<void> } | null = null
   /** What it answers in place of the vectors that were asked for; null while it tells the truth. */
   lie: ((vectors: readonly number[][]) => unknown) | null = null
   /** Number of calls answered with vectors, by model. */
@@ -47,6 +49,16 @@ export class Provider {
     return { EMBEDDING_PROVIDER: 'openai', EMBEDDING_URL: `http://127.0.0.1:${port}/v1`, EMBEDDING_MODEL: model }
   }
 
+  /** Lets the answers to calls with these texts wait. @returns what lets them go, and later ones pass */
+  hold(isHeld: (texts: readonly string[]) => boolean): () => void {
+    let release: () => void
+    this.#held = { isHeld, over: new Promise((resolve) => (release = resolve)) }
+    return () => {
+      this.#held = null
+      release()
+    }
+  }
+
   async stop(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve))
     this.#server.closeAllConnections()
@@ -62,6 +74,7 @@ export class Provider {
     const { model, input } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { model: string; input: string[] }
     this.asked.push(...input)
     if (this.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.delayMs))
+    if (this.#held?.isHeld(input)) await this.#held.over
     const send = (status: number, body: object): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     }

@@ -74,11 +74,11 @@ onEachDatabase('the embedding queue', (kind) => {
     const category = await stage.newCategory(service, key)
     await stage.import(service, 1, { key, category })
     await reached(service, ({ items, embedded }) => items === embedded, key)
-    provider.delayMs = 100
+    const release = provider.hold(() => true)
     await stage.import(service, 300)
     await stage.import(service, 1, { key, category, name: 'Urgent' })
+    release()
     await reached(service, ({ items, embedded }) => items === embedded, key)
-    provider.delayMs = 0
     await reached(service, ({ items, embedded }) => items === embedded)
     const urgent = provider.asked.findIndex((text) => text.includes('Urgent 0'))
     const behind = provider.asked.slice(urgent + 1)

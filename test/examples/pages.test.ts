@@ -8,7 +8,7 @@ import { DATABASES } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { inTier } from '../support/tier.ts'
 import { ATTRIBUTES, PRODUCTS, pushProducts, writeHandbook } from './catalogue.ts'
-import { found, HANG_MS } from '../support/patience.ts'
+import { found, HANG_MS, until } from '../support/patience.ts'
 
 const LOOKS = [
   { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
@@ -165,6 +165,11 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     const { page, context } = await open(SHOP)
     await shownIn(page, '')
     assert.equal(await page.locator('#status').textContent(), `${PRODUCTS.toLocaleString('en')} products`)
+    const untilStatusIsNot = (text: string | null) =>
+      until(
+        async () => (await page.locator('#status').textContent()) !== text,
+        () => `the page says more than ${text}`,
+      )
     const query = page.locator('#query')
     await query.pressSequentially('cordl')
     await page.locator('#suggestions li', { hasText: 'cordless' }).first().waitFor()
@@ -180,16 +185,16 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     const brand = page.locator('input[name=brand]').first()
     const name = await brand.getAttribute('value')
     await brand.check()
-    await page.waitForFunction(`document.querySelector('#status').textContent !== ${JSON.stringify(before)}`)
+    await untilStatusIsNot(before)
     assert.deepEqual(new Set(await page.locator('.card .brand').allTextContents()), new Set([name]))
     const ofBrand = await page.locator('#status').textContent()
     await page.locator('input[name="attributes.size"][value=XL]').check()
-    await page.waitForFunction(`document.querySelector('#status').textContent !== ${JSON.stringify(ofBrand)}`)
+    await untilStatusIsNot(ofBrand)
     for (const title of await page.locator('.card h2').allTextContents()) assert.match(title, / XL, /)
     assert.ok((await page.locator('input[name="attributes.size"]').count()) > 1, 'other sizes can still be chosen')
     const cards = await page.locator('.card').count()
     await page.locator('#more').click()
-    await page.waitForFunction(`document.querySelectorAll('.card').length > ${cards}`)
+    await page.locator('.card').nth(cards).waitFor()
     const third = page.locator('.card a').nth(2)
     const id = await third.getAttribute('data-id')
     await third.click()
