@@ -278,7 +278,7 @@ async function lastRequests({ traffic }: HttpApp, leastMs: number): Promise<void
 /**
  * Closes the port right after a short turn of the event loop in which no connection came: the system resets those that
  * still wait when a port closes, and a proxy cannot know whether their requests were served. A turn takes at most one
- * connection. One that comes after the last look, in the fifth of a millisecond before the port is closed, is reset.
+ * connection. One that comes after the last look, in the moment before the port is closed, is reset.
  */
 async function closeBetweenConnections(app: HttpApp): Promise<void> {
   let takenMs = performance.now()
