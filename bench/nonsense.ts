@@ -1,4 +1,4 @@
-import { RELEVANT } from '../src/search/relevance.ts'
+import { RELEVANT } from '../src/search/ranking/relevance.ts'
 import type { NonsenseQuery } from './judged-data.ts'
 import { fixed, table } from './support/table.ts'
 

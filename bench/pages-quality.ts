@@ -1,5 +1,5 @@
 /** How good entry search is on real pages: titles in their own language, titles in the other, and nonsense. */
-import { RELEVANT } from '../src/search/relevance.ts'
+import { RELEVANT } from '../src/search/ranking/relevance.ts'
 import type { SearchMode } from '../src/search/engine.ts'
 import { type JudgedQuery, readGrades, readJudgedQueries, readNonsense, SPLITS } from './judged-data.ts'
 import { measureNonsense, type NonsenseReport, nonsenseText } from './nonsense.ts'

@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../src/platform/database/database.ts'
 import type { IndexChange, IndexDefinition, IndexDocument, IndexSource, SearchRequest } from '../src/search/engine.ts'
-import { norm } from '../src/search/memory/vector-column.ts'
+import { norm } from '../src/search/memory/columns/vector-column.ts'
 import { ReplicaHost } from '../src/search/pgvector/replica-host.ts'
 import { startPgvector, whyNoPgvector } from '../test/support/pgvector.ts'
 

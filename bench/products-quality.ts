@@ -1,5 +1,5 @@
 /** Measures how good product search is: judged queries over two real catalogues, in all three modes. */
-import { RELEVANT } from '../src/search/relevance.ts'
+import { RELEVANT } from '../src/search/ranking/relevance.ts'
 import type { SearchMode } from '../src/search/engine.ts'
 import { NOTHING_FITS, readNonsense, type JudgedQuery, SPLITS } from './judged-data.ts'
 import { measureNonsense, type NonsenseReport, nonsenseText } from './nonsense.ts'

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createMemoryStream, main } from 'assemblyscript/asc'
 
-const folder = join(import.meta.dirname, '../src/search/memory/kernel')
+const folder = join(import.meta.dirname, '../src/search/memory/columns/kernel')
 
 /** Instruction sets that each binary may use, by its file name. */
 export const KERNELS = { 'kernel.wasm': 'simd', 'kernel-relaxed.wasm': 'simd,relaxed-simd' } as const

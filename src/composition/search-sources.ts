@@ -4,7 +4,7 @@ import { Standby } from '../platform/database/standby.ts'
 import { SEARCHABLE_ENTRIES } from '../knowledge/entries/indexing/index-source.ts'
 import { SEARCHABLE_PRODUCTS } from '../shop/products/indexing/index-source.ts'
 import type { IndexSource } from '../search/engine.ts'
-import { indexSource } from '../search/index-source.ts'
+import { indexSource } from '../search/indexing/index-source.ts'
 
 interface SourceOptions extends DatabaseOptions {
   /** A streaming replica of the database, which indexes are read from where it is far enough. */

@@ -5,7 +5,7 @@ import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import { createUser } from '../../src/identity/users/rules.ts'
 import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
 import { openDatabase } from '../../src/platform/database/database.ts'
-import { holdersOf } from '../../src/search/passing/holders.ts'
+import { holdersOf } from '../../src/search/tenant-share.ts'
 import { ADMIN_KEY } from '../durability/service-process.ts'
 import type { TestDatabase } from '../support/databases.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import { snapshotFolder } from '../../src/search/memory/snapshots/snapshot-files.ts'
+import { snapshotFolder } from '../../src/search/memory/index/snapshots/snapshot-files.ts'
 import { DATABASES, type TestDatabase } from '../support/databases.ts'
 import { freePort } from '../support/free-port.ts'
 import { ServiceProcess } from './service-process.ts'

@@ -1,7 +1,7 @@
 /** Loaded into every thread of a service by `--import`. A start waits for its indexes for as long as it takes. */
 import timers from 'node:timers/promises'
 import { syncBuiltinESMExports } from 'node:module'
-import { WARM_WITHIN_MS } from '../../src/search/memory/protocol.ts'
+import { WARM_WITHIN_MS } from '../../src/search/memory/host/protocol.ts'
 
 const { setTimeout: sleep } = timers
 

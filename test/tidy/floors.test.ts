@@ -42,6 +42,21 @@ test('an import that goes up, a foreign store, test code, Kysely in rules, a sto
   )
 })
 
+test('an import that goes up among the rooms of search is found', () => {
+  const engine = 'src/search/memory/columns/arena.ts'
+  const planted = [
+    { path: engine, imports: [{ from: '../query/search.ts', isType: true }] },
+    { path: 'src/search/ranking/bm25.ts', imports: [{ from: '../memory/columns/arena.ts', isType: false }] },
+    { path: 'src/search/engine.ts', imports: [{ from: './hits/rated.ts', isType: true }] },
+    { path: 'src/search/attic/arena.ts', imports: [{ from: '../engine.ts', isType: true }] },
+    { path: engine, imports: [{ from: '../../engine.ts', isType: true }] },
+  ]
+  assert.deepEqual(
+    planted.map((each) => faultsOf([{ ...each, hasSql: false }]).length),
+    [1, 1, 1, 1, 0],
+  )
+})
+
 test('SQL outside of stores is found however it is written', () => {
   const statements = [
     "await db.selectFrom('projects').selectAll().execute()",

@@ -32,6 +32,29 @@ const FLOORS = [
   'platform',
 ] as const
 
+/**
+ * The rooms of folders that are floors in themselves, from the top down, like those of the house. `docs/architecture.md`
+ * says what belongs in which. Files beside the rooms are on the floor called `.`.
+ */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  'src/search': [
+    'engines',
+    'telemetry',
+    'passing',
+    'pgvector',
+    'memory',
+    'suggest',
+    'hits',
+    'excerpts',
+    'request',
+    'ranking',
+    'indexing',
+    '.',
+    'analysis',
+  ],
+  'src/search/memory': ['host', 'index', 'query', 'columns'],
+}
+
 /** Imports that may go up, each with its reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/channels/cli/serve.ts src/server.ts': 'the command that serves starts the server',
@@ -53,6 +76,10 @@ function faultsOfImport(path: string, target: string): string[] {
   const faults: string[] = []
   if (floorOf(target) < floorOf(path) && !(`${path} ${target}` in EXCEPTIONS))
     faults.push(`${path} imports ${target}, which is above it`)
+  for (const [folder, rooms] of Object.entries(ROOMS)) {
+    const [from, to] = [roomOf(folder, rooms, path), roomOf(folder, rooms, target)]
+    if (from !== null && to !== null && to < from) faults.push(`${path} imports ${target}, which is in a room above it`)
+  }
   if (isStore(target) && domainOf(target) !== domainOf(path)) {
     faults.push(`${path} takes the store of another domain, ${target}: ask its rules`)
   }
@@ -164,6 +191,17 @@ function targetOf(path: string, from: string): string | null {
 
 function floorOf(path: string): number {
   return FLOORS.indexOf(relative('src', path).split('/')[0] as (typeof FLOORS)[number])
+}
+
+/**
+ * Returns the floor of a file among the rooms of a folder, 0 for the top; null outside of the folder. A file in a room
+ * that is not listed is below all others, so that whoever adds a room must list it.
+ */
+function roomOf(folder: string, rooms: readonly string[], path: string): number | null {
+  if (!path.startsWith(`${folder}/`)) return null
+  const [room, ...rest] = relative(folder, path).split('/')
+  const floor = rooms.indexOf(rest.length === 0 ? '.' : room)
+  return floor < 0 ? rooms.length : floor
 }
 
 /** Two levels of folders; search and embedding are one domain each. */

@@ -9,7 +9,7 @@ test('threads are started in only one place, and hidden parameters are declared 
 
 test('a thread started elsewhere is found', () => {
   for (const from of ['node:worker_threads', 'worker_threads']) {
-    const planted = { path: 'src/search/memory/engine.ts', imports: [{ from, isType: false }] }
+    const planted = { path: 'src/search/memory/host/engine.ts', imports: [{ from, isType: false }] }
     assert.equal(reservedFaultsOf([planted]).length, 1)
   }
 })

@@ -11,9 +11,9 @@ import {
   type Static,
   Type,
 } from '../../platform/contract/schema.ts'
-import { Facet, SearchFacets, SearchFilter, SearchSort } from '../../search/asked/contract.ts'
+import { Facet, SearchFacets, SearchFilter, SearchSort } from '../../search/request/contract.ts'
 import { ExcerptOptions } from '../../search/excerpts/contract.ts'
-import { RelevanceFields } from '../../search/relevance-contract.ts'
+import { RelevanceFields } from '../../search/request/relevance-contract.ts'
 import { ProductFields, ProductHit } from '../../shop/products/search/search-contract.ts'
 
 export const SECTIONS = ['products', 'knowledge'] as const

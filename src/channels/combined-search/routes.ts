@@ -1,7 +1,7 @@
 import { preferredLanguage } from '../../platform/http/preferred-language.ts'
 import { sendPrepared } from '../../platform/http/prepared.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
-import { searchHeaders } from '../../search/search-headers.ts'
+import { searchHeaders } from '../../search/hits/search-headers.ts'
 import { CombinedAnswer, CombinedSearch, MultiAnswer, MultiSearch } from './contract.ts'
 import type { CombinedSearchRules } from './rules.ts'
 

@@ -5,13 +5,13 @@ import { PAGE_BYTES_MAX } from '../../platform/database/page.ts'
 import type { EntrySearchRules } from '../../knowledge/entries/search/search-rules.ts'
 import { Fault, forbidden, invalid } from '../../platform/faults.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Facet } from '../../search/asked/contract.ts'
-import type { LocOf } from '../../search/asked/place.ts'
+import type { Facet } from '../../search/request/contract.ts'
+import type { LocOf } from '../../search/request/place.ts'
 import type { ProductSearchRules } from '../../shop/products/search/search-rules.ts'
 import { searchedSite } from '../../shop/sites/rules.ts'
 import { type CombinedAnswer, type CombinedSearch, type SectionName, SECTIONS } from './contract.ts'
 import { cursorAt, offsetOf } from './cursor.ts'
-import type { SearchFacts } from '../../search/search-facts.ts'
+import type { SearchFacts } from '../../search/hits/search-facts.ts'
 
 const SCOPE_OF: Readonly<Record<SectionName, Scope>> = { products: 'products:read', knowledge: 'knowledge:read' }
 

@@ -14,7 +14,7 @@ import {
 } from '../../platform/contract/schema.ts'
 import { ROLES } from '../../platform/access/scopes.ts'
 import { ORDERED_VISIBILITIES, VISIBILITIES } from '../../platform/access/visibility.ts'
-import { SearchFilter } from '../../search/asked/contract.ts'
+import { SearchFilter } from '../../search/request/contract.ts'
 import { Excerpt } from '../../search/excerpts/contract.ts'
 
 export const SECTIONS = ['knowledge', 'products'] as const

@@ -1,6 +1,6 @@
 import type { EntrySearchRules, EntryHit } from '../../knowledge/entries/search/search-rules.ts'
 import type { Caller } from '../../platform/access/caller.ts'
-import type { SearchPlace } from '../../search/asked/place.ts'
+import type { SearchPlace } from '../../search/request/place.ts'
 import type { ProductHit } from '../../shop/products/search/search-contract.ts'
 import type { ProductSearchRules } from '../../shop/products/search/search-rules.ts'
 import type { LaboratoryHit, LaboratorySearch, Mode, SectionName } from './contract.ts'

@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/access/caller.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { EntrySuggestRules } from '../../knowledge/entries/search/suggest-rules.ts'
-import { completionsOf } from '../../search/completions.ts'
+import { completionsOf } from '../../search/suggest/completions.ts'
 import type { ProductSuggestRules } from '../../shop/products/search/suggest-rules.ts'
 import { searchedSite } from '../../shop/sites/rules.ts'
 import { sectionsFor } from '../combined-search/rules.ts'

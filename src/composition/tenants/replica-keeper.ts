@@ -3,7 +3,7 @@ import { parseSettings } from '../../identity/tenants/settings.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { SearchEngine } from '../../search/engine.ts'
 import { dropReplica, type ListedReplica, listReplicas, noteSearched } from '../../search/pgvector/replicas.ts'
-import type { ReplicaUse } from '../../search/replica-use.ts'
+import type { ReplicaUse } from '../../search/engines/replica-use.ts'
 
 /**
  * Gives back what tenants no longer need after a change of their search engine: the indexes in memory once all of their

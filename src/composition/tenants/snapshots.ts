@@ -1,6 +1,6 @@
 import { listTenants } from '../../identity/tenants/rules.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { SnapshotFiles, snapshotFolder } from '../../search/memory/snapshots/snapshot-files.ts'
+import { SnapshotFiles, snapshotFolder } from '../../search/memory/index/snapshots/snapshot-files.ts'
 
 /** Deletes a tenant's snapshots from a data directory. A service that runs on another one deletes its own. */
 export async function removeSnapshotsOf(dataDir: string, tenantId: string): Promise<void> {

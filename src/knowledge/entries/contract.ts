@@ -1,8 +1,8 @@
 import { VISIBILITIES } from '../../platform/access/visibility.ts'
 import { VisitorId } from '../../insights/analytics/contract.ts'
-import { HitRelevance, RelevanceFields } from '../../search/relevance-contract.ts'
+import { HitRelevance, RelevanceFields } from '../../search/request/relevance-contract.ts'
 import { bulkResult } from '../../platform/lines/bulk-result.ts'
-import { SearchFilter, SearchSort } from '../../search/asked/contract.ts'
+import { SearchFilter, SearchSort } from '../../search/request/contract.ts'
 import { Excerpt, ExcerptOptions } from '../../search/excerpts/contract.ts'
 import { PageQuery } from '../../platform/contract/paging.ts'
 import {

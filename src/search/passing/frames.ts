@@ -5,7 +5,7 @@
  * Both ends have the same order of bytes: they run on one machine, or `joinPeers` has seen that they are little-endian.
  */
 import type { Socket } from 'node:net'
-import type { AnswerMessage, FromWorker, PackedError, SearchMessage, ToWorker } from '../memory/protocol.ts'
+import type { AnswerMessage, FromWorker, PackedError, SearchMessage, ToWorker } from '../memory/host/protocol.ts'
 
 /** Which program a process runs, and which process it is. */
 export interface ProcessIdentity {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { PendingCalls } from '../../platform/threads/pending-calls.ts'
 import type { EngineStatus, SearchAnswer, SearchRequest } from '../engine.ts'
-import { packSearches, unpackAnswers, unpackError } from '../memory/protocol.ts'
+import { packSearches, unpackAnswers, unpackError } from '../memory/host/protocol.ts'
 import { FrameReader, type FromHolder, type ProcessIdentity, writeFrame } from './frames.ts'
 import { type Line, type LineTrouble, RETRY_FIRST_MS } from './line.ts'
 

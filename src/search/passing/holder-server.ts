@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type ListenOptions, type Server, type Socket } from 'node:net'
 import type { HostPort } from '../../platform/host-port.ts'
 import type { EngineForRequests, SearchAnswer } from '../engine.ts'
-import { packAnswers, packError, type PackedError, unpackSearches } from '../memory/protocol.ts'
+import { packAnswers, packError, type PackedError, unpackSearches } from '../memory/host/protocol.ts'
 import { FrameReader, type FromHolder, type ProcessIdentity, type ToHolder, writeFrame } from './frames.ts'
 import { createSealedServer } from './sealed-line.ts'
 

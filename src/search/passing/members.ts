@@ -1,6 +1,6 @@
 import { ConfigError, type SearchPassingConfig } from '../../config.ts'
 import { type HostPort, hostPortText, isEveryAddress } from '../../platform/host-port.ts'
-import type { TenantShare } from './holders.ts'
+import type { TenantShare } from '../tenant-share.ts'
 
 const PORT_MAX = 65_535
 

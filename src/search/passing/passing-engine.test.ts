@@ -16,7 +16,7 @@ import {
 } from '../engine.ts'
 import { type ProcessIdentity, writeFrame } from './frames.ts'
 import { HolderServer } from './holder-server.ts'
-import { holdersOf, type TenantShare } from './holders.ts'
+import { holdersOf, type TenantShare } from '../tenant-share.ts'
 import { type Line, unixLine } from './line.ts'
 import { type PassingOutcome, PassingEngine } from './passing-engine.ts'
 import { createSealedServer, sealedLine } from './sealed-line.ts'

@@ -10,7 +10,7 @@ import {
 } from '../engine.ts'
 import type { ProcessIdentity } from './frames.ts'
 import { HolderGone, HolderLink } from './holder-link.ts'
-import { holdersOf, type TenantShare } from './holders.ts'
+import { holdersOf, type TenantShare } from '../tenant-share.ts'
 import type { Line, LineTrouble } from './line.ts'
 
 /** How often it is looked whether memory of other processes' tenants can be given back. */

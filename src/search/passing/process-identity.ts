@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { programHash } from '../memory/snapshots/program.ts'
+import { programHash } from '../memory/index/snapshots/program.ts'
 import type { ProcessIdentity } from './frames.ts'
 
 /**

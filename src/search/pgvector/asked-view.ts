@@ -3,9 +3,9 @@
  * yet gets an estimate as the answer, 0 without one, and becomes a question; `settle` runs the code again until no question is open.
  */
 import { type Partition, PARTITIONS } from '../analysis/analysis.ts'
-import { PREFIX_WORDS_MAX } from '../expansion.ts'
-import type { PartitionTerm, View } from '../memory/keyword.ts'
-import type { NearTerm } from '../memory/sorted-terms.ts'
+import { PREFIX_WORDS_MAX } from '../ranking/expansion.ts'
+import type { PartitionTerm, View } from '../memory/query/keyword.ts'
+import type { NearTerm } from '../memory/columns/sorted-terms.ts'
 import { fitsVector, lexemeOf, termOfLexeme, tsqueryOf } from './lexemes.ts'
 import { findNearWords, type NearQuestion } from './near-words.ts'
 import {

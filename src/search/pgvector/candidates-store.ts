@@ -1,8 +1,8 @@
 /** Chooses the documents of a replica that a search ranks, and reads them. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Queries } from '../../platform/database/database.ts'
-import { B, K1 } from '../bm25.ts'
-import { byteParts } from '../byte-parts.ts'
+import { B, K1 } from '../ranking/bm25.ts'
+import { byteParts } from '../indexing/byte-parts.ts'
 import type { IndexDefinition, Sort } from '../engine.ts'
 import { type Condition, conditionOf, numberOf } from './filter-store.ts'
 import type { ReplicaTables } from './tables-store.ts'

@@ -2,7 +2,7 @@
 import type { Queries } from '../../platform/database/database.ts'
 import { PARTITIONS } from '../analysis/analysis.ts'
 import type { IndexDefinition, SearchRequest } from '../engine.ts'
-import type { KeywordStatistics } from '../memory/keyword.ts'
+import type { KeywordStatistics } from '../memory/query/keyword.ts'
 import {
   type Eligible,
   havingAll,

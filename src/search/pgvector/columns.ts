@@ -1,7 +1,7 @@
 /** Values of a replica's columns that come from a document. */
 import { createHash } from 'node:crypto'
 import type { IndexDocument } from '../engine.ts'
-import { norm } from '../memory/vector-column.ts'
+import { norm } from '../memory/columns/vector-column.ts'
 
 /** One document of so many is in the sample. */
 export const SAMPLE_SHARE = 32

@@ -9,7 +9,7 @@ import {
   type SearchAnswer,
   type SearchRequest,
 } from '../engine.ts'
-import { packSearches, unpackAnswers, unpackError } from '../memory/protocol.ts'
+import { packSearches, unpackAnswers, unpackError } from '../memory/host/protocol.ts'
 import type { ReplicaThreadOptions, ReplicaThreadProtocol } from './protocol.ts'
 
 /** A thread with replicas that others have in memory needs room for the candidates of a few searches only. */

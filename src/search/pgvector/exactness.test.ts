@@ -10,7 +10,7 @@ import { naiveSearch, plainAnalyser } from '../../../test/support/search/naive.t
 import { requests, shortRequests } from '../../../test/support/search/requests.ts'
 import { assertSameAnswer } from '../../../test/support/search/same-answer.ts'
 import { inTier } from '../../../test/support/tier.ts'
-import { languageAnalyser, type TextAnalyser } from '../memory/text-analyser.ts'
+import { languageAnalyser, type TextAnalyser } from '../indexing/text-analyser.ts'
 import { ReplicaHost } from './replica-host.ts'
 import { dropReplicas } from './replica-store.ts'
 

@@ -1,7 +1,7 @@
 /** Filters as conditions on a replica's documents, which statements call `d`. */
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Filter, IndexDefinition } from '../engine.ts'
-import { isProperty } from '../property-values.ts'
+import { isProperty } from '../indexing/property-values.ts'
 import { keyOf, presenceOf } from './keys.ts'
 import { numberColumn } from './tables-store.ts'
 

@@ -1,7 +1,7 @@
 /** Values of key fields and properties as one list of texts, which a document's filters look into. */
 import { createHash } from 'node:crypto'
 import type { IndexDefinition, IndexDocument } from '../engine.ts'
-import { numberOfValue } from '../property-values.ts'
+import { numberOfValue } from '../indexing/property-values.ts'
 
 /** Longer texts do not fit into an index of PostgreSQL, so their hash stands for them. */
 const KEY_LENGTH_MAX = 400

@@ -1,6 +1,6 @@
 /** Terms of all partitions as the words of one `tsvector`: a letter for the partition, then the term. */
 import type { Partition } from '../analysis/analysis.ts'
-import type { PartitionTerm } from '../memory/keyword.ts'
+import type { PartitionTerm } from '../memory/query/keyword.ts'
 
 const LETTERS: Readonly<Record<Partition, string>> = { de: 'd', en: 'e', other: 'o' }
 /** PostgreSQL takes less than 1 MiB of words in a `tsvector`, and 2 KiB in each. */

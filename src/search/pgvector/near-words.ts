@@ -1,6 +1,6 @@
 /** The words near a mistyped one that visible documents of a replica may have. */
 import type { Partition } from '../analysis/analysis.ts'
-import { type NearTerm, nearTerms } from '../memory/sorted-terms.ts'
+import { type NearTerm, nearTerms } from '../memory/columns/sorted-terms.ts'
 import { lexemeOf, termOfLexeme } from './lexemes.ts'
 import { type VisibleReplica, visibleWords, wordsOfLength } from './words-store.ts'
 

@@ -1,7 +1,7 @@
 /** The vectors of a replica's passages. All have one length, and an index of their own. */
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/database.ts'
-import { BATCH_BYTES_MAX } from '../change-batches.ts'
+import { BATCH_BYTES_MAX } from '../indexing/change-batches.ts'
 import { unitVectorText } from './columns.ts'
 import { decodeDocument, wantedTerms } from './stored-document.ts'
 import { isOf, type Place, REPLICAS, type ReplicaTables, tablesOf } from './tables-store.ts'

@@ -1,7 +1,7 @@
 /** Messages between the calling thread and the thread that searches replicas. */
 import type { DatabaseOptions } from '../../platform/database/database.ts'
 import type { IndexVersion } from '../engine.ts'
-import type { AnswerMessage, PackedError, SearchMessage } from '../memory/protocol.ts'
+import type { AnswerMessage, PackedError, SearchMessage } from '../memory/host/protocol.ts'
 
 export interface ReplicaThreadOptions {
   /** File URL of a module that exports `createSources`. */

@@ -17,11 +17,11 @@ import {
   type SearchAnswer,
   type SearchRequest,
 } from '../engine.ts'
-import { Arena } from '../memory/arena.ts'
-import { type PreparedDocument, preparing } from '../memory/segment.ts'
-import { languageAnalyser, type TextAnalyser } from '../memory/text-analyser.ts'
-import { createVectorMemory } from '../memory/vector-column.ts'
-import { loadKernel } from '../memory/vector-kernel.ts'
+import { Arena } from '../memory/columns/arena.ts'
+import { type PreparedDocument, preparing } from '../indexing/prepared-document.ts'
+import { languageAnalyser, type TextAnalyser } from '../indexing/text-analyser.ts'
+import { createVectorMemory } from '../memory/columns/vector-column.ts'
+import { loadKernel } from '../memory/columns/vector-kernel.ts'
 import { beginSearch } from './candidates-store.ts'
 import { nearestWanted } from './choose-candidates.ts'
 import { type Ranking, searchReplica } from './replica-search.ts'

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { DEFINITION, documents, WORDS } from '../../../test/support/search/documents.ts'
 import { PARTITIONS } from '../analysis/analysis.ts'
-import { prepare } from '../memory/segment.ts'
-import { languageAnalyser } from '../memory/text-analyser.ts'
+import { prepare } from '../indexing/prepared-document.ts'
+import { languageAnalyser } from '../indexing/text-analyser.ts'
 import { decodeDocument, encodeDocument, wantedTerms } from './stored-document.ts'
 
 test('a stored document comes back as it was analysed, with the wanted terms alone', () => {

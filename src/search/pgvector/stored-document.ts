@@ -2,8 +2,8 @@
 import { decodeVectors, encodeVector } from '../../embedding/vector-codec.ts'
 import type { Partition } from '../analysis/analysis.ts'
 import type { IndexDocument } from '../engine.ts'
-import type { PartitionTerm } from '../memory/keyword.ts'
-import type { PreparedDocument } from '../memory/segment.ts'
+import type { PartitionTerm } from '../memory/query/keyword.ts'
+import type { PreparedDocument } from '../indexing/prepared-document.ts'
 
 /** The part that every search reads. */
 interface Head {

@@ -2,7 +2,7 @@
 import { type DatabaseOptions, openDatabase } from '../../platform/database/database.ts'
 import { ThreadPort } from '../../platform/threads/thread-port.ts'
 import type { IndexSource, SearchAnswer } from '../engine.ts'
-import { packAnswers, packError, unpackSearches } from '../memory/protocol.ts'
+import { packAnswers, packError, unpackSearches } from '../memory/host/protocol.ts'
 import type { ReplicaThreadProtocol, ToReplicas } from './protocol.ts'
 import { ReplicaHost } from './replica-host.ts'
 

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { EngineStatus, RefusalReason, SearchEngine } from '../engine.ts'
-import type { HostEvent } from '../memory/protocol.ts'
+import type { IndexEvent } from '../memory/index/index-event.ts'
 import type { PassingOutcome } from '../passing/passing-engine.ts'
 
 const REASONS: readonly RefusalReason[] = ['tenant', 'crowded', 'ended']
@@ -61,7 +61,7 @@ export function countPassed(registry: Registry): (outcome: PassingOutcome) => vo
 }
 
 /** Counts how indexes come into memory and leave it, and what becomes of their snapshots. */
-export function countIndexEvents(registry: Registry): (event: HostEvent) => void {
+export function countIndexEvents(registry: Registry): (event: IndexEvent) => void {
   const registers = [registry]
   const labelNames = ['from'] as const
   const builds = new Counter({

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { RefusalReason } from '../engine.ts'
-import type { EngineObserver } from '../memory/engine.ts'
+import type { EngineObserver } from '../memory/host/engine.ts'
 import { countIndexEvents, countRefusals } from './engine-metrics.ts'
 
 const REFUSED: Readonly<Record<RefusalReason, string>> = {

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import { publishGauge } from '../../platform/telemetry/gauges.ts'
-import type { SnapshotFiles } from '../memory/snapshots/snapshot-files.ts'
+import type { SnapshotFiles } from '../memory/index/snapshots/snapshot-files.ts'
 
 /** Anybody may read the metrics, and a folder of many snapshots takes a while. */
 const FRESH_MS = 5_000

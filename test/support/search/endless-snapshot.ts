@@ -1,5 +1,5 @@
 /** A process that begins to write a snapshot into a folder, says so and goes on until it is killed. */
-import { SnapshotFiles } from '../../../src/search/memory/snapshots/snapshot-files.ts'
+import { SnapshotFiles } from '../../../src/search/memory/index/snapshots/snapshot-files.ts'
 
 const [folder] = process.argv.slice(2)
 await new SnapshotFiles(folder, Infinity).write('t', 'things', async (append) => {

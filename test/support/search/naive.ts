@@ -3,8 +3,8 @@
  * engine's answers with its answers.
  */
 import { type Partition, PARTITIONS, type QueryConcept } from '../../../src/search/analysis/analysis.ts'
-import { K1, saturation } from '../../../src/search/bm25.ts'
-import { boundedOrder } from '../../../src/search/bounded-order.ts'
+import { K1, saturation } from '../../../src/search/ranking/bm25.ts'
+import { boundedOrder } from '../../../src/search/ranking/bounded-order.ts'
 import {
   corrections,
   expand,
@@ -14,10 +14,10 @@ import {
   type ScoredConcept,
   wholeOf,
   worthOf,
-} from '../../../src/search/expansion.ts'
-import { hybridScore, SPREAD_RANK, sharesOf, weightOf } from '../../../src/search/hybrid-score.ts'
-import { languageByUse } from '../../../src/search/language-by-use.ts'
-import { boundConcepts } from '../../../src/search/query-bound.ts'
+} from '../../../src/search/ranking/expansion.ts'
+import { hybridScore, SPREAD_RANK, sharesOf, weightOf } from '../../../src/search/ranking/hybrid-score.ts'
+import { languageByUse } from '../../../src/search/ranking/language-by-use.ts'
+import { boundConcepts } from '../../../src/search/ranking/query-bound.ts'
 import type {
   Correction,
   FacetRequest,
@@ -31,16 +31,16 @@ import type {
   SearchRequest,
   Sort,
 } from '../../../src/search/engine.ts'
-import { synonymConcepts } from '../../../src/search/synonyms.ts'
+import { synonymConcepts } from '../../../src/search/ranking/synonyms.ts'
 import { editDistance } from '../../../src/platform/edit-distance.ts'
-import type { NearTerm } from '../../../src/search/memory/sorted-terms.ts'
-import { begunBy } from '../../../src/search/begun-names.ts'
-import { wordsOfName } from '../../../src/search/name-words.ts'
-import { NUMBERS_MAX } from '../../../src/search/memory/word-cover.ts'
-import { nameMatch } from '../../../src/search/name-match.ts'
-import { relevanceOf } from '../../../src/search/relevance.ts'
-import { isProperty, numberOfValue } from '../../../src/search/property-values.ts'
-import type { TextAnalyser } from '../../../src/search/memory/text-analyser.ts'
+import type { NearTerm } from '../../../src/search/memory/columns/sorted-terms.ts'
+import { begunBy } from '../../../src/search/suggest/begun-names.ts'
+import { wordsOfName } from '../../../src/search/analysis/name-words.ts'
+import { NUMBERS_MAX } from '../../../src/search/memory/query/word-cover.ts'
+import { nameMatch } from '../../../src/search/ranking/name-match.ts'
+import { relevanceOf } from '../../../src/search/ranking/relevance.ts'
+import { isProperty, numberOfValue } from '../../../src/search/indexing/property-values.ts'
+import type { TextAnalyser } from '../../../src/search/indexing/text-analyser.ts'
 
 /** Plain documents have no change number. */
 type PlainHit = Omit<SearchHit, 'seq'>

@@ -1,5 +1,5 @@
 import type { IndexVersion, SearchAnswer, SearchRequest } from '../../../src/search/engine.ts'
-import type { IndexHost } from '../../../src/search/memory/index-host.ts'
+import type { IndexHost } from '../../../src/search/memory/host/index-host.ts'
 
 /** A search by words among everything, for the first ten, that asks for nothing else. */
 export function plainSearch(version: IndexVersion, query: string): SearchRequest {

@@ -1,4 +1,4 @@
-import type { IndexFile, IndexFiles } from '../../../src/search/memory/index-files.ts'
+import type { IndexFile, IndexFiles } from '../../../src/search/memory/columns/index-files.ts'
 
 /** Files that do as `of` do, but for what `change` puts in place of a new one's methods. */
 export function watchedFiles(of: IndexFiles, change: (file: IndexFile) => Partial<IndexFile>): IndexFiles {

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { RELEVANT } from '../../../../src/search/relevance.ts'
+import { RELEVANT } from '../../../../src/search/ranking/relevance.ts'
 import { answerOf, type AnswerOf, api, ApiFault } from '../../api/client.ts'
 import type { Asked } from './asked.ts'
 

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { readConfig } from '../../../config.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import { SnapshotWriter } from '../../../search/memory/snapshots/checked-stream.ts'
-import { saveIndex } from '../../../search/memory/snapshots/index-snapshot.ts'
-import { snapshotFolder, SnapshotFiles } from '../../../search/memory/snapshots/snapshot-files.ts'
+import { SnapshotWriter } from '../../../search/memory/columns/checked-stream.ts'
+import { saveIndex } from '../../../search/memory/index/snapshots/index-snapshot.ts'
+import { snapshotFolder, SnapshotFiles } from '../../../search/memory/index/snapshots/snapshot-files.ts'
 import { checkIndexes } from './index-checks.ts'
 
 /** Writes the snapshot of an empty index that says that it took so much. */

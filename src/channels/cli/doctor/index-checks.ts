@@ -1,6 +1,6 @@
-import { TIGHT_SHARE } from '../../../search/memory/index-budget.ts'
-import { snapshotFolder } from '../../../search/memory/snapshots/snapshot-files.ts'
-import { snapshotSizes } from '../../../search/memory/snapshots/snapshot-sizes.ts'
+import { TIGHT_SHARE } from '../../../search/memory/host/index-budget.ts'
+import { snapshotFolder } from '../../../search/memory/index/snapshots/snapshot-files.ts'
+import { snapshotSizes } from '../../../search/memory/index/snapshots/snapshot-sizes.ts'
 import { type DatabaseCheck, ok, warn } from './check.ts'
 
 const MEGABYTE = 2 ** 20

@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { databaseFile, hasDatabase } from '../../../platform/database/sqlite-file.ts'
 import { checkSecretFile, SECRET_KEY_NEEDED, SecretFileError } from '../../../platform/secret-file.ts'
-import { indexShareOf } from '../../../search/memory/heap-guard.ts'
+import { indexShareOf } from '../../../search/memory/host/heap-guard.ts'
 import { fail, ok, type PlaceCheck, warn } from './check.ts'
 
 const NODE_MAJOR_MIN = 24

@@ -5,7 +5,7 @@ import { onEachDatabase } from '../../../../test/support/databases.ts'
 import { watched } from '../../../../test/support/plans.ts'
 import { TestService } from '../../../../test/support/service.ts'
 import { BUILTIN_ID } from '../../../embedding/builtin/builtin.ts'
-import { indexSource } from '../../../search/index-source.ts'
+import { indexSource } from '../../../search/indexing/index-source.ts'
 import { SEARCHABLE_ENTRIES } from './index-source.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../platform/access/caller.ts'
-import type { Facet } from '../../../search/asked/contract.ts'
-import type { AskedFacet } from '../../../search/asked/facets.ts'
+import type { Facet } from '../../../search/request/contract.ts'
+import type { AskedFacet } from '../../../search/request/facets.ts'
 import type { CategoryRules, NamedCategory } from '../../categories/rules.ts'
 
 /** Turns counts of single categories into counts of subtrees, in the facets that ask for it. */

@@ -2,7 +2,7 @@ import type { Queries } from '../../../platform/database/database.ts'
 import type { EntryRow } from '../../../platform/database/tables.ts'
 import { threadSlices } from '../../../platform/threads/slices.ts'
 import type { HitPassage, SearchHit } from '../../../search/engine.ts'
-import { HitCache, ownBytes } from '../../../search/hit-cache.ts'
+import { HitCache, ownBytes } from '../../../search/hits/hit-cache.ts'
 import { type Excerpt, type Excerpts, type NearText, nearText, titleLength } from '../../../search/excerpts/excerpt.ts'
 import * as store from '../store.ts'
 

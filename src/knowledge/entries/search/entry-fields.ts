@@ -1,6 +1,6 @@
 import { VISIBILITIES } from '../../../platform/access/visibility.ts'
 import { languageKey } from '../../../platform/contract/language.ts'
-import type { KeyField, SearchFields } from '../../../search/asked/fields.ts'
+import type { KeyField, SearchFields } from '../../../search/request/fields.ts'
 import { COUNTED } from '../indexing/index-source.ts'
 import type { ENTRY_FIELDS } from '../contract.ts'
 import { ENTRY_SOURCES, ENTRY_TYPES } from '../kinds.ts'

@@ -1,7 +1,7 @@
 import type { Queries } from '../../../platform/database/database.ts'
 import { Fault, type FaultDetail, referenceNotFound } from '../../../platform/faults.ts'
 import { FAULTS_MAX } from '../../../platform/contract/check-faults.ts'
-import type { NamedId } from '../../../search/asked/filter.ts'
+import type { NamedId } from '../../../search/request/filter.ts'
 import { existing, exists } from './reference-store.ts'
 
 /** References of an entry; null for one it does not have. */

@@ -1,5 +1,5 @@
 import { Contract, Flag, Int, ListOf, Nullable, OneOf, type Static, Type } from '../../../platform/contract/schema.ts'
-import { Facet, SearchFacets, SearchFilter, SearchSort } from '../../../search/asked/contract.ts'
+import { Facet, SearchFacets, SearchFilter, SearchSort } from '../../../search/request/contract.ts'
 import { ProductFields, ProductHit } from '../search/search-contract.ts'
 
 /** More than any page leads to, so that every product of a large catalogue can be reached. */

@@ -1,4 +1,4 @@
-import { PATH_SEPARATOR } from '../../../search/category-path.ts'
+import { PATH_SEPARATOR } from '../../../search/indexing/category-path.ts'
 
 /** The property that holds a product's category with each of those above it. No attribute can have this name. */
 export const CATEGORY_PATH = 'path.category'

@@ -12,7 +12,7 @@ import {
   Type,
   Uuid,
 } from '../../../platform/contract/schema.ts'
-import { SearchFilter } from '../../../search/asked/contract.ts'
+import { SearchFilter } from '../../../search/request/contract.ts'
 import { FILTER_LENGTH_MAX } from '../search/filter-length.ts'
 import { ProductFacets, ProductHit, ProductSearch } from '../search/search-contract.ts'
 

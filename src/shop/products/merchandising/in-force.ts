@@ -1,6 +1,6 @@
 import type { TenantContext } from '../../../platform/access/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import { ClockCache } from '../../../search/clock-cache.ts'
+import { ClockCache } from '../../../search/hits/clock-cache.ts'
 import { type CompiledMerchandising, compileRules } from './compile.ts'
 import * as store from './merchandising-store.ts'
 import { ruleOf } from './rule.ts'

@@ -1,5 +1,5 @@
-import { type CompiledFilter, compileFilter, filterOf } from '../../../search/asked/filter.ts'
-import type { SearchFields } from '../../../search/asked/fields.ts'
+import { type CompiledFilter, compileFilter, filterOf } from '../../../search/request/filter.ts'
+import type { SearchFields } from '../../../search/request/fields.ts'
 import type { Filter } from '../../../search/engine.ts'
 import { productSearchFields } from '../search/product-fields.ts'
 

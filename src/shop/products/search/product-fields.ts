@@ -1,5 +1,5 @@
 import { languageKey } from '../../../platform/contract/language.ts'
-import type { FlagField, KeyField, SearchFields } from '../../../search/asked/fields.ts'
+import type { FlagField, KeyField, SearchFields } from '../../../search/request/fields.ts'
 import { CATEGORY_PATH, normalPath } from '../indexing/category-path.ts'
 import { type Product, PRODUCT_FIELDS } from '../contract.ts'
 import { effectivePriceFacet, effectivePriceFilter, effectivePricesFilter } from '../price.ts'

@@ -14,8 +14,8 @@ import {
   Uuid,
 } from '../../../platform/contract/schema.ts'
 import { VisitorId } from '../../../insights/analytics/contract.ts'
-import { HitRelevance, RelevanceFields } from '../../../search/relevance-contract.ts'
-import { SearchFilter, SearchSort } from '../../../search/asked/contract.ts'
+import { HitRelevance, RelevanceFields } from '../../../search/request/relevance-contract.ts'
+import { SearchFilter, SearchSort } from '../../../search/request/contract.ts'
 import { Excerpt, ExcerptOptions } from '../../../search/excerpts/contract.ts'
 import { Product, PRODUCT_FIELDS } from '../contract.ts'
 import { FILTER_LENGTH_MAX } from './filter-length.ts'

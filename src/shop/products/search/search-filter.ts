@@ -1,7 +1,7 @@
 import type { TenantSettings } from '../../../platform/access/caller.ts'
 import { primaryLanguage } from '../../../platform/contract/language.ts'
 import { invalid } from '../../../platform/faults.ts'
-import { doubleBelow, reversed } from '../../../search/asked/numbers.ts'
+import { doubleBelow, reversed } from '../../../search/request/numbers.ts'
 import type { Filter, SearchRequest } from '../../../search/engine.ts'
 import { identifierForms } from './identifiers.ts'
 import { effectivePriceFilter } from '../price.ts'

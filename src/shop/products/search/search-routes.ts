@@ -1,7 +1,7 @@
 import { sendPrepared } from '../../../platform/http/prepared.ts'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
 import { ListOf, UuidParams } from '../../../platform/contract/schema.ts'
-import { searchHeaders } from '../../../search/search-headers.ts'
+import { searchHeaders } from '../../../search/hits/search-headers.ts'
 import {
   EXACT_SEARCH_NUMBERS,
   ProductSearch,

@@ -1,0 +1,90 @@
+import {
+  type EngineForRequests,
+  type EngineStatus,
+  IndexBuilding,
+  IndexRefused,
+  type IndexVersion,
+  type SearchAnswer,
+  type SearchRequest,
+} from '../engine.ts'
+import type { ReplicaUse } from './replica-use.ts'
+
+/**
+ * Searches each tenant with the engine of its settings. A tenant that changes its engine is searched by the one that it
+ * leaves until the other one is ready. When what it has left is given back, the keeper of replicas decides.
+ */
+export class RoutedEngine implements EngineForRequests {
+  readonly #memory: EngineForRequests
+  /** Null where the database can have no replicas. */
+  readonly #pgvector: EngineForRequests | null
+  readonly #use: ReplicaUse
+
+  constructor(memory: EngineForRequests, pgvector: EngineForRequests | null, use: ReplicaUse) {
+    this.#memory = memory
+    this.#pgvector = pgvector
+    this.#use = use
+  }
+
+  search(request: SearchRequest): Promise<SearchAnswer> {
+    return this.#engineOf(request.version) === null ? this.#searchMemory(request) : this.#searchReplica(request)
+  }
+
+  requireRoom(tenantId: string, index: string, engine?: IndexVersion['engine']): void {
+    const mayHaveReplica = engine === 'pgvector' || this.#use.hasReplica({ tenantId, index })
+    if (this.#pgvector === null || !mayHaveReplica) this.#memory.requireRoom(tenantId, index)
+  }
+
+  async status(tenantId?: string): Promise<EngineStatus> {
+    const memory = await this.#memory.status(tenantId)
+    if (this.#pgvector === null || !this.#use.hasAny(tenantId)) return memory
+    const replicas = await this.#pgvector.status(tenantId)
+    return {
+      ...memory,
+      indexes: memory.indexes + replicas.indexes,
+      documents: memory.documents + replicas.documents,
+      passages: memory.passages + replicas.passages,
+      unreadable: memory.unreadable + replicas.unreadable,
+    }
+  }
+
+  #engineOf({ engine }: IndexVersion): EngineForRequests | null {
+    return engine === 'pgvector' ? this.#pgvector : null
+  }
+
+  async #searchReplica(request: SearchRequest): Promise<SearchAnswer> {
+    try {
+      return await this.#askReplica(request)
+    } catch (error) {
+      if (!(error instanceof IndexBuilding)) throw error
+      return this.#memory.search(request).catch(insteadOf(error))
+    }
+  }
+
+  async #searchMemory(request: SearchRequest): Promise<SearchAnswer> {
+    try {
+      const answer = await this.#memory.search(request)
+      this.#use.noteMemory(request.version)
+      return answer
+    } catch (error) {
+      if (!isNotReady(error) || this.#pgvector === null || !this.#use.hasReplica(request.version)) throw error
+      return this.#askReplica(request).catch(insteadOf(error))
+    }
+  }
+
+  async #askReplica(request: SearchRequest): Promise<SearchAnswer> {
+    const answer = await this.#pgvector!.search(request)
+    this.#use.noteReplica(request.version)
+    return answer
+  }
+}
+
+/** Where the second engine is not ready either, the first one says why. */
+function insteadOf(reason: Error): (error: unknown) => never {
+  return (error) => {
+    throw isNotReady(error) ? reason : error
+  }
+}
+
+function isNotReady(error: unknown): error is Error {
+  return error instanceof IndexBuilding || error instanceof IndexRefused
+}

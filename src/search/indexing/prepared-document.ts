@@ -1,0 +1,96 @@
+import type { Partition } from '../analysis/analysis.ts'
+import type { IndexDefinition, IndexDocument } from '../engine.ts'
+import type { TextAnalyser } from './text-analyser.ts'
+
+/** An analysed document that is ready to be appended. Analysis is separate because it is the slow half. */
+export interface PreparedDocument {
+  readonly document: IndexDocument
+  readonly partition: Partition
+  /** Weighted frequency of each term, in any order. */
+  readonly frequencies: ReadonlyMap<string, number>
+  readonly length: number
+  /** The terms of its name; pieces of numbers are none. Empty, and 0 words, where the index has no `nameField`. */
+  readonly nameTerms: ReadonlySet<string>
+  readonly nameLength: number
+}
+
+/** Characters analysed in one step, about a millisecond. */
+const PIECE_LENGTH = 16_384
+
+/**
+ * Analyses a document in steps. A very long one takes a hundred milliseconds, so the caller may let others run between
+ * steps.
+ */
+export function* preparing(
+  definition: IndexDefinition,
+  document: IndexDocument,
+  analyser: TextAnalyser,
+): Generator<undefined, PreparedDocument> {
+  const frequencies = new Map<string, number>()
+  let length = 0
+  const partition = analyser.partitionOf(document.language)
+  let weight = 1
+  const add = (term: string, share: number): void => {
+    frequencies.set(term, (frequencies.get(term) ?? 0) + weight * share)
+  }
+  const nameTerms = new Set<string>()
+  let nameLength = 0
+  const addNamed = (term: string, share: number): void => {
+    if (share === 1) nameTerms.add(term)
+    add(term, share)
+  }
+  const heaviest = new Map<string, number>()
+  /** Of all occurrences of a term in a field, only the heaviest counts. */
+  const addOnce = (term: string, share: number): void => {
+    const before = heaviest.get(term) ?? 0
+    if (before >= share) return
+    heaviest.set(term, share)
+    add(term, share - before)
+  }
+  for (const field of Object.keys(definition.textFields)) {
+    weight = definition.textFields[field]
+    const isName = field === definition.nameField
+    const emit = isName ? addNamed : definition.onceFields?.includes(field) ? addOnce : add
+    heaviest.clear()
+    for (const text of document.text[field] ?? []) {
+      for (let at = 0; at < text.length;) {
+        const end = pieceEnd(text, at)
+        const piece = end - at === text.length ? text : text.slice(at, end)
+        const words = analyser.analyseDocument(partition, piece, emit)
+        length += weight * words
+        if (isName) nameLength += words
+        at = end
+        yield
+      }
+    }
+  }
+  return { document, partition, frequencies, length, nameTerms, nameLength }
+}
+
+/** The end of a piece: after a line, a sentence or a word, so hardly any term is cut; else anywhere. */
+function pieceEnd(text: string, start: number): number {
+  const limit = start + PIECE_LENGTH
+  if (text.length <= limit) return text.length
+  for (const border of ['\n', '. ', ' ']) {
+    const at = text.lastIndexOf(border, limit - 1)
+    if (at >= start) return at + border.length
+  }
+  const isPair = /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(limit - 1, limit + 1))
+  return isPair ? limit - 1 : limit
+}
+
+/** Like `preparing`, but in one go. */
+export function prepare(
+  definition: IndexDefinition,
+  document: IndexDocument,
+  analyser: TextAnalyser,
+): PreparedDocument {
+  return drain(preparing(definition, document, analyser))
+}
+
+/** Runs all steps of a generator and returns its result. */
+export function drain<T>(steps: Generator<undefined, T>): T {
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return step.value
+}

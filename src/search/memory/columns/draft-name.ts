@@ -1,0 +1,11 @@
+import { randomBytes } from 'node:crypto'
+
+export const DRAFT_ENDING = '.draft'
+
+/**
+ * Makes a name for an unfinished file that no other process or call takes. `SnapshotFiles.removeDrafts` deletes files
+ * of such names that their process left behind.
+ */
+export function draftName(name: string): string {
+  return `${name}.${process.pid}-${randomBytes(4).toString('hex')}${DRAFT_ENDING}`
+}

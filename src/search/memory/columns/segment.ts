@@ -1,0 +1,383 @@
+import { PARTITIONS, type Partition } from '../../analysis/analysis.ts'
+import type { IndexDefinition, IndexDocument } from '../../engine.ts'
+import { type Bits, clearBit, countBits, hasBit, setBit } from './bitset.ts'
+import { FacetColumn, type FacetValues } from './facet-column.ts'
+import { type MemorySize, stringBytes } from './memory-size.ts'
+import type { Pause } from '../../../platform/threads/slices.ts'
+import { Postings } from './postings.ts'
+import { PropertyColumn, type PropertyValues } from './property-column.ts'
+import type { PreparedDocument } from '../../indexing/prepared-document.ts'
+import { SegmentPages } from './segment-pages.ts'
+import { columnBytes, VectorColumn, type VectorMemory } from './vector-column.ts'
+
+/** A posting packs the slot (low 14 bits) and the number of the weighted term frequency (high 18 bits). */
+export const SLOTS_MAX = 16_384
+const SLOT_BITS = 14
+const SLOT_MASK = SLOTS_MAX - 1
+/** Past these sizes a segment is full, so no column and no packed number overflows. */
+export const ROWS_MAX = 32_768
+const FREQUENCIES_FULL = 2 ** 17
+/**
+ * Past these sizes a segment is full too, because the next doubling would take too much at once: of a dictionary's
+ * table on the heap, where a failure ends the process, or of the vectors in the arena. They leave room for the last
+ * document.
+ */
+export const TERMS_FULL = 2 ** 19 - 2 ** 13
+export const VECTOR_BYTES_FULL = 2 ** 26
+/** Bytes of a document's id, keys and numbers on the heap, and of a value of a property. */
+const DOCUMENT_BYTES = 500
+const PROPERTY_BYTES = 200
+
+const KEY_SEPARATOR = '\u0000'
+
+/** The term for a value of a key field. */
+export function keyTerm(field: string, value: string): string {
+  return `${field}${KEY_SEPARATOR}${value}`
+}
+
+/** The columns of a segment that are stored; the others are derived from them. */
+export type SegmentColumns = Pick<
+  Segment,
+  | 'ids'
+  | 'groups'
+  | 'changedAt'
+  | 'seqs'
+  | 'lengths'
+  | 'nameLengths'
+  | 'rowStarts'
+  | 'passageStarts'
+  | 'passageEnds'
+  | 'numbers'
+  | 'sortTexts'
+  | 'alive'
+  | 'withVectors'
+  | 'written'
+  | 'frequencies'
+  | 'areNamed'
+  | 'properties'
+  | 'keys'
+  | 'facets'
+  | 'terms'
+  | 'vectors'
+>
+
+/**
+ * Up to 16,384 documents as columns. Documents are only appended. A replaced or removed document is marked dead, and
+ * compaction reclaims its slot.
+ */
+export class Segment {
+  readonly serial: number
+  readonly definition: IndexDefinition
+  readonly ids: string[] = []
+  readonly groups: number[] = []
+  readonly changedAt: number[] = []
+  /** The change that each document is from. */
+  readonly seqs: number[] = []
+  readonly lengths: number[] = []
+  /** Words of each document's name. */
+  readonly nameLengths: number[] = []
+  /** The first passage row of each slot, followed by the end of the last slot's rows. */
+  readonly rowStarts: number[] = [0]
+  /** Start of each passage row in its text, in UTF-16 units. */
+  readonly passageStarts: number[] = []
+  readonly passageEnds: number[] = []
+  /** The values of each number field; NaN if a document has none. */
+  readonly numbers: Readonly<Record<string, number[]>>
+  /** What titles are sorted by; empty without. */
+  readonly sortTexts: string[] = []
+  /** Null if the index has no properties. */
+  readonly properties: PropertyColumn | null
+  readonly keys = new Postings()
+  readonly facets: Readonly<Record<string, FacetColumn>>
+  readonly terms: Readonly<Record<Partition, Postings>>
+  /** The distinct weighted term frequencies; postings refer to them by number. */
+  readonly frequencies: number[] = []
+  /** By the same numbers: whether the term is in the document's name. */
+  readonly areNamed: boolean[] = []
+  readonly alive: Bits = new Uint32Array(SLOTS_MAX / 32)
+  readonly withVectors: Bits = new Uint32Array(SLOTS_MAX / 32)
+  /** The documents of each partition. */
+  readonly written: Readonly<Record<Partition, Bits>>
+  vectors: VectorColumn | null = null
+  readonly pages: SegmentPages = new SegmentPages(this)
+  aliveCount = 0
+  /** Whether every slot so far has exactly one passage, so that row numbers equal slot numbers. */
+  singleRows = true
+  /** Increases with every change; values derived from a segment are valid for one revision. */
+  revision = 0
+  /** A closed segment takes no more documents. */
+  closed = false
+  #frequencyNumbers = new Map<number, number>()
+  #memory: VectorMemory
+  #textBytes = 0
+  #rowSlots = 0
+  #rowSlotsCapacity = 0
+  /** Number of slots whose rows are written there. */
+  #rowSlotsWritten = 0
+
+  /** @param facetValues the index's facet values, by field; `propertyValues` are those of its properties */
+  constructor(
+    serial: number,
+    definition: IndexDefinition,
+    memory: VectorMemory,
+    facetValues: Readonly<Record<string, FacetValues>>,
+    propertyValues: PropertyValues | null = null,
+  ) {
+    this.serial = serial
+    this.definition = definition
+    this.#memory = memory
+    this.properties = propertyValues === null ? null : new PropertyColumn(propertyValues)
+    const facets = Object.entries(facetValues).map(([field, values]) => [field, new FacetColumn(values)])
+    this.facets = Object.fromEntries(facets) as Record<string, FacetColumn>
+    this.numbers = Object.fromEntries(definition.numberFields.map((field) => [field, []]))
+    this.terms = Object.fromEntries(PARTITIONS.map((each) => [each, new Postings()])) as Record<Partition, Postings>
+    const sets = PARTITIONS.map((each) => [each, new Uint32Array(SLOTS_MAX / 32)])
+    this.written = Object.fromEntries(sets) as Record<Partition, Bits>
+  }
+
+  get slots(): number {
+    return this.ids.length
+  }
+
+  get words(): number {
+    return (this.slots + 31) >>> 5
+  }
+
+  get full(): boolean {
+    const rows = this.passageStarts.length
+    return (
+      this.slots >= SLOTS_MAX ||
+      rows >= ROWS_MAX ||
+      this.frequencies.length >= FREQUENCIES_FULL ||
+      this.termCount >= TERMS_FULL ||
+      (this.vectors?.usedBytes ?? 0) >= VECTOR_BYTES_FULL
+    )
+  }
+
+  get termCount(): number {
+    return PARTITIONS.reduce((sum, each) => sum + this.terms[each].size, 0)
+  }
+
+  /** Approximate: arrays of numbers are counted with 10 bytes per number, because they grow ahead. */
+  get size(): MemorySize {
+    const columns = 9 + this.definition.numberFields.length
+    const parts = [...this.postings, ...Object.values(this.facets)]
+    let outside = 4_096 + (2 + PARTITIONS.length) * (SLOTS_MAX / 8) + (this.vectors?.bytes ?? 0)
+    outside += this.#rowSlotsCapacity * 4 + (this.properties?.bytes ?? 0) + this.pages.emptyBytes
+    let heapBytes = this.slots * columns * 10 + this.passageStarts.length * 20 + this.#textBytes
+    heapBytes += this.frequencies.length * 60
+    for (const part of parts) {
+      outside += part.bytes - part.heapBytes
+      heapBytes += part.heapBytes
+    }
+    return { bytes: outside + heapBytes, heapBytes }
+  }
+
+  /** Its keys and terms. */
+  get postings(): readonly Postings[] {
+    return [this.keys, ...PARTITIONS.map((each) => this.terms[each])]
+  }
+
+  /** About the most that appending the document takes, computed in advance. */
+  growthFor({ document, partition, frequencies }: PreparedDocument): MemorySize {
+    const { passages, properties = {} } = document
+    const terms = this.terms[partition].growthFor(frequencies.size)
+    const rows = passages.length
+    const vectors = this.vectors?.growthFor(rows) ?? columnBytes(passages[0]?.vector.length ?? 0, rows)
+    const values = Object.values(properties).reduce((sum, each) => sum + Math.max(1, each.length), 0)
+    const heapBytes = terms.heapBytes + DOCUMENT_BYTES + rows * 20 + values * PROPERTY_BYTES
+    return { bytes: terms.bytes - terms.heapBytes + heapBytes + vectors, heapBytes }
+  }
+
+  /** For the kernel: the address of the slots of all passage rows; 0 if every slot has one row. */
+  rowSlotsAddress(): number {
+    if (this.singleRows) return 0
+    const rows = this.passageStarts.length
+    if (rows > this.#rowSlotsCapacity) {
+      const capacity = 2 ** Math.ceil(Math.log2(rows))
+      const block = this.#memory.arena.allocate(capacity * 4)
+      if (this.#rowSlots !== 0) this.#memory.arena.free(this.#rowSlots)
+      this.#rowSlots = block
+      this.#rowSlotsCapacity = capacity
+      this.#rowSlotsWritten = 0
+    }
+    const { u32 } = this.#memory.arena
+    for (; this.#rowSlotsWritten < this.slots; this.#rowSlotsWritten++) {
+      const slot = this.#rowSlotsWritten
+      const at = this.#rowSlots >>> 2
+      u32.fill(slot, at + this.rowStarts[slot], at + this.rowStarts[slot + 1])
+    }
+    return this.#rowSlots
+  }
+
+  /**
+   * Appends a document. @returns its slot
+   * @throws RangeError when a vector is invalid; then nothing was appended
+   */
+  append(prepared: PreparedDocument, group: number, seq: number): number {
+    const { document } = prepared
+    this.#appendVectors(document.passages.map((passage) => passage.vector))
+    for (const passage of document.passages) {
+      this.passageStarts.push(passage.start)
+      this.passageEnds.push(passage.end)
+    }
+    const { id, changedAt, passages } = document
+    const slot = this.#appendColumns({ id, changedAt, seq }, group, prepared, passages.length)
+    setBit(this.written[prepared.partition], slot)
+    for (const field of this.definition.numberFields) this.numbers[field].push(document.numbers[field] ?? NaN)
+    this.properties?.append(document.properties ?? {})
+    this.#appendSortText(document.sortText ?? '')
+    for (const field of this.definition.keyFields) {
+      for (const value of new Set(document.keys[field])) this.appendKey(keyTerm(field, value), slot)
+    }
+    const terms = this.terms[prepared.partition]
+    for (const [term, frequency] of prepared.frequencies) {
+      terms.append(term, this.pack(slot, frequency, prepared.nameTerms.has(term)))
+    }
+    return slot
+  }
+
+  /** For compaction: appends the columns of a slot of another segment, without its postings. */
+  copyColumns(from: Segment, slot: number): number {
+    const first = from.rowStarts[slot]
+    const end = from.rowStarts[slot + 1]
+    const vectors: Float32Array[] = []
+    for (let row = first; row < end; row++) vectors.push(from.vectors!.read(row))
+    this.#appendVectors(vectors)
+    for (let row = first; row < end; row++) {
+      this.passageStarts.push(from.passageStarts[row])
+      this.passageEnds.push(from.passageEnds[row])
+    }
+    const like = { id: from.ids[slot], changedAt: from.changedAt[slot], seq: from.seqs[slot] }
+    const lengths = { length: from.lengths[slot], nameLength: from.nameLengths[slot] }
+    const copy = this.#appendColumns(like, from.groups[slot], lengths, end - first)
+    for (const each of PARTITIONS) if (hasBit(from.written[each], slot)) setBit(this.written[each], copy)
+    for (const field of this.definition.numberFields) this.numbers[field].push(from.numbers[field][slot])
+    if (from.properties !== null) this.properties?.copy(from.properties, slot)
+    this.#appendSortText(from.sortTexts[slot])
+    return copy
+  }
+
+  /** The partition that a slot's document was analysed in. */
+  partitionAt(slot: number): Partition {
+    return PARTITIONS.find((each) => hasBit(this.written[each], slot))!
+  }
+
+  /** @param term made by `keyTerm` */
+  appendKey(term: string, slot: number): void {
+    this.keys.append(term, slot)
+    const end = term.indexOf(KEY_SEPARATOR)
+    this.facets[term.slice(0, end)]?.add(slot, term.slice(end + 1))
+  }
+
+  /** By slot, the values of a number field or of a property; NaN if a document has none. */
+  numbersOf(name: string): ArrayLike<number> {
+    return this.numbers[name] ?? this.properties!.numbersOf(name)
+  }
+
+  /** Packs a posting for a slot. Each distinct frequency is kept once, in float64, and once more for terms of names. */
+  pack(slot: number, frequency: number, isNamed: boolean): number {
+    const key = isNamed ? -frequency : frequency
+    let number = this.#frequencyNumbers.get(key)
+    if (number === undefined) {
+      number = this.frequencies.push(frequency) - 1
+      this.areNamed.push(isNamed)
+      this.#frequencyNumbers.set(key, number)
+    }
+    return ((number << SLOT_BITS) | slot) >>> 0
+  }
+
+  kill(slot: number): void {
+    if (!hasBit(this.alive, slot)) return
+    clearBit(this.alive, slot)
+    // A title must not stay in memory, nor get into a snapshot, once its document is gone.
+    const sortText = this.sortTexts[slot]
+    if (sortText !== '') this.#textBytes -= stringBytes(sortText)
+    this.sortTexts[slot] = ''
+    this.aliveCount--
+    this.revision++
+  }
+
+  free(): void {
+    this.pages.close()
+    for (const column of Object.values(this.facets)) column.free()
+    this.properties?.free()
+    this.vectors?.free()
+    this.vectors = null
+    if (this.#rowSlots !== 0) this.#memory.arena.free(this.#rowSlots)
+    this.#rowSlots = 0
+    this.#rowSlotsCapacity = 0
+    this.#rowSlotsWritten = 0
+  }
+
+  #appendSortText(text: string): void {
+    this.sortTexts.push(text)
+    if (text !== '') this.#textBytes += stringBytes(text)
+  }
+
+  /** Makes a closed segment smaller. */
+  async freeze(pause: Pause): Promise<void> {
+    for (const postings of this.postings) await postings.freeze(pause)
+    const waiting = pause()
+    if (waiting !== undefined) await waiting
+    this.vectors?.shrink()
+  }
+
+  /** Fills a new segment with the columns of a stored one, and closes it. */
+  restore(columns: SegmentColumns): void {
+    this.closed = true
+    const { alive, withVectors, written, ...rest } = columns
+    this.alive.set(alive)
+    this.withVectors.set(withVectors)
+    for (const each of PARTITIONS) this.written[each].set(written[each])
+    Object.assign(this, rest)
+    const { ids, sortTexts, rowStarts } = this
+    this.aliveCount = countBits(this.alive)
+    this.singleRows = this.passageStarts.length === ids.length && rowStarts.every((start, slot) => start === slot)
+    this.#textBytes = ids.concat(sortTexts).reduce((sum, text) => sum + (text === '' ? 0 : stringBytes(text)), 0)
+    this.revision++
+  }
+
+  /** Runs first, because an invalid vector throws: then nothing of the document was appended. */
+  #appendVectors(vectors: readonly Float32Array[]): void {
+    if (vectors.length === 0) return
+    this.vectors ??= new VectorColumn(this.#memory, vectors[0].length)
+    const before = this.vectors.rows
+    try {
+      for (const vector of vectors) this.vectors.append(vector)
+    } catch (error) {
+      this.vectors.rows = before
+      throw error
+    }
+  }
+
+  #appendColumns(
+    document: Pick<IndexDocument, 'id' | 'changedAt'> & { readonly seq: number },
+    group: number,
+    { length, nameLength }: Pick<PreparedDocument, 'length' | 'nameLength'>,
+    rows: number,
+  ): number {
+    const slot = this.ids.push(document.id) - 1
+    this.groups.push(group)
+    this.changedAt.push(document.changedAt)
+    this.seqs.push(document.seq)
+    this.lengths.push(length)
+    this.nameLengths.push(nameLength)
+    this.rowStarts.push(this.rowStarts[slot] + rows)
+    setBit(this.alive, slot)
+    if (rows > 0) setBit(this.withVectors, slot)
+    if (rows !== 1) this.singleRows = false
+    this.#textBytes += stringBytes(document.id)
+    this.aliveCount++
+    this.revision++
+    return slot
+  }
+}
+
+export function slotOf(posting: number): number {
+  return posting & SLOT_MASK
+}
+
+export function frequencyNumberOf(posting: number): number {
+  return posting >>> SLOT_BITS
+}

@@ -1,0 +1,449 @@
+import type { Pause } from '../../../platform/threads/slices.ts'
+import type { Arena } from './arena.ts'
+import { type IndexFile, type IndexFiles, writtenFile } from './index-files.ts'
+import type { SnapshotReader, SnapshotWriter } from './checked-stream.ts'
+import type { VectorKernel } from './vector-kernel.ts'
+
+const ROWS_MIN = 16
+/** Originals are moved, and read for the kernel, in portions of about a millisecond. */
+const PIECE_BYTES = 2 ** 20
+const PORTION_ROWS = 256
+/** Fewer bytes move only together with all else of a small index. */
+const MOVED_BYTES_MIN = 2 ** 22
+/** Place of the originals among the columns of a block. */
+const ORIGINALS = 1
+/** A larger factor would move the rows less often, and leave more room that may never be used. */
+const GROWTH = 1.25
+/** Largest magnitude of a document's codes: 8 bits without -128. */
+const CODE_LIMIT = 127
+/** Query codes have 7 bits and an offset that makes them unsigned. */
+export const QUERY_LIMIT = 63
+export const QUERY_OFFSET = 64
+/** Covers the float32 rounding of an estimate and of its error; both are under 2 in magnitude. */
+export const ROUNDING_SLACK = 2e-6
+
+/** Shared by all searches of a worker: the arena, its kernel, and scratch memory to pass data to the kernel. */
+export interface VectorMemory {
+  readonly arena: Arena
+  readonly kernel: VectorKernel
+  /** Where parts of indexes go while memory is short; null for nowhere. */
+  readonly files: IndexFiles | null
+  /** A scratch block of at least `bytes`, reused by calls with the same purpose; its content is undefined. */
+  readonly scratch: (purpose: string, bytes: number) => number
+}
+
+/** @param kernel runs on the arena's memory */
+export function createVectorMemory(arena: Arena, kernel: VectorKernel, files: IndexFiles | null = null): VectorMemory {
+  const blocks = new Map<string, { at: number; bytes: number }>()
+  return {
+    arena,
+    kernel,
+    files,
+    scratch(purpose, bytes) {
+      const held = blocks.get(purpose)
+      if (held !== undefined && held.bytes >= bytes) return held.at
+      if (held !== undefined) arena.free(held.at)
+      blocks.delete(purpose)
+      const size = Math.max(4_096, 2 ** Math.ceil(Math.log2(bytes)))
+      const at = arena.allocate(size)
+      blocks.set(purpose, { at, bytes: size })
+      return at
+    },
+  }
+}
+
+/** Bytes of a row's codes: one per component, padded to whole SIMD registers. */
+export function codeBytes(dimensions: number): number {
+  return Math.ceil(dimensions / 16) * 16
+}
+
+/** Bytes of a row: its norm, original, codes, their scale and sum, and the length of what they leave out. */
+function sizesOf(dimensions: number): number[] {
+  return [8, dimensions * 4, codeBytes(dimensions), 4, 4, 4]
+}
+
+function rowBytes(dimensions: number): number {
+  return sizesOf(dimensions).reduce((sum, size) => sum + size, 0)
+}
+
+/** How many rows a column has room for once it has `rows`; it grows by a quarter when full. */
+function capacityFor(capacity: number, rows: number): number {
+  let larger = capacity
+  while (larger < rows) larger = roundedRows(Math.max(ROWS_MIN, larger * GROWTH))
+  return larger
+}
+
+/** The least capacity for rows: a scan reads a multiple of four. */
+function roundedRows(rows: number): number {
+  return Math.ceil(rows / ROWS_MIN) * ROWS_MIN
+}
+
+/** Bytes of a new column with this many rows. */
+export function columnBytes(dimensions: number, rows: number): number {
+  return capacityFor(0, rows) * rowBytes(dimensions)
+}
+
+/** The length of a vector, summed in float64 in index order. */
+export function norm(vector: Float32Array): number {
+  let squares = 0
+  for (let i = 0; i < vector.length; i++) squares += vector[i] * vector[i]
+  return Math.sqrt(squares)
+}
+
+/** Rows as the kernel takes them: their addresses, and numbers of rows, with the last one three times more behind it. */
+export interface ListedRows {
+  readonly vectors: number
+  readonly norms: number
+  readonly list: number
+  readonly count: number
+}
+
+/**
+ * The vectors of one segment: float32 originals, int8 codes of the unit vectors, and per row the scale of its codes and
+ * the length of what they leave out. All are in one arena block, which grows by a quarter when full. The originals of a
+ * column that takes no more rows may lie in a file instead, and of a small one the rest of the block, too.
+ */
+export class VectorColumn {
+  readonly dimensions: number
+  rows = 0
+  /** No row's codes leave out more than this length. */
+  errorMax = 0
+  #memory: VectorMemory
+  #capacity = 0
+  #block = 0
+  /** Holds the originals; null while memory does. */
+  #file: IndexFile | null = null
+  /** Holds all other columns, whether they are also in memory or not. */
+  #rest: IndexFile | null = null
+
+  constructor(memory: VectorMemory, dimensions: number) {
+    this.#memory = memory
+    this.dimensions = dimensions
+  }
+
+  /** Memory in use. */
+  get bytes(): number {
+    return this.#block === 0 ? 0 : this.#blockBytes
+  }
+
+  /** Bytes that leave memory and come back together. */
+  get pageBytes(): number {
+    return this.#capacity * (this.#rowBytes - this.dimensions * 4)
+  }
+
+  /** Bytes of the stored rows wherever they lie. */
+  get usedBytes(): number {
+    return this.rows * this.#rowBytes
+  }
+
+  /** Bytes of the originals that lie in a file. */
+  get fileBytes(): number {
+    return this.#file === null ? 0 : this.rows * this.dimensions * 4
+  }
+
+  /** Whether enough originals lie in memory for a file of their own. */
+  get isMovable(): boolean {
+    return this.#file === null && this.rows * this.dimensions * 4 >= MOVED_BYTES_MIN
+  }
+
+  /** How much `bytes` grows with this many more rows. */
+  growthFor(rows: number): number {
+    return (capacityFor(this.#capacity, this.rows + rows) - this.#capacity) * this.#rowBytes
+  }
+
+  /** Addresses of the columns. They change when `append` grows the block. */
+  get norms(): number {
+    return this.#block
+  }
+  get vectors(): number {
+    return this.#block + this.#capacity * 8
+  }
+  get codes(): number {
+    return this.vectors + this.#capacity * this.#sizes()[ORIGINALS]
+  }
+  get scales(): number {
+    return this.codes + this.#capacity * codeBytes(this.dimensions)
+  }
+  get sums(): number {
+    return this.scales + this.#capacity * 4
+  }
+  get errors(): number {
+    return this.sums + this.#capacity * 4
+  }
+
+  get #rowBytes(): number {
+    return rowBytes(this.dimensions)
+  }
+
+  get #blockBytes(): number {
+    return this.#file === null ? this.#capacity * this.#rowBytes : this.pageBytes
+  }
+
+  /** @throws RangeError when the number of dimensions differs or a component is not finite */
+  append(vector: Float32Array): void {
+    if (vector.length !== this.dimensions) {
+      throw new RangeError(`a vector of ${vector.length} dimensions in an index of ${this.dimensions}`)
+    }
+    const length = norm(vector)
+    if (!Number.isFinite(length)) throw new RangeError('a vector with a component that is not finite')
+    const residualAt = this.#memory.scratch('residual', 8)
+    if (this.rows === this.#capacity) this.#grow(capacityFor(this.#capacity, this.#capacity + 1))
+    const { arena, kernel } = this.#memory
+    const { dimensions, rows } = this
+    const bytes = codeBytes(dimensions)
+    const at = this.vectors + rows * dimensions * 4
+    const sumAt = this.sums + rows * 4
+    arena.f32.set(vector, at >>> 2)
+    arena.f64[(this.norms >>> 3) + rows] = length
+    const codes = this.codes + rows * bytes
+    const scale = kernel.quantise(at, dimensions, length, CODE_LIMIT, 0, codes, bytes, sumAt, residualAt)
+    arena.f32[(this.scales >>> 2) + rows] = scale
+    arena.i32[sumAt >>> 2] *= QUERY_OFFSET
+    // Rounded up a little, because float32 may round it down.
+    const error = arena.f64[residualAt >>> 3] * (1 + 1e-6)
+    arena.f32[(this.errors >>> 2) + rows] = error
+    this.errorMax = Math.max(this.errorMax, error)
+    this.rows++
+  }
+
+  /** A copy of one row's original vector. @throws IndexFileLost */
+  read(row: number): Float32Array<ArrayBuffer> {
+    const vector = new Float32Array(this.dimensions)
+    const { byteLength } = vector
+    new Uint8Array(vector.buffer).set(this.#originals(row * byteLength, (row + 1) * byteLength))
+    return vector
+  }
+
+  /**
+   * Calls `visit` with the originals and norms of listed rows, in portions and in order.
+   * @param list address of their numbers, with the last one three times more behind them
+   * @throws IndexFileLost
+   */
+  eachPortion(list: number, count: number, visit: (portion: ListedRows) => void): void {
+    if (this.#file === null) {
+      visit({ vectors: this.vectors, norms: this.norms, list, count })
+      return
+    }
+    for (let done = 0; done < count; done += PORTION_ROWS) {
+      visit(this.#readPortion(list + done * 4, Math.min(PORTION_ROWS, count - done)))
+    }
+  }
+
+  /**
+   * Moves the originals to a file, of a column that takes no more rows. Searches go on meanwhile.
+   * @returns false when there is no room on disk, or the column was freed meanwhile
+   * @throws IndexFileLost, and what `pause` throws; then they stay where they are
+   */
+  async moveOriginals(files: IndexFiles, pause: Pause): Promise<boolean> {
+    const bytes = this.rows * this.dimensions * 4
+    const file = this.#file === null ? files.create(bytes) : null
+    if (file === null) return false
+    try {
+      for (let from = 0; from < bytes && this.#block !== 0; from += PIECE_BYTES) {
+        // A copy, since the block and the memory's buffer may move while it is written.
+        await file.append(this.#originals(from, Math.min(bytes, from + PIECE_BYTES)).slice())
+        await pause()
+      }
+    } catch (error) {
+      file.close()
+      throw error
+    }
+    if (this.#block === 0) {
+      file.close()
+      return false
+    }
+    const old = this.#starts()
+    this.#file = file
+    this.#moveRows(old)
+    this.#memory.arena.resize(this.#block, this.#blockBytes)
+    return true
+  }
+
+  /**
+   * Writes all of a column that takes no more rows to files, from which `pageIn` brings back what searches scan. The
+   * originals stay there. Searches go on meanwhile.
+   * @returns false when there is no room on disk, or the column was freed meanwhile
+   * @throws IndexFileLost, and what `pause` throws
+   */
+  async layOut(files: IndexFiles, pause: Pause): Promise<boolean> {
+    if (this.#rest !== null || this.rows === 0) return true
+    if (this.#file === null && !(await this.moveOriginals(files, pause))) return false
+    // A copy, since the memory's buffer may move while it is written.
+    const bytes = this.#memory.arena.u8.slice(this.#block, this.#block + this.pageBytes)
+    const rest = await writtenFile(files, bytes)
+    if (rest === null) return false
+    if (this.#block === 0) {
+      rest.close()
+      return false
+    }
+    this.#rest = rest
+    return true
+  }
+
+  /** Frees the memory of a column that is laid out. */
+  pageOut(): void {
+    if (this.#rest === null) return
+    this.#memory.arena.free(this.#block)
+    this.#block = 0
+  }
+
+  /** Brings back what `pageOut` freed. @throws IndexFileLost, ArenaFull */
+  pageIn(): void {
+    if (this.#rest === null) return
+    const { arena } = this.#memory
+    const block = arena.allocate(this.pageBytes)
+    try {
+      this.#rest.read(arena.u8.subarray(block, block + this.pageBytes), 0)
+    } catch (error) {
+      arena.free(block)
+      throw error
+    }
+    this.#block = block
+  }
+
+  /** Writes the stored rows. The originals may move meanwhile. */
+  async save(to: SnapshotWriter): Promise<void> {
+    const { rows, dimensions } = this
+    await to.numbers([dimensions, rows, this.errorMax])
+    for (const [i, size] of sizesOf(dimensions).entries()) {
+      // The block and the memory's buffer may move while the file is written.
+      await to.bytes(rows * size, (from, end) => {
+        if (i === ORIGINALS) return this.#originals(from, end)
+        const start = this.#starts()[i]
+        return this.#memory.arena.u8.subarray(start + from, start + end)
+      })
+    }
+  }
+
+  /**
+   * Reads rows as they were saved; none may be appended.
+   * @param files where the originals go; null for memory, which also takes them where there is no room on disk
+   * @throws ArenaFull, IndexFileLost
+   */
+  static async load(
+    memory: VectorMemory,
+    from: SnapshotReader,
+    files: IndexFiles | null = null,
+  ): Promise<VectorColumn> {
+    const [dimensions, rows, errorMax] = await from.numbers()
+    const column = new VectorColumn(memory, dimensions)
+    column.#capacity = roundedRows(rows)
+    column.#file = files?.create(rows * dimensions * 4) ?? null
+    try {
+      column.#block = memory.arena.allocate(column.#blockBytes)
+      column.#clearBehind(rows)
+      for (const [i, size] of sizesOf(dimensions).entries()) {
+        if (i === ORIGINALS && column.#file !== null) await copyTo(column.#file, from, rows * size)
+        else {
+          const start = column.#starts()[i]
+          await from.bytes(rows * size, (at, end) => memory.arena.u8.subarray(start + at, start + end))
+        }
+      }
+    } catch (error) {
+      column.free()
+      throw error
+    }
+    column.rows = rows
+    column.errorMax = errorMax
+    return column
+  }
+
+  /** Gives back the room for rows to come, up to a fifth of the block. It may take 10 ms, like growing. */
+  shrink(): void {
+    const capacity = roundedRows(this.rows)
+    if (capacity === 0 || capacity >= this.#capacity) return
+    const old = this.#starts()
+    this.#capacity = capacity
+    this.#moveRows(old)
+    this.#memory.arena.resize(this.#block, this.#blockBytes)
+  }
+
+  free(): void {
+    if (this.#block !== 0) this.#memory.arena.free(this.#block)
+    this.#block = 0
+    this.#capacity = 0
+    this.#file?.close()
+    this.#file = null
+    this.#rest?.close()
+    this.#rest = null
+    this.rows = 0
+    this.errorMax = 0
+  }
+
+  /** Bytes of the originals, from memory as long as they lie there. @throws IndexFileLost */
+  #originals(from: number, end: number): Uint8Array {
+    if (this.#file === null) return this.#memory.arena.u8.subarray(this.vectors + from, this.vectors + end)
+    const bytes = new Uint8Array(end - from)
+    this.#file.read(bytes, from)
+    return bytes
+  }
+
+  /** Reads listed rows into scratch memory, one after the other. */
+  #readPortion(list: number, count: number): ListedRows {
+    const { dimensions } = this
+    const { arena, scratch } = this.#memory
+    const vectors = scratch('portion vectors', PORTION_ROWS * dimensions * 4)
+    const norms = scratch('portion norms', PORTION_ROWS * 8)
+    const numbers = scratch('portion numbers', (PORTION_ROWS + 3) * 4)
+    const { u8, u32, f64 } = arena
+    const bytes = dimensions * 4
+    const rows = u32.subarray(list >>> 2, (list >>> 2) + count)
+    for (let first = 0, end = 0; first < count; first = end) {
+      // Rows that follow each other are read together.
+      for (end = first + 1; end < count && rows[end] === rows[end - 1] + 1;) end++
+      this.#file!.read(u8.subarray(vectors + first * bytes, vectors + end * bytes), rows[first] * bytes)
+    }
+    for (let i = 0; i < count; i++) f64[(norms >>> 3) + i] = f64[(this.norms >>> 3) + rows[i]]
+    for (let i = 0; i < count + 3; i++) u32[(numbers >>> 2) + i] = Math.min(i, count - 1)
+    return { vectors, norms, list: numbers, count }
+  }
+
+  /** Where the block lies if there is room behind it, so that growing leaves no gaps; else in a new block. */
+  #grow(capacity: number): void {
+    const { arena } = this.#memory
+    const bytes = capacity * this.#rowBytes
+    const old = { block: this.#block, starts: this.#starts() }
+    const stays = old.block !== 0 && arena.resize(old.block, bytes)
+    if (!stays) this.#block = arena.allocate(bytes)
+    this.#capacity = capacity
+    this.#moveRows(old.starts)
+    if (!stays && old.block !== 0) arena.free(old.block)
+  }
+
+  /** Moves the rows from where the columns began. */
+  #moveRows(from: readonly number[]): void {
+    const { u8 } = this.#memory.arena
+    const moves = this.#starts().map((to, i) => ({ from: from[i], to, bytes: this.rows * this.#sizes()[i] }))
+    // Within a block columns move up from the last one on, and down from the first one on, or they would meet.
+    const movesUp = moves.every(({ from: start, to }) => to >= start)
+    for (const { from: start, to, bytes } of movesUp ? moves.reverse() : moves) u8.copyWithin(to, start, start + bytes)
+    this.#clearBehind(this.rows)
+  }
+
+  /** A scan reads a multiple of four rows, so what is past the last row must at least be valid numbers. */
+  #clearBehind(rows: number): void {
+    for (const start of this.#starts().slice(3)) {
+      this.#memory.arena.u8.fill(0, start + rows * 4, start + this.#capacity * 4)
+    }
+  }
+
+  /** Bytes of a row in each of the columns that `#starts` has the addresses of, as far as they lie in the block. */
+  #sizes(): number[] {
+    const sizes = sizesOf(this.dimensions)
+    if (this.#file !== null) sizes[ORIGINALS] = 0
+    return sizes
+  }
+
+  #starts(): number[] {
+    return [this.norms, this.vectors, this.codes, this.scales, this.sums, this.errors]
+  }
+}
+
+async function copyTo(file: IndexFile, from: SnapshotReader, bytes: number): Promise<void> {
+  const piece = new Uint8Array(PIECE_BYTES)
+  for (let done = 0; done < bytes; done += PIECE_BYTES) {
+    const part = piece.subarray(0, Math.min(PIECE_BYTES, bytes - done))
+    await from.bytes(part.length, (at, end) => part.subarray(at, end))
+    await file.append(part)
+  }
+}

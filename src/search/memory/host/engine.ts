@@ -1,0 +1,288 @@
+import { PendingCalls } from '../../../platform/threads/pending-calls.ts'
+import { spending } from '../../../platform/telemetry/work-record.ts'
+import { Supervisor, type ThreadHealth, type ThreadLog } from '../../../platform/threads/supervisor.ts'
+import {
+  type EngineStatus,
+  EngineUnavailable,
+  IndexRefused,
+  type IndexVersion,
+  type RefusalReason,
+  type SearchAnswer,
+  type SearchEngine,
+  type SearchRequest,
+} from '../../engine.ts'
+import type { TenantShare } from '../../tenant-share.ts'
+import type { IndexEvent } from '../index/index-event.ts'
+import { CoolDowns } from './cool-downs.ts'
+import { heapMbFor } from './heap-guard.ts'
+import {
+  type FromWorker,
+  packSearches,
+  type SearchThreadProtocol,
+  unpackAnswers,
+  unpackError,
+  type WorkerOptions,
+} from './protocol.ts'
+
+/** For the operator. Warnings are about the search thread. */
+export interface EngineObserver extends Partial<ThreadLog> {
+  /** An index was refused; called once for each refusal, not for each search. */
+  refused(refusal: {
+    readonly tenantId: string
+    readonly index: string
+    readonly reason: RefusalReason
+    readonly retryAfterMs: number
+  }): void
+  /** For metrics. */
+  noted?(event: IndexEvent): void
+  /** Node's heap is too small for the whole budget. */
+  heapBound?(heapBytesMax: number): void
+}
+
+/** What is kept about a call until it is answered. */
+interface Call {
+  /** The index of the call; null for a call that concerns no index. */
+  readonly version: IndexVersion | null
+  /** The queue that sent the search; null for other calls. */
+  readonly queue: SearchQueue | null
+}
+
+interface QueuedSearch {
+  readonly call: number
+  readonly request: SearchRequest
+}
+
+/** Searches of one index that wait to be sent, and the number of sent searches without an answer. */
+interface SearchQueue {
+  readonly key: string
+  readonly tenantId: string
+  readonly index: string
+  waiting: QueuedSearch[]
+  unanswered: number
+}
+
+/**
+ * The in-process engine. Indexes live in a worker thread, so searching or building one does not delay the calling
+ * thread. If the worker dies, its pending calls fail, and calls fail at once until the supervisor has started another,
+ * which builds the indexes again from the sources.
+ *
+ * If the worker had no room for an index, or died while building it, the index is not tried for a while. Its searches
+ * then fail here, without any work.
+ *
+ * While searches of an index are running, new ones wait and are sent together: each message costs a thread wake-up, and
+ * searches that arrive together share one scan. Other indexes do not wait.
+ */
+export class MemoryEngine implements SearchEngine {
+  readonly #thread: Supervisor<SearchThreadProtocol>
+  readonly #bytesMax: number
+  readonly #calls = new PendingCalls<Call>()
+  readonly #queues = new Map<string, SearchQueue>()
+  #isFlushDue = false
+  #closing: Promise<void> | null = null
+  readonly #observer: EngineObserver | null
+  readonly #coolDowns: CoolDowns
+  /** Indexes for which the worker has been reading changes for a while, by index, model and tenant. */
+  readonly #catchingUp = new Map<string, IndexVersion>()
+
+  constructor(options: WorkerOptions, observer: EngineObserver | null = null, coolDowns = new CoolDowns()) {
+    this.#bytesMax = options.bytesMax
+    this.#observer = observer
+    this.#coolDowns = coolDowns
+    this.#thread = new Supervisor({
+      name: 'search',
+      module: new URL('worker.ts', import.meta.url),
+      data: options,
+      heapMb: heapMbFor(options.bytesMax),
+      log: { warn: (details, message) => observer?.warn?.(details, message) },
+      onMessage: (message) => this.#receive(message),
+      onEnd: (error) => this.#onEnd(error),
+    })
+  }
+
+  /** Whether the search thread is up. */
+  get health(): ThreadHealth {
+    return this.#thread.health
+  }
+
+  /** How many calls wait for the search thread. */
+  get waiting(): number {
+    return this.#calls.size
+  }
+
+  search(request: SearchRequest): Promise<SearchAnswer> {
+    const { version } = request
+    const { tenantId, index } = version
+    const refusal = this.#refusalOf(tenantId, index)
+    if (refusal !== null) return Promise.reject(refusal)
+    const key = keyOf(version)
+    const queue = this.#queues.get(key) ?? { key, tenantId, index, waiting: [], unanswered: 0 }
+    const send = (call: number): void => {
+      this.#queues.set(key, queue)
+      queue.waiting.push({ call, request })
+      this.#flushSoon(queue)
+    }
+    return spending('search', () => this.#call<SearchAnswer>(send, version, queue))
+  }
+
+  requireRoom(tenantId: string, index: string): void {
+    const refusal = this.#refusalOf(tenantId, index)
+    if (refusal !== null) throw refusal
+  }
+
+  drop(tenantId: string): Promise<void> {
+    return this.#call((call) => this.#thread.post({ kind: 'drop', call, tenantId }))
+  }
+
+  /**
+   * Gives back the memory of tenants that are not of the share. Their snapshots stay.
+   * @returns false when an index of such a tenant is at work and has to be given back later
+   */
+  keepOnly(share: TenantShare): Promise<boolean> {
+    return this.#call((call) => this.#thread.post({ kind: 'keep', call, share }))
+  }
+
+  /** Resolves when the search thread is up and reaches its database. @throws EngineUnavailable or Error */
+  check(): Promise<void> {
+    return this.#call((call) => this.#thread.post({ kind: 'check', call }))
+  }
+
+  /**
+   * Resolves when the thread has read the indexes that were used last from their snapshots. After two seconds it
+   * resolves all the same, and the thread reads on.
+   * @throws EngineUnavailable
+   */
+  warmed(): Promise<void> {
+    return this.#call((call) => this.#thread.post({ kind: 'warmed', call }))
+  }
+
+  async status(tenantId: string | null = null): Promise<EngineStatus> {
+    const status = await this.#call<EngineStatus>((call) => this.#thread.post({ kind: 'status', call, tenantId }))
+    return { ...status, refused: this.#coolDowns.active }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#stop()
+    return this.#closing
+  }
+
+  #call<T>(
+    send: (call: number) => void,
+    version: IndexVersion | null = null,
+    queue: SearchQueue | null = null,
+  ): Promise<T> {
+    if (this.#closing !== null) return Promise.reject(new EngineUnavailable('search is shutting down'))
+    if (this.#thread.isDown) return Promise.reject(new EngineUnavailable('the search thread is starting again'))
+    return this.#calls.open<T>({ version, queue }, send)
+  }
+
+  /**
+   * Sends the waiting searches at the end of this turn of the event loop, together with those that still arrive in it.
+   */
+  #flushSoon(queue: SearchQueue): void {
+    if (queue.unanswered > 0 || this.#isFlushDue) return
+    this.#isFlushDue = true
+    setImmediate(() => this.#flush())
+  }
+
+  #flush(): void {
+    this.#isFlushDue = false
+    const due: QueuedSearch[] = []
+    for (const queue of this.#queues.values()) {
+      if (queue.unanswered > 0) continue
+      // Searches that failed meanwhile because the engine stopped are not sent.
+      const refusal = this.#refusalOf(queue.tenantId, queue.index)
+      if (refusal !== null) for (const { call } of queue.waiting) this.#calls.reject(call, refusal)
+      const sent = queue.waiting.filter(({ call }) => this.#calls.contextOf(call) !== undefined)
+      queue.waiting = []
+      queue.unanswered = sent.length
+      if (sent.length === 0) this.#queues.delete(queue.key)
+      due.push(...sent)
+    }
+    if (due.length === 0) return
+    const message = packSearches(due)
+    this.#thread.post(message, [message.vectors.buffer as ArrayBuffer])
+  }
+
+  #receive(message: FromWorker): void {
+    switch (message.kind) {
+      case 'done':
+        this.#resolve(message.call, message.value)
+        break
+      case 'started':
+        if (message.heapBytesMax < this.#bytesMax) this.#observer?.heapBound?.(message.heapBytesMax)
+        break
+      case 'event':
+        this.#observer?.noted?.(message.event)
+        break
+      case 'catching-up':
+        if (message.isOver) this.#catchingUp.delete(keyOf(message.version))
+        else this.#catchingUp.set(keyOf(message.version), message.version)
+        break
+      case 'answers':
+        for (const { call, answer } of unpackAnswers(message)) {
+          const version = this.#calls.contextOf(call)?.version ?? null
+          if (version !== null) this.#coolDowns.end(version.tenantId, version.index)
+          this.#resolve(call, answer)
+        }
+        for (const packed of message.errors) {
+          const error = unpackError(packed)
+          const version = this.#calls.contextOf(packed.call)?.version ?? null
+          const isRefusal = error instanceof IndexRefused && version !== null
+          this.#countAnswered(packed.call)
+          this.#calls.reject(packed.call, isRefusal ? this.#coolDown(version, error.reason) : error)
+        }
+    }
+  }
+
+  #resolve(call: number, value: unknown): void {
+    // If an index makes the worker die, its cool-down keeps it away from the next worker.
+    this.#thread.noteUse()
+    this.#countAnswered(call)
+    this.#calls.resolve(call, value)
+  }
+
+  #countAnswered(call: number): void {
+    const queue = this.#calls.contextOf(call)?.queue ?? null
+    if (queue !== null && --queue.unanswered === 0) this.#flushSoon(queue)
+  }
+
+  /** All waiting calls belong to the thread that ended, so they fail with it. */
+  #onEnd(cause: Error): void {
+    this.#queues.clear()
+    this.#coolSuspects()
+    this.#calls.rejectAll(new EngineUnavailable(`the search worker stopped: ${cause.message}`, { cause }))
+  }
+
+  #refusalOf(tenantId: string, index: string): IndexRefused | null {
+    const held = this.#coolDowns.of(tenantId, index)
+    return held === null ? null : new IndexRefused(held.reason, held.remainingMs)
+  }
+
+  /** Starts a cool-down unless one is running. @returns the error for the index's searches */
+  #coolDown({ tenantId, index }: IndexVersion, reason: RefusalReason): IndexRefused {
+    const isNew = this.#coolDowns.begin(tenantId, index, reason)
+    const refusal = this.#refusalOf(tenantId, index)!
+    if (isNew) this.#observer?.refused({ tenantId, index, reason, retryAfterMs: refusal.retryAfterMs })
+    return refusal
+  }
+
+  /** The worker may have died of the indexes it was building. */
+  #coolSuspects(): void {
+    const suspects = [...this.#catchingUp.values()]
+    this.#catchingUp.clear()
+    for (const suspect of suspects) {
+      const isOfSuspect = ({ version }: Call): boolean =>
+        version?.tenantId === suspect.tenantId && version.index === suspect.index
+      this.#calls.rejectAll(this.#coolDown(suspect, 'ended'), isOfSuspect)
+    }
+  }
+
+  async #stop(): Promise<void> {
+    this.#calls.rejectAll(new EngineUnavailable('search is shutting down'))
+    await this.#thread.close()
+  }
+}
+
+function keyOf({ tenantId, index, model }: IndexVersion): string {
+  return `${index} ${model} ${tenantId}`
+}

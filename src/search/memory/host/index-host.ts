@@ -1,0 +1,171 @@
+/** All indexes of one thread. */
+import type { EngineStatus, IndexSource, IndexVersion } from '../../engine.ts'
+import { Arena } from '../columns/arena.ts'
+import type { IndexFiles } from '../columns/index-files.ts'
+import type { MemorySize } from '../columns/memory-size.ts'
+import { languageAnalyser, type TextAnalyser } from '../../indexing/text-analyser.ts'
+import { createVectorMemory, type VectorMemory } from '../columns/vector-column.ts'
+import { loadKernel } from '../columns/vector-kernel.ts'
+import type { IndexEvent } from '../index/index-event.ts'
+import type { Snapshots } from '../index/snapshots/snapshots.ts'
+import { Answers } from './answers.ts'
+import { CatchUp } from './catch-up.ts'
+import { Compactions } from './compactions.ts'
+import { IndexBudget, type MemoryLimits } from './index-budget.ts'
+import { Pager } from './pager.ts'
+import { isIdle, type Job, statusOf } from './replica.ts'
+import { Replicas } from './replicas.ts'
+import { Room } from './room.ts'
+import { SearchTurns } from './search-turns.ts'
+import { SnapshotKeeper } from './snapshot-keeper.ts'
+
+export interface IndexHostOptions {
+  readonly analyser?: TextAnalyser
+  /** Clock in milliseconds. */
+  readonly now?: () => number
+  /** Whether the thread's heap is nearly full; asked between slices. */
+  readonly isHeapShort?: () => boolean
+  /** Called when reading the changes of an index takes longer than a slice, and again when it has ended. */
+  readonly onCatchUp?: (version: IndexVersion, isOver: boolean) => void
+  /** Where indexes are kept on disk; by default nowhere. */
+  readonly snapshots?: Snapshots | null
+  readonly onEvent?: (event: IndexEvent) => void
+  /** How long a search waits for an index that is built; by default as long as that takes. */
+  readonly buildWaitMs?: number
+  /** Bound of the memory for vectors; by default what a WebAssembly memory can have. */
+  readonly arenaBytesMax?: number
+  /** Where parts of indexes go while memory is short; by default they stay in memory. */
+  readonly files?: IndexFiles | null
+  /** Called once, when files can hold no more. */
+  readonly onFilesLost?: (error: Error) => void
+}
+
+/**
+ * Brings each index of a thread up to the watermarks of its searches, answers these in batches, and keeps the indexes
+ * within their memory. An index without room is given up at once, and its searches fail with `IndexRefused`.
+ */
+export class IndexHost {
+  readonly #budget: IndexBudget
+  readonly #memory: VectorMemory
+  readonly #replicas: Replicas
+  readonly #pager: Pager
+  readonly #compactions: Compactions
+  readonly #turns: SearchTurns
+  readonly #keeper: SnapshotKeeper | null
+  readonly #now: () => number
+
+  constructor(sources: readonly IndexSource[], limits: MemoryLimits, options: IndexHostOptions = {}) {
+    const {
+      analyser = languageAnalyser,
+      now = () => performance.now(),
+      isHeapShort = () => false,
+      onCatchUp = () => undefined,
+      snapshots = null,
+      onEvent = () => undefined,
+      buildWaitMs = Infinity,
+      arenaBytesMax,
+      files = null,
+      onFilesLost = () => undefined,
+    } = options
+    const arena = new Arena(arenaBytesMax)
+    const memory = createVectorMemory(arena, loadKernel(arena.memory), files)
+    const budget = new IndexBudget(limits)
+    const byName = new Map(sources.map((source) => [source.definition.name, source]))
+    const replicas = new Replicas({
+      sources: byName,
+      memory,
+      analyser,
+      now,
+      onWaiting: (replica) => turns.wake(replica),
+      onDropped: (replica) => room.release(replica),
+    })
+    const pager = new Pager(files, budget, {
+      now,
+      pauseOf: (replica) => room.pauseOf(replica),
+      compact: (replica) => compactions.start(replica),
+      onLost: (error) => room.giveUpFiles(error),
+    })
+    const room = new Room({ budget, replicas, pager, files, now, isHeapShort, onEvent, onFilesLost })
+    const compactions = new Compactions(room, pager)
+    const answers = new Answers({ replicas, room, pager, now, wake: (replica) => turns.wake(replica) })
+    const turns = new SearchTurns({
+      now,
+      catchUp: (replica) => catchUp.start(replica),
+      answer: (replica) => answers.serve(replica),
+    })
+    const parts = { replicas, room, budget, pager, compactions, now }
+    const submit = (job: Job): void => this.submit(job)
+    const keeper =
+      snapshots === null ? null : new SnapshotKeeper({ ...parts, snapshots, sources: byName, memory, analyser, submit })
+    const catchUp = new CatchUp({ ...parts, turns, keeper, files, buildWaitMs, onCatchUp, onEvent })
+    this.#budget = budget
+    this.#memory = memory
+    this.#replicas = replicas
+    this.#pager = pager
+    this.#compactions = compactions
+    this.#turns = turns
+    this.#keeper = keeper
+    this.#now = now
+  }
+
+  /** Answers a search once its index has reached its watermark. */
+  submit(job: Job): void {
+    const replica = this.#replicas.use(job.version)
+    if (replica === null) {
+      job.settle(new RangeError(`no index is called ${job.version.index}`))
+      return
+    }
+    replica.waiting.push({ ...job, since: this.#now() })
+    this.#turns.wake(replica)
+  }
+
+  /** Drops a tenant's replicas and snapshots; waiting searches move to new ones. */
+  async drop(tenantId: string): Promise<void> {
+    for (const replica of this.#replicas.list(tenantId)) this.#replicas.drop(replica)
+    await this.#keeper?.remove(tenantId)
+  }
+
+  /**
+   * Gives back the memory of tenants that another process holds. Their snapshots stay, and an index that is needed all
+   * the same comes back with its next search.
+   * @returns whether no index of such a tenant is left; one that is being built or searched stays for now
+   */
+  keepOnly(isOurs: (tenantId: string) => boolean): boolean {
+    const foreign = this.#replicas.list().filter(({ version }) => !isOurs(version.tenantId))
+    for (const replica of foreign) if (isIdle(replica)) this.#replicas.drop(replica)
+    return foreign.every(({ dropped }) => dropped)
+  }
+
+  /** Reads indexes from their snapshots; see `SnapshotKeeper.warm`. */
+  async warm(isOurs: (tenantId: string) => boolean = () => true): Promise<void> {
+    await this.#keeper?.warm(isOurs)
+  }
+
+  /** Writes the snapshots that are due, one after the other. Call it every few seconds. */
+  async saveDue(): Promise<void> {
+    await this.#keeper?.saveDue()
+  }
+
+  /** Returns the state of all indexes, or of one tenant's with the bound on them. */
+  status(tenantId: string | null = null): EngineStatus {
+    const bound = tenantId === null ? this.#budget.whole : this.#budget.tenant
+    return statusOf(this.#replicas.list(tenantId), bound.bytes)
+  }
+
+  /** The memory of all indexes when last measured. */
+  get held(): MemorySize {
+    return this.#budget.held
+  }
+
+  /** Size of the memory for vectors in bytes. It never shrinks; freed parts are reused. */
+  get reservedBytes(): number {
+    return this.#memory.arena.memory.buffer.byteLength
+  }
+
+  /** Resolves when no compaction is running, and nothing is on its way to a file. */
+  async settled(): Promise<void> {
+    while (this.#compactions.running.size > 0 || this.#pager.pass !== null) {
+      await Promise.all([...this.#compactions.running, this.#pager.pass])
+    }
+  }
+}

@@ -1,0 +1,219 @@
+/**
+ * Messages between the calling thread and the search worker. Every message costs microseconds, whatever its size, so
+ * one message carries all searches or answers of one turn of the event loop. Small objects travel as JSON, which is
+ * cheaper than structured cloning.
+ */
+import type { TenantShare } from '../../tenant-share.ts'
+import {
+  type Correction,
+  type EngineStatus,
+  EngineUnavailable,
+  IndexBuilding,
+  IndexRefused,
+  type Facets,
+  type HitExplanation,
+  type HitPassage,
+  type QueryAlternative,
+  type IndexVersion,
+  type RefusalReason,
+  type SearchAnswer,
+  type SearchRequest,
+} from '../../engine.ts'
+import type { IndexEvent } from '../index/index-event.ts'
+
+/** How long a start waits for indexes to be read from their snapshots; the rest are read beside searches. */
+export const WARM_WITHIN_MS = 2_000
+
+export interface WorkerOptions {
+  /** File URL of a module that exports `createSources`. */
+  readonly sourceModule: string
+  /** Passed to `createSources`; must survive structured cloning. */
+  readonly sourceOptions: unknown
+  /** Bytes that all indexes together may use. */
+  readonly bytesMax: number
+  /**
+   * Bytes that one tenant's indexes may use. The default is half of `bytesMax`, so no tenant alone displaces all
+   * others.
+   */
+  readonly tenantBytesMax?: number
+  /** How long a search waits for an index that is built; by default as long as that takes. */
+  readonly buildWaitMs?: number
+  /** Where indexes are kept on disk, and the bytes they may take there; by default they are not kept. */
+  readonly snapshots?: { readonly folder: string; readonly bytesMax: number } | null
+  /** Which tenants are read from snapshots at the start; by default all. */
+  readonly share?: TenantShare
+  /** How long `warmed` waits; by default `WARM_WITHIN_MS`. */
+  readonly warmWithinMs?: number
+}
+
+/** A search without its vector. */
+interface PackedRequest extends Omit<SearchRequest, 'vector'> {
+  readonly call: number
+  /** How many components of `vectors` belong to this search; -1 if it has no vector. */
+  readonly vector: number
+}
+
+export interface SearchMessage {
+  readonly kind: 'search'
+  /** JSON of `PackedRequest`s. */
+  readonly requests: string
+  /** All vectors end to end. */
+  readonly vectors: Float32Array
+}
+
+export type ToWorker =
+  | SearchMessage
+  | { readonly kind: 'drop'; readonly call: number; readonly tenantId: string }
+  | { readonly kind: 'check'; readonly call: number }
+  /** Give back the memory of tenants that this process does not hold. */
+  | { readonly kind: 'keep'; readonly call: number; readonly share: TenantShare }
+  | { readonly kind: 'warmed'; readonly call: number }
+  | { readonly kind: 'status'; readonly call: number; readonly tenantId: string | null }
+
+export interface PackedError {
+  readonly call: number
+  /** The error's class name; the caller treats EngineUnavailable and RangeError differently from others. */
+  readonly name: string
+  readonly message: string
+  /** Only for IndexRefused. */
+  readonly reason?: RefusalReason
+  readonly retryAfterMs?: number
+  /** Only for IndexBuilding. */
+  readonly building?: { readonly percent: number; readonly retryAfterMs: number }
+}
+
+interface PackedAnswer {
+  readonly call: number
+  readonly total: number
+  readonly isExact?: boolean | undefined
+  readonly ids: readonly string[]
+  /** The relevance of each hit. */
+  readonly ratings?: readonly number[] | undefined
+  readonly explanations: readonly HitExplanation[] | null
+  /** `matched` of each hit; absent where no hit has it. */
+  readonly matched?: readonly (string | null)[] | undefined
+  readonly passages?: readonly (HitPassage | null)[]
+  readonly facets?: Facets | undefined
+  readonly corrections?: readonly Correction[] | undefined
+  readonly alternatives?: readonly QueryAlternative[] | undefined
+}
+
+export interface AnswerMessage {
+  readonly kind: 'answers'
+  /** JSON of `PackedAnswer`s. */
+  readonly answers: string
+  /** For each answer: refresh and search time, then change, similarity and score of each hit. */
+  readonly numbers: Float64Array
+  readonly errors: readonly PackedError[]
+}
+
+export type FromWorker =
+  | AnswerMessage
+  | { readonly kind: 'done'; readonly call: number; readonly value: EngineStatus | boolean | null }
+  /** How much of the memory for indexes fits on the thread's heap. */
+  | { readonly kind: 'started'; readonly heapBytesMax: number }
+  | { readonly kind: 'event'; readonly event: IndexEvent }
+  | { readonly kind: 'catching-up'; readonly version: IndexVersion; readonly isOver: boolean }
+
+export interface SearchThreadProtocol {
+  readonly data: WorkerOptions
+  readonly order: ToWorker
+  readonly report: FromWorker
+}
+
+export function packError(call: number, error: Error): PackedError {
+  const { name, message } = error
+  if (error instanceof IndexBuilding) {
+    const { percent, retryAfterMs } = error
+    return { call, name, message, building: { percent, retryAfterMs } }
+  }
+  if (!(error instanceof IndexRefused)) return { call, name, message }
+  return { call, name, message, reason: error.reason, retryAfterMs: error.retryAfterMs }
+}
+
+export function unpackError({ name, message, reason, retryAfterMs, building }: PackedError): Error {
+  if (building !== undefined) return new IndexBuilding(building.percent, building.retryAfterMs)
+  if (reason !== undefined) return new IndexRefused(reason, retryAfterMs)
+  if (name === 'EngineUnavailable' || name === 'ArenaFull') return new EngineUnavailable(message)
+  return name === 'RangeError' ? new RangeError(message) : new Error(`search failed: ${message}`)
+}
+
+export function packSearches(searches: readonly { call: number; request: SearchRequest }[]): SearchMessage {
+  let length = 0
+  for (const { request } of searches) length += request.vector?.length ?? 0
+  const vectors = new Float32Array(length)
+  let at = 0
+  const requests = searches.map(({ call, request }): PackedRequest => {
+    const { vector, ...rest } = request
+    if (vector !== null) {
+      vectors.set(vector, at)
+      at += vector.length
+    }
+    return { ...rest, call, vector: vector?.length ?? -1 }
+  })
+  return { kind: 'search', requests: JSON.stringify(requests), vectors }
+}
+
+export function unpackSearches({ requests, vectors }: SearchMessage): { call: number; request: SearchRequest }[] {
+  let at = 0
+  return (JSON.parse(requests) as PackedRequest[]).map(({ call, vector, ...rest }) => {
+    const from = at
+    at += Math.max(0, vector)
+    return { call, request: { ...rest, vector: vector < 0 ? null : vectors.subarray(from, at) } }
+  })
+}
+
+export function packAnswers(
+  settled: readonly { call: number; answer: SearchAnswer }[],
+  errors: readonly PackedError[],
+): AnswerMessage {
+  let length = 0
+  for (const { answer } of settled) length += 2 + 3 * answer.hits.length
+  const numbers = new Float64Array(length)
+  let at = 0
+  const answers = settled.map(({ call, answer }): PackedAnswer => {
+    numbers[at++] = answer.timing.refresh
+    numbers[at++] = answer.timing.search
+    for (const hit of answer.hits) {
+      numbers[at++] = hit.seq
+      numbers[at++] = hit.similarity
+      numbers[at++] = hit.score
+    }
+    const explained = answer.hits[0]?.explanation !== undefined
+    const explanations = explained ? answer.hits.map((hit) => hit.explanation!) : null
+    const ids = answer.hits.map((hit) => hit.id)
+    const hasMatched = answer.hits.some((hit) => hit.matched !== undefined)
+    const matched = hasMatched ? answer.hits.map((hit) => hit.matched ?? null) : undefined
+    const isRated = answer.hits[0]?.relevance !== undefined
+    const ratings = isRated ? answer.hits.map((hit) => hit.relevance!) : undefined
+    const { total, isExact, facets, corrections, alternatives } = answer
+    const packed = { call, total, isExact, ids, ratings, explanations, matched, facets, corrections, alternatives }
+    if (answer.hits[0]?.passage === undefined) return packed
+    return { ...packed, passages: answer.hits.map((hit) => hit.passage!) }
+  })
+  return { kind: 'answers', answers: JSON.stringify(answers), numbers, errors }
+}
+
+export function unpackAnswers({ answers, numbers }: AnswerMessage): { call: number; answer: SearchAnswer }[] {
+  let at = 0
+  return (JSON.parse(answers) as PackedAnswer[]).map((packed) => {
+    const { call, total, isExact, ids, ratings, explanations, matched, passages, facets, corrections, alternatives } =
+      packed
+    const timing = { refresh: numbers[at++], search: numbers[at++] }
+    const hits = ids.map((id, i) => {
+      const plain = { id, seq: numbers[at++], similarity: numbers[at++], score: numbers[at++] }
+      const leader = matched?.[i] ?? null
+      const found = leader === null ? plain : { ...plain, matched: leader }
+      const rated = ratings === undefined ? found : { ...found, relevance: ratings[i] }
+      const hit = passages === undefined ? rated : { ...rated, passage: passages[i] }
+      return explanations === null ? hit : { ...hit, explanation: explanations[i] }
+    })
+    const more = {
+      ...(isExact === undefined ? {} : { isExact }),
+      ...(facets === undefined ? {} : { facets }),
+      ...(corrections === undefined ? {} : { corrections }),
+      ...(alternatives === undefined ? {} : { alternatives }),
+    }
+    return { call, answer: { hits, total, ...more, timing } }
+  })
+}

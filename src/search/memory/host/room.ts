@@ -1,0 +1,205 @@
+/** Keeps the indexes of a thread within their memory: lets others make room, and gives up what finds none. */
+import { type Pause, threadSlices } from '../../../platform/threads/slices.ts'
+import type { RefusalReason } from '../../engine.ts'
+import { ArenaFull } from '../columns/arena.ts'
+import { type IndexFiles, IndexFileLost } from '../columns/index-files.ts'
+import { type MemorySize, NOTHING } from '../columns/memory-size.ts'
+import type { IndexEvent } from '../index/index-event.ts'
+import { Abandoned } from '../index/snapshots/snapshots.ts'
+import { type IndexBudget, TIGHT_SHARE } from './index-budget.ts'
+import type { Pager } from './pager.ts'
+import { isIdle, type Replica } from './replica.ts'
+import type { Replicas } from './replicas.ts'
+
+/** A tenant near its bound is reported once, and again after its indexes took less than this share of it. */
+const ROOMY_SHARE = 0.8
+/** How often `evict` looks for a large index that nobody searches. */
+const FORGOTTEN_LOOK_MS = 1_000
+
+export interface RoomOptions {
+  readonly budget: IndexBudget
+  readonly replicas: Replicas
+  readonly pager: Pager
+  /** Where parts of indexes go while memory is short; null for nowhere. */
+  readonly files: IndexFiles | null
+  /** Clock in milliseconds. */
+  readonly now: () => number
+  /** Whether the thread's heap is nearly full. */
+  readonly isHeapShort: () => boolean
+  readonly onEvent: (event: IndexEvent) => void
+  /** Called once, when files can hold no more. */
+  readonly onFilesLost: (error: Error) => void
+}
+
+export class Room {
+  readonly #options: RoomOptions
+  readonly #budget: IndexBudget
+  readonly #replicas: Replicas
+  readonly #pager: Pager
+  /** Tenants whose indexes are near their bound. */
+  readonly #tight = new Set<string>()
+  #areFilesLost = false
+  #forgottenLookAt = Number.NEGATIVE_INFINITY
+
+  constructor(options: RoomOptions) {
+    this.#options = options
+    this.#budget = options.budget
+    this.#replicas = options.replicas
+    this.#pager = options.pager
+  }
+
+  /**
+   * Makes room for a replica to grow, by dropping others if needed.
+   * @returns which memory is short if there is no room, else null
+   */
+  make(replica: Replica, growth: MemorySize): RefusalReason | null {
+    const { tenantId } = replica.version
+    if (!this.#budget.fitsTenant(tenantId, growth)) {
+      this.#replicas.dropOtherModels(replica)
+      this.#forgetFilters(tenantId)
+      if (!this.#budget.fitsTenant(tenantId, growth)) return 'tenant'
+    }
+    return this.#makeAmongAll(replica, growth) ? null : 'crowded'
+  }
+
+  /** Pages out or drops another replica, so that this one can grow. @returns false when none may go */
+  evict(grower: Replica): boolean {
+    return this.#dropForgotten(grower) || this.#pager.pageOut(grower) || this.#dropAnother(grower)
+  }
+
+  /**
+   * Does work for a replica that needs memory for vectors, and repeats it after each eviction.
+   * @throws what `work` throws, once nothing more can be evicted
+   */
+  async evictingFor<T>(replica: Replica, work: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await work()
+      } catch (error) {
+        // Without files the work needs more memory; where that is short, it says so itself.
+        if (error instanceof IndexFileLost && !replica.dropped) this.giveUpFiles(error)
+        else if (!(error instanceof ArenaFull) || replica.dropped || !this.evict(replica)) throw error
+      }
+    }
+  }
+
+  /** Brings a replica back to memory. @returns false when there is no room, or when its files are lost and it is dropped */
+  pageIn(replica: Replica): boolean {
+    for (;;) {
+      const { pages } = replica.index
+      const bytes = pages.pagedOutBytes
+      if (bytes === 0) return true
+      // The bound on its tenant counts what is paged out, so only the bound on all can be short.
+      if (!this.#makeAmongAll(replica, { bytes, heapBytes: 0 })) return false
+      try {
+        pages.pageIn()
+      } catch (error) {
+        if (error instanceof IndexFileLost) {
+          this.loseFiles(replica, error)
+          return false
+        }
+        // Node throws a RangeError when it cannot allocate a buffer.
+        if (!(error instanceof ArenaFull) && !(error instanceof RangeError)) throw error
+        if (!this.evict(replica)) return false
+      }
+      this.#budget.measure(replica)
+      this.#pager.notePageable(replica)
+    }
+  }
+
+  /** Measures a replica, and gives it up if there is no room and no other replica can be dropped. */
+  measure(replica: Replica): void {
+    // A compaction may end after its replica was dropped and a new replica has taken the key.
+    if (replica.dropped) return
+    replica.measuredAt = this.#options.now()
+    this.#budget.measure(replica)
+    this.#reportTight(replica.version.tenantId)
+    this.#pager.look()
+    const shortage = this.make(replica, NOTHING)
+    if (shortage !== null) this.#replicas.refuse(replica, shortage)
+  }
+
+  /** Gives back the room of a replica that leaves. */
+  release(replica: Replica): void {
+    this.#pager.forget(replica)
+    this.#budget.note(replica, NOTHING)
+    this.#reportTight(replica.version.tenantId)
+  }
+
+  /** Returns the pause for long work on a replica. It relieves the heap, and throws `Abandoned` once that is dropped. */
+  pauseOf(replica: Replica): Pause {
+    const check = (): void => {
+      if (replica.dropped) throw new Abandoned('the index was dropped')
+    }
+    return () => {
+      check()
+      return threadSlices
+        .pause(replica.version.tenantId)
+        ?.then(() => this.relieveHeap())
+        .then(check)
+    }
+  }
+
+  /** When the heap is nearly full, gives up the replica that uses most of it, preferably one that grows. */
+  relieveHeap(): void {
+    if (!this.#options.isHeapShort()) return
+    const heaviest = this.#budget.heaviest((replica) => replica.catchingUp) ?? this.#budget.heaviest(() => true)
+    if (heaviest !== null) this.#replicas.refuse(heaviest, 'crowded')
+  }
+
+  /** Drops an index of which a part cannot be read, so that its next search builds it again. */
+  loseFiles(replica: Replica, error: IndexFileLost): void {
+    this.giveUpFiles(error)
+    if (!replica.dropped) this.#replicas.drop(replica)
+  }
+
+  /** Writes no more to files. What they hold can still be read. */
+  giveUpFiles(error: IndexFileLost): void {
+    this.#options.files?.giveUp()
+    if (!this.#areFilesLost) this.#options.onFilesLost(error)
+    this.#areFilesLost = true
+  }
+
+  #makeAmongAll(replica: Replica, growth: MemorySize): boolean {
+    while (!this.#budget.fitsWhole(growth)) {
+      const hasMade = this.#budget.fitsHeap(growth) ? this.evict(replica) : this.#dropAnother(replica)
+      if (!hasMade) return false
+    }
+    return true
+  }
+
+  /** Drops a large replica that nobody searches; otherwise small ones would be paged in and out beside it for ever. */
+  #dropForgotten(grower: Replica): boolean {
+    const now = this.#options.now()
+    if (now - this.#forgottenLookAt < FORGOTTEN_LOOK_MS) return false
+    this.#forgottenLookAt = now
+    return this.#giveUp(this.#budget.forgotten(grower, now))
+  }
+
+  #dropAnother(grower: Replica): boolean {
+    return this.#giveUp(this.#budget.victim(grower, this.#options.now()))
+  }
+
+  #giveUp(victim: Replica | null): boolean {
+    if (victim === null) return false
+    this.#options.onEvent({ kind: 'evicted' })
+    if (isIdle(victim)) this.#replicas.drop(victim)
+    else this.#replicas.refuse(victim, 'crowded')
+    return true
+  }
+
+  #forgetFilters(tenantId: string): void {
+    for (const replica of this.#replicas.list(tenantId)) {
+      replica.index.forgetFilters()
+      this.#budget.measure(replica)
+    }
+  }
+
+  #reportTight(tenantId: string): void {
+    const share = this.#budget.tenantShare(tenantId)
+    if (share < ROOMY_SHARE) this.#tight.delete(tenantId)
+    if (share < TIGHT_SHARE || this.#tight.has(tenantId)) return
+    this.#tight.add(tenantId)
+    this.#options.onEvent({ kind: 'tight', tenantId, percent: Math.floor(share * 100) })
+  }
+}

@@ -1,0 +1,139 @@
+/** The thread that owns the indexes. It reads changes over its own database connection. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HeapRelease } from '../../../platform/threads/heap-release.ts'
+import { oldGenerationBytesMax, ThreadPort } from '../../../platform/threads/thread-port.ts'
+import type { IndexSource, SearchAnswer } from '../../engine.ts'
+import { holds } from '../../tenant-share.ts'
+import { UnnamedFiles } from '../columns/index-files.ts'
+import type { IndexEvent } from '../index/index-event.ts'
+import { HeapGuard, indexShareOf } from './heap-guard.ts'
+import { IndexHost } from './index-host.ts'
+import { programHash } from '../index/snapshots/program.ts'
+import { SnapshotFiles } from '../index/snapshots/snapshot-files.ts'
+import { Snapshots } from '../index/snapshots/snapshots.ts'
+import {
+  packAnswers,
+  packError,
+  type PackedError,
+  type SearchThreadProtocol,
+  type ToWorker,
+  unpackSearches,
+  WARM_WITHIN_MS,
+} from './protocol.ts'
+
+interface SourceModule {
+  createSources(options: unknown): Promise<{
+    sources: IndexSource[]
+    /** @throws Error when the sources cannot be read now */
+    check(): Promise<void>
+    close(): Promise<void>
+  }>
+}
+
+/** How often the thread looks which snapshots are due. */
+const SAVE_INTERVAL_MS = 1_000
+
+const port = new ThreadPort<SearchThreadProtocol>()
+const {
+  sourceModule,
+  sourceOptions,
+  bytesMax,
+  tenantBytesMax = bytesMax / 2,
+  buildWaitMs,
+  snapshots = null,
+  share = null,
+  warmWithinMs = WARM_WITHIN_MS,
+} = port.data
+const module = (await import(sourceModule)) as SourceModule
+const reader = await module.createSources(sourceOptions)
+const heapMax = oldGenerationBytesMax()
+const heapShare = Math.min(bytesMax, indexShareOf(heapMax))
+const guard = new HeapGuard(heapMax)
+const release = HeapRelease.start()
+const tell = (event: IndexEvent): void => port.tell({ kind: 'event', event })
+const kept =
+  snapshots === null
+    ? null
+    : new Snapshots({
+        files: new SnapshotFiles(snapshots.folder, snapshots.bytesMax),
+        program: programHash,
+        onFailure: (error) => {
+          tell({ kind: 'failed' })
+          port.warn('a snapshot of a search index could not be written or read', error)
+        },
+        onEvent: (event) => {
+          tell(event)
+          // The dictionaries that it was frozen from lay on the heap.
+          if (event.kind === 'saved') release.noteGarbage()
+        },
+      })
+const host = new IndexHost(
+  reader.sources,
+  { bytesMax, tenantBytesMax, heapBytesMax: heapShare },
+  {
+    isHeapShort: () => guard.isShort(),
+    snapshots: kept,
+    files: snapshots === null ? null : new UnnamedFiles(snapshots.folder, snapshots.bytesMax),
+    onFilesLost: (error) => {
+      port.warn(
+        'parts of search indexes cannot be kept in files; no more are written there until the next start',
+        error,
+      )
+    },
+    buildWaitMs,
+    onEvent: tell,
+    onCatchUp: (version, isOver) => port.tell({ kind: 'catching-up', version, isOver }),
+  },
+)
+port.tell({ kind: 'started', heapBytesMax: heapShare })
+if (kept !== null) setInterval(() => void host.saveDue(), SAVE_INTERVAL_MS).unref()
+const isOurs = (tenantId: string): boolean => share === null || holds(share, tenantId)
+const warmed = Promise.race([host.warm(isOurs), sleep(warmWithinMs, undefined, { ref: false })])
+
+let answers: { call: number; answer: SearchAnswer }[] = []
+let errors: PackedError[] = []
+
+/** Answers that are ready in one turn of the event loop are sent in one message. */
+function settle(call: number, outcome: SearchAnswer | null | Error): void {
+  if (answers.length + errors.length === 0 && outcome !== null) queueMicrotask(sendAnswers)
+  if (outcome === null) port.tell({ kind: 'done', call, value: null })
+  else if (!(outcome instanceof Error)) answers.push({ call, answer: outcome })
+  else errors.push(packError(call, outcome))
+}
+
+function sendAnswers(): void {
+  const message = packAnswers(answers, errors)
+  answers = []
+  errors = []
+  port.tell(message, [message.numbers.buffer as ArrayBuffer])
+}
+
+function take(message: ToWorker): void {
+  switch (message.kind) {
+    case 'search':
+      for (const { call, request } of unpackSearches(message)) {
+        host.submit({ version: request.version, request, settle: (outcome) => settle(call, outcome) })
+      }
+      break
+    case 'drop':
+      void host.drop(message.tenantId).then(() => settle(message.call, null))
+      break
+    case 'check':
+      void reader.check().then(
+        () => settle(message.call, null),
+        (error: Error) => settle(message.call, error),
+      )
+      break
+    case 'keep':
+      const areGone = host.keepOnly((tenantId) => holds(message.share, tenantId))
+      port.tell({ kind: 'done', call: message.call, value: areGone })
+      break
+    case 'warmed':
+      void warmed.then(() => settle(message.call, null))
+      break
+    case 'status':
+      port.tell({ kind: 'done', call: message.call, value: host.status(message.tenantId) })
+  }
+}
+
+port.listen(take, () => reader.close())

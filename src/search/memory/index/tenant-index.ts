@@ -1,0 +1,375 @@
+import type { IndexChange, IndexDefinition, IndexDocument, SearchRequest } from '../../engine.ts'
+import type { Pause } from '../../../platform/threads/slices.ts'
+import { FacetValues } from '../columns/facet-column.ts'
+import { SegmentFilters } from '../query/filters.ts'
+import type { View } from '../query/keyword.ts'
+import { mapBytes, type MemorySize, sumOf } from '../columns/memory-size.ts'
+import { type NumberedValues, PropertyValues } from '../columns/property-column.ts'
+import { type Outcome, searchBatch } from '../query/search.ts'
+import { type Bits, haveCommon, listBits } from '../columns/bitset.ts'
+import { drain, type PreparedDocument, preparing } from '../../indexing/prepared-document.ts'
+import { Segment, SLOTS_MAX } from '../columns/segment.ts'
+import type { TextAnalyser } from '../../indexing/text-analyser.ts'
+import { Groups } from './groups.ts'
+import { IndexPages } from './index-pages.ts'
+import type { VectorMemory } from '../columns/vector-column.ts'
+
+/** There is no room for a document. Nothing of it was stored. */
+export class NoRoom extends Error {
+  override readonly name = 'NoRoom'
+}
+
+/**
+ * What an index is at one moment: its closed segments with the slots that live then, and the names behind the numbers
+ * in them. The segments themselves change no more.
+ */
+export interface IndexCapture {
+  readonly reached: number
+  readonly dimensions: number | null
+  readonly unreadable: readonly string[]
+  readonly groups: readonly string[]
+  /** By facet field, the names of its values. */
+  readonly facets: Readonly<Record<string, readonly string[]>>
+  /** Null if the index has no properties. */
+  readonly properties: NumberedValues | null
+  readonly segments: ReadonlyArray<{ readonly segment: Segment; readonly alive: Bits }>
+}
+
+/** An entry of the places or of the unreadable ids, beside its string. */
+const ID_BYTES = 80
+
+/**
+ * The replica of one tenant's documents of one kind, with the vectors of one model: segments, the place of each id, and
+ * the number of the last applied change.
+ */
+export class TenantIndex {
+  readonly definition: IndexDefinition
+  readonly pages: IndexPages = new IndexPages(this)
+  /** Every change with a number up to here is applied. */
+  reached = 0
+  #analyser: TextAnalyser
+  #memory: VectorMemory
+  #segments: Segment[] = []
+  #filters = new Map<Segment, SegmentFilters>()
+  #bySerial = new Map<number, Segment>()
+  #nextSerial = 0
+  /** Segment serial x SLOTS_MAX + slot. */
+  #places = new Map<string, number>()
+  #groups = new Groups()
+  readonly #facetValues: Readonly<Record<string, FacetValues>>
+  readonly #propertyValues: PropertyValues | null
+  #dimensions: number | null = null
+  #unreadable = new Set<string>()
+  #freed = false
+  /** The segment that a running compaction copies into. */
+  #merged: Segment | null = null
+
+  constructor(definition: IndexDefinition, memory: VectorMemory, analyser: TextAnalyser) {
+    this.definition = definition
+    this.#memory = memory
+    this.#analyser = analyser
+    const facets = (definition.facetFields ?? []).map((field) => [field, new FacetValues()])
+    this.#facetValues = Object.fromEntries(facets) as Record<string, FacetValues>
+    this.#propertyValues = definition.hasProperties ? new PropertyValues() : null
+    this.#addSegment()
+  }
+
+  get documents(): number {
+    return this.#places.size
+  }
+
+  /** Documents that are damaged and not found, or whose vectors have a wrong size and that are found by words alone. */
+  get unreadable(): number {
+    return this.#unreadable.size
+  }
+
+  /**
+   * Whether the vectors that set the size are all gone while documents wait whose vectors have another one. An index
+   * that is built anew takes theirs.
+   */
+  get isOutgrown(): boolean {
+    return this.#dimensions !== null && this.#unreadable.size > 0 && !this.#hasVectors
+  }
+
+  get passages(): number {
+    return this.#segments.reduce((sum, segment) => sum + (segment.vectors?.rows ?? 0), 0)
+  }
+
+  /** Memory in use. Measuring visits every segment, so it is too slow for every document. */
+  get size(): MemorySize {
+    const { bytes, heapBytes } = sumOf([
+      ...this.#segments.map((segment) => segment.size),
+      ...this.#filters.values(),
+      ...(this.#merged === null ? [] : [this.#merged.size]),
+    ])
+    let own = mapBytes(this.#places.size) + this.#unreadable.size * ID_BYTES + this.#groups.heapBytes
+    for (const values of Object.values(this.#facetValues)) own += values.heapBytes
+    own += this.#propertyValues?.heapBytes ?? 0
+    return { bytes: bytes + own, heapBytes: heapBytes + own }
+  }
+
+  /** Bytes of original vectors that lie in files. */
+  get fileBytes(): number {
+    return this.#segments.reduce((sum, { vectors }) => sum + (vectors?.fileBytes ?? 0), 0)
+  }
+
+  get segments(): readonly Segment[] {
+    return this.#segments
+  }
+
+  get freed(): boolean {
+    return this.#freed
+  }
+
+  /**
+   * Applies one change; the caller sets `reached` after each batch. A document whose vector has a wrong size is taken
+   * without its vectors, so that words still find it and it does not stop the tenant's searches.
+   */
+  apply(change: IndexChange): void {
+    drain(this.applying(change, () => true))
+  }
+
+  /**
+   * Like `apply`, in steps of about a millisecond. The index does not change before the last step.
+   * @param admits whether there is room for this much more
+   * @throws NoRoom when there is none
+   */
+  *applying(change: IndexChange, admits: (growth: MemorySize) => boolean): Generator<undefined, void> {
+    if (this.#freed) return
+    if ('put' in change) {
+      yield* this.#taking(change.put, change.seq, admits)
+      return
+    }
+    const isUnreadable = 'unreadable' in change
+    this.#remove(isUnreadable ? change.unreadable : change.remove)
+    if (isUnreadable) this.#unreadable.add(change.unreadable)
+    else this.#unreadable.delete(change.remove)
+  }
+
+  /** Takes a document that was analysed before. @throws RangeError when its vectors are invalid */
+  take(prepared: PreparedDocument, seq: number): void {
+    this.#put(prepared, seq)
+  }
+
+  /** @param view what all visible documents have of words, of an index that holds only some of them */
+  search(requests: readonly SearchRequest[], view: View | null = null): Outcome[] {
+    const searchable = {
+      segments: this.#segments,
+      filters: this.#segments.map((segment) => this.#filters.get(segment)!),
+      dimensions: this.#dimensions !== null && this.#hasVectors ? this.#dimensions : null,
+      groupCount: this.#groups.count,
+      facetValues: this.#facetValues,
+      view,
+    }
+    return searchBatch(searchable, requests, this.#memory, this.#analyser)
+  }
+
+  /** Drops the cached filters, which only make searches faster. */
+  forgetFilters(): void {
+    for (const filters of this.#filters.values()) filters.forget()
+  }
+
+  /** Frees all memory at once, even if other code still holds the index. */
+  free(): void {
+    for (const segment of this.#segments) segment.free()
+    this.#segments = []
+    this.#filters.clear()
+    this.#bySerial.clear()
+    this.#places = new Map()
+    this.#groups = new Groups()
+    this.#unreadable = new Set()
+    this.#freed = true
+  }
+
+  /** The index as it is now. Closes the open segment, so that what was captured changes no more. */
+  capture(): IndexCapture {
+    if (this.#open.slots > 0) this.closeOpenSegment()
+    const facets = Object.entries(this.#facetValues).map(([field, { names }]) => [field, names.slice()])
+    return {
+      reached: this.reached,
+      dimensions: this.#dimensions,
+      unreadable: [...this.#unreadable],
+      groups: this.#groups.names,
+      facets: Object.fromEntries(facets),
+      properties: this.#propertyValues?.numbered ?? null,
+      segments: this.#segments
+        .filter(({ slots }) => slots > 0)
+        .map((segment) => ({ segment, alive: segment.alive.slice() })),
+    }
+  }
+
+  /**
+   * Makes an index that was never used what another one was when it was captured.
+   * @param load fills a segment, of which there are `segments`
+   * @throws what `load` throws; then the index is of no use, and must be freed
+   */
+  async restore(
+    capture: Omit<IndexCapture, 'segments'> & { readonly segments: number },
+    load: (segment: Segment) => Promise<void>,
+    pause: Pause,
+  ): Promise<void> {
+    const { facets, properties } = capture
+    for (const [field, values] of Object.entries(this.#facetValues)) values.restore(facets[field])
+    if (properties !== null) this.#propertyValues?.restore(properties)
+    for (let i = 0; i < capture.segments; i++) await load(this.#open.slots === 0 ? this.#open : this.#addSegment())
+    for (const values of Object.values(this.#facetValues)) values.restored()
+    this.#propertyValues?.restored()
+    const members: number[] = []
+    const slots = new Uint32Array(SLOTS_MAX)
+    for (const segment of this.#segments) {
+      const count = listBits(segment.alive, slots)
+      for (const slot of slots.subarray(0, count)) {
+        this.#places.set(segment.ids[slot], segment.serial * SLOTS_MAX + slot)
+        members.push(segment.groups[slot])
+        const waiting = pause()
+        if (waiting !== undefined) await waiting
+      }
+    }
+    this.#groups.restore(capture.groups, members)
+    this.#dimensions = capture.dimensions
+    this.#unreadable = new Set(capture.unreadable)
+    this.reached = capture.reached
+    if (this.#open.closed) this.#addSegment()
+  }
+
+  /** Closes the open segment so that it can be compacted, and opens a new one. */
+  closeOpenSegment(): void {
+    this.#open.closed = true
+    this.#addSegment()
+  }
+
+  /** A new closed segment that is not part of the index yet; `replace` puts it in place. */
+  newSegment(): Segment {
+    const segment = new Segment(
+      this.#nextSerial++,
+      this.definition,
+      this.#memory,
+      this.#facetValues,
+      this.#propertyValues,
+    )
+    segment.closed = true
+    this.#merged = segment
+    return segment
+  }
+
+  /** Frees a segment from `newSegment` that will not be used. */
+  discard(merged: Segment): void {
+    merged.free()
+    this.#merged = null
+  }
+
+  /**
+   * Replaces the segments `old` by `merged`; `origins` gives the place that each slot was copied from. Documents that
+   * were changed or removed after they were copied become dead in `merged`.
+   */
+  replace(old: readonly Segment[], merged: Segment, origins: ReadonlyArray<{ segment: Segment; slot: number }>): void {
+    this.#merged = null
+    for (const [slot, origin] of origins.entries()) {
+      const id = merged.ids[slot]
+      const place = origin.segment.serial * SLOTS_MAX + origin.slot
+      if (this.#places.get(id) === place) this.#places.set(id, merged.serial * SLOTS_MAX + slot)
+      else merged.kill(slot)
+    }
+    const kept = this.#segments.filter((segment) => !old.includes(segment))
+    this.#segments = merged.slots > 0 ? [merged, ...kept] : kept
+    for (const segment of old) {
+      this.#filters.delete(segment)
+      this.#bySerial.delete(segment.serial)
+      segment.free()
+    }
+    if (merged.slots > 0) {
+      this.#filters.set(merged, new SegmentFilters(merged))
+      this.#bySerial.set(merged.serial, merged)
+    } else merged.free()
+  }
+
+  get #hasVectors(): boolean {
+    return this.#segments.some(({ alive, withVectors }) => haveCommon(alive, withVectors))
+  }
+
+  get #open(): Segment {
+    return this.#segments[this.#segments.length - 1]
+  }
+
+  *#taking(document: IndexDocument, seq: number, admits: (growth: MemorySize) => boolean): Generator<undefined, void> {
+    const prepared = yield* preparing(this.definition, document, this.#analyser)
+    if (this.#freed) return
+    if (!admits(this.#open.growthFor(prepared))) throw new NoRoom('no room for a document')
+    if (this.#takes(prepared, seq)) {
+      this.#unreadable.delete(document.id)
+      return
+    }
+    this.#unreadable.add(document.id)
+    const byWords = { ...prepared, document: { ...document, passages: [] } }
+    if (!this.#takes(byWords, seq)) this.#remove(document.id)
+  }
+
+  /** @returns false, with nothing changed, when the document cannot be stored as it is */
+  #takes(prepared: PreparedDocument, seq: number): boolean {
+    try {
+      this.#put(prepared, seq)
+      return true
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      return false
+    }
+  }
+
+  #put(prepared: PreparedDocument, seq: number): void {
+    const { document } = prepared
+    const dimensions = this.#dimensionsWith(prepared)
+    let open = this.#open
+    if (open.full) {
+      open.closed = true
+      // The next segment takes the room: memory for vectors never goes back to the system.
+      open.vectors?.shrink()
+      open = this.#addSegment()
+    }
+    const group = this.#groups.add(document.group)
+    let slot: number
+    try {
+      slot = open.append(prepared, group, seq)
+    } catch (error) {
+      this.#groups.remove(group)
+      throw error
+    }
+    this.#dimensions = dimensions
+    this.#remove(document.id)
+    this.#places.set(document.id, open.serial * SLOTS_MAX + slot)
+  }
+
+  /** All vectors of an index have the same number of dimensions; the first stored document sets it. */
+  #dimensionsWith({ document }: PreparedDocument): number | null {
+    const dimensions = this.#dimensions ?? document.passages[0]?.vector.length ?? null
+    if (dimensions === 0) throw new RangeError('a vector without dimensions')
+    for (const { vector } of document.passages) {
+      if (vector.length === dimensions) continue
+      throw new RangeError(`a vector of ${vector.length} dimensions in an index of ${dimensions}`)
+    }
+    return dimensions
+  }
+
+  #remove(id: string): void {
+    const place = this.#places.get(id)
+    if (place === undefined) return
+    const segment = this.#bySerial.get(Math.floor(place / SLOTS_MAX))!
+    const slot = place % SLOTS_MAX
+    segment.kill(slot)
+    this.#groups.remove(segment.groups[slot])
+    this.#places.delete(id)
+  }
+
+  #addSegment(): Segment {
+    const segment = new Segment(
+      this.#nextSerial++,
+      this.definition,
+      this.#memory,
+      this.#facetValues,
+      this.#propertyValues,
+    )
+    this.#segments.push(segment)
+    this.#filters.set(segment, new SegmentFilters(segment))
+    this.#bySerial.set(segment.serial, segment)
+    return segment
+  }
+}

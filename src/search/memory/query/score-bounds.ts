@@ -1,0 +1,228 @@
+import { PARTITIONS } from '../../analysis/analysis.ts'
+import { type Bits, hasBit } from '../columns/bitset.ts'
+import type { Shares } from '../../ranking/hybrid-score.ts'
+import type { Names } from './names.ts'
+import type { Pins } from './pins.ts'
+import type { Raises } from './raises.ts'
+import type { Plan } from './search.ts'
+import { type Bounds, placesOf } from './similarity.ts'
+import type { VectorMemory } from '../columns/vector-column.ts'
+
+/** Covers the float32 rounding of a score and its parts, relative to their magnitude. */
+const ROUNDING_SHARE = 1e-6
+/** More than a cosine changes when it is rounded to float32. */
+const COMPARISON_SLACK = 1e-6
+
+/**
+ * The highest score that each document of a search can have, as a float32 array in the arena, segment after segment;
+ * minus infinity for documents that cannot be hits. At first these are bounds of cosines, which `minSimilarity` cuts;
+ * `toScores` turns them into bounds of scores.
+ */
+export class ScoreBounds {
+  /** The first place of each segment. */
+  readonly bases: readonly number[]
+  readonly length: number
+  readonly #plan: Plan
+  readonly #memory: VectorMemory
+  readonly #highs: number
+  /** Every cosine is at most this far below its high. */
+  readonly #width: number
+
+  /** @param cosines null if every cosine is 0 or none is needed yet */
+  constructor(plan: Plan, cosines: Bounds | null, memory: VectorMemory) {
+    const { bases, length } = placesOf(plan.parts.map((part) => part.segment))
+    this.bases = bases
+    this.length = length
+    this.#plan = plan
+    this.#memory = memory
+    this.#highs = cosines?.highs ?? memory.scratch('highs', length * 4)
+    this.#width = cosines?.width ?? 0
+    if (cosines === null) this.#fillZero(plan.qualified)
+  }
+
+  /**
+   * Removes the documents of the segment's set `bits` whose cosine is certainly under `minimum`. Only before
+   * `toScores`.
+   * @returns the places of remaining documents that may still be under `minimum`, ascending
+   */
+  cut(part: number, bits: Bits, minimum: number): Uint32Array {
+    const { arena, kernel, scratch } = this.#memory
+    const words = this.#plan.parts[part].segment.words
+    const base = this.bases[part]
+    const mask = scratch('mask', words * 4)
+    const out = scratch('places', words * 32 * 4)
+    arena.u32.set(bits.subarray(0, words), mask >>> 2)
+    // Slightly wider than requested, because the kernel compares in float32; documents in between are decided exactly.
+    const sure = minimum + this.#width + COMPARISON_SLACK
+    const least = minimum - COMPARISON_SLACK
+    const count = kernel.cutHighs(mask, words, this.#highs + base * 4, least, sure, base, out)
+    bits.set(arena.u32.subarray(mask >>> 2, (mask >>> 2) + words))
+    return arena.u32.slice(out >>> 2, (out >>> 2) + count)
+  }
+
+  high(place: number): number {
+    return this.#memory.arena.f32[(this.#highs >>> 2) + place]
+  }
+
+  exclude(place: number): void {
+    this.#memory.arena.f32[(this.#highs >>> 2) + place] = -Infinity
+  }
+
+  /**
+   * Turns bounds of cosines into bounds of the mode's score.
+   * @param qualified the part of the plan's that remains
+   * @param vectorWeight of the cosine in the hybrid score
+   */
+  toScores(qualified: readonly Bits[], vectorWeight: number): void {
+    const { request, statistics, pins, raises, allWords, names, shares } = this.#plan
+    const added =
+      Math.abs(pins?.bonus ?? 0) + (raises?.most ?? 0) + Math.abs(allWords?.bonus ?? 0) + Math.abs(names?.most ?? 0)
+    if (request.mode === 'semantic') {
+      if (pins === null && raises === null) return
+      this.#scale(1, ROUNDING_SHARE * (1 + added))
+      this.#addAll(qualified)
+      return
+    }
+    const isHybrid = request.mode === 'hybrid'
+    const scale = isHybrid ? (statistics!.whole > 0 ? 1 / statistics!.whole : 0) : 1
+    const weight = isHybrid ? vectorWeight : 0
+    const shareMax = shares === null ? 0 : Math.max(...Object.values(shares))
+    const slack = ROUNDING_SHARE * (shareMax + Math.abs(weight) + scale * statistics!.whole + added)
+    const cosines = shareMax > 0 ? this.#copied() : 0
+    this.#scale(weight, slack)
+    this.#addKeyword(qualified, scale)
+    if (shareMax > 0) this.#raise(qualified, cosines, shares!, weight, slack)
+    if (allWords !== null) this.#addToSets(qualified, allWords.complete, allWords.bonus)
+    if (names !== null) this.#addNames(qualified, names)
+    this.#addAll(qualified)
+  }
+
+  /** The k-th highest high; minus infinity if there are fewer. */
+  kthHigh(k: number): number {
+    const { arena, kernel, scratch } = this.#memory
+    const heap = scratch('heap', k * 4)
+    const held = kernel.offerAll(this.#highs, this.length, heap, k)
+    return held < k ? -Infinity : arena.f32[heap >>> 2]
+  }
+
+  /** Places whose high is at least `threshold`, ascending: segment after segment, slot after slot. */
+  reaching(threshold: number): Uint32Array {
+    const { arena, kernel, scratch } = this.#memory
+    const out = scratch('places', this.length * 4)
+    const count = kernel.collect(this.#highs, this.length, threshold, out)
+    return arena.u32.slice(out >>> 2, (out >>> 2) + count)
+  }
+
+  /** Those of `reaching` whose high is below `limit`. */
+  reachingBelow(threshold: number, limit: number): Uint32Array {
+    const places = this.reaching(threshold)
+    const { f32 } = this.#memory.arena
+    const highs = this.#highs >>> 2
+    let count = 0
+    for (let i = 0; i < places.length; i++) if (f32[highs + places[i]] < limit) places[count++] = places[i]
+    return places.subarray(0, count)
+  }
+
+  #scale(weight: number, slack: number): void {
+    this.#memory.kernel.scaleHighs(this.#highs, this.length, weight, this.#width, slack)
+  }
+
+  /** A copy of the highs. @returns its address */
+  #copied(): number {
+    const { arena, scratch } = this.#memory
+    const copy = scratch('cosine highs', this.length * 4)
+    arena.u8.copyWithin(copy, this.#highs, this.#highs + this.length * 4)
+    return copy
+  }
+
+  /** Raises documents to what their cosine gives in place of coverage. @param cosines address of their bounds */
+  #raise(qualified: readonly Bits[], cosines: number, shares: Shares, weight: number, slack: number): void {
+    const { arena, kernel, scratch } = this.#memory
+    for (const partition of PARTITIONS.filter((each) => shares[each] > 0)) {
+      const factor = weight + shares[partition]
+      const more = (factor < 0 ? -factor * this.#width : 0) + slack
+      for (const [part, { segment }] of this.#plan.parts.entries()) {
+        const { words, written } = segment
+        const mask = scratch('mask', words * 4)
+        for (let i = 0; i < words; i++) arena.u32[(mask >>> 2) + i] = qualified[part][i] & written[partition][i]
+        const at = this.bases[part] * 4
+        kernel.raiseHighs(mask, words, cosines + at, this.#highs + at, factor, more)
+      }
+    }
+  }
+
+  #fillZero(masks: readonly Bits[]): void {
+    const { f32 } = this.#memory.arena
+    const highs = this.#highs >>> 2
+    f32.fill(-Infinity, highs, highs + this.length)
+    for (const [part, bits] of masks.entries()) {
+      for (let i = 0; i < bits.length; i++) {
+        const at = highs + this.bases[part] + (i << 5)
+        for (let word = bits[i]; word !== 0; word &= word - 1) f32[at + 31 - Math.clz32(word & -word)] = 0
+      }
+    }
+  }
+
+  #addAll(qualified: readonly Bits[]): void {
+    const { pins, raises } = this.#plan
+    if (raises !== null) this.#addRaises(qualified, raises)
+    if (pins !== null) this.#add(qualified, pins)
+  }
+
+  #addRaises(qualified: readonly Bits[], { sums }: Raises): void {
+    const { f32 } = this.#memory.arena
+    for (const [part, bits] of qualified.entries()) {
+      const highs = (this.#highs >>> 2) + this.bases[part]
+      for (let i = 0; i < bits.length; i++) {
+        for (let word = bits[i]; word !== 0; word &= word - 1) {
+          const slot = (i << 5) + 31 - Math.clz32(word & -word)
+          f32[highs + slot] += sums[part][slot]
+        }
+      }
+    }
+  }
+
+  #add(qualified: readonly Bits[], { parts, bonus }: Pins): void {
+    const { f32 } = this.#memory.arena
+    for (const [part, slots] of parts.entries()) {
+      const highs = (this.#highs >>> 2) + this.bases[part]
+      for (const slot of slots) if (hasBit(qualified[part], slot)) f32[highs + slot] += bonus
+    }
+  }
+
+  #addToSets(qualified: readonly Bits[], sets: readonly Bits[], bonus: number): void {
+    const { f32 } = this.#memory.arena
+    for (const [part, bits] of sets.entries()) {
+      const highs = (this.#highs >>> 2) + this.bases[part]
+      for (let i = 0; i < bits.length; i++) {
+        for (let word = bits[i] & qualified[part][i]; word !== 0; word &= word - 1) {
+          f32[highs + (i << 5) + 31 - Math.clz32(word & -word)] += bonus
+        }
+      }
+    }
+  }
+
+  #addNames(qualified: readonly Bits[], { matches, step }: Names): void {
+    const { f32 } = this.#memory.arena
+    for (const [part, own] of matches.entries()) {
+      const highs = (this.#highs >>> 2) + this.bases[part]
+      const bits = qualified[part]
+      for (let slot = 0; slot < own.length; slot++) {
+        if (own[slot] > 0 && hasBit(bits, slot)) f32[highs + slot] += step * own[slot]
+      }
+    }
+  }
+
+  #addKeyword(qualified: readonly Bits[], scale: number): void {
+    const { f32 } = this.#memory.arena
+    for (const [part, { matched, scores }] of this.#plan.keyword!.entries()) {
+      const highs = (this.#highs >>> 2) + this.bases[part]
+      for (let i = 0; i < matched.length; i++) {
+        for (let word = matched[i] & qualified[part][i]; word !== 0; word &= word - 1) {
+          const slot = (i << 5) + 31 - Math.clz32(word & -word)
+          f32[highs + slot] += scores[slot] * scale
+        }
+      }
+    }
+  }
+}

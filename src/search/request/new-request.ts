@@ -1,0 +1,27 @@
+import type { Caller } from '../../platform/access/caller.ts'
+import type { Filter, IndexDefinition, SearchRequest } from '../engine.ts'
+
+/** The request that every search starts from: the first ten of all visible documents, by meaning alone. */
+export function newRequest(caller: Caller, index: IndexDefinition, visible: Filter): SearchRequest {
+  const { id: tenantId, embeddingModel: model, watermark, settings } = caller.tenant
+  return {
+    version: { tenantId, index: index.name, model, watermark, engine: settings.searchEngine },
+    mode: 'semantic',
+    query: '',
+    vector: null,
+    visible: onBoundSites(caller, visible),
+    filter: { all: [] },
+    offset: 0,
+    limit: 10,
+    minSimilarity: null,
+    vectorWeight: 0,
+    groups: null,
+    explain: false,
+  }
+}
+
+/** What a publishable key that is bound to sites sees of this: what is on one of them. Both indexes know their sites. */
+function onBoundSites({ publishable }: Caller, visible: Filter): Filter {
+  const siteIds = publishable?.siteIds ?? null
+  return siteIds === null ? visible : { all: [visible, { field: 'site', anyOf: siteIds }] }
+}

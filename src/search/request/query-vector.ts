@@ -1,0 +1,66 @@
+import { EmbeddingNonsense, EmbeddingRejected, EmbeddingUnavailable } from '../../embedding/embedder.ts'
+import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
+import type { TenantContext } from '../../platform/access/caller.ts'
+import { Fault, quotaExceeded } from '../../platform/faults.ts'
+import type { SearchMode } from '../engine.ts'
+
+interface QueryVector {
+  /** Null if the tenant has no vectors yet, or if the provider is down and the mode can do without it. */
+  readonly vector: Float32Array | null
+  /** Whether the provider failed and the answer therefore ranks by words alone. */
+  readonly degraded: boolean
+}
+
+type EmbeddedTenant = Pick<TenantContext, 'id' | 'embeddingModel' | 'embeddingPausedUntil'>
+
+const USED_UP = 'The tenant has embedded what it may embed this month; search in hybrid or keyword mode'
+
+const NO_VECTOR: QueryVector = { vector: null, degraded: false }
+
+/**
+ * Embeds a tenant's query with the model whose vectors the tenant has. Only semantic mode throws; keyword and hybrid search do
+ * without a vector.
+ * @throws EmbeddingUnavailable when the provider is down
+ * @throws EmbeddingNonsense when the provider's answer is not a vector
+ * @throws Fault invalid at `body.query` when the provider refuses the query; rate_limited while the tenant has used up
+ *   what it may embed
+ */
+export async function embedQuery(
+  embedders: EmbedderPool,
+  { id: tenantId, embeddingModel: model, embeddingPausedUntil: paused = 0 }: EmbeddedTenant,
+  query: string,
+  mode: SearchMode,
+): Promise<QueryVector> {
+  if (model === null) return NO_VECTOR
+  const pauseMs = paused === 0 ? 0 : paused - Date.now()
+  if (pauseMs > 0) {
+    if (mode !== 'semantic') return { vector: null, degraded: true }
+    throw quotaExceeded('embedding_tokens_per_month', USED_UP, pauseMs)
+  }
+  try {
+    return { vector: await requireVector(embedders, model, tenantId, query), degraded: false }
+  } catch (error) {
+    if (mode !== 'semantic') return { vector: null, degraded: true }
+    if (error instanceof EmbeddingRejected && !(error instanceof EmbeddingNonsense)) throw refused(error)
+    throw error
+  }
+}
+
+function refused(cause: EmbeddingRejected): Fault {
+  const msg = 'The embedding provider refused this query; search in hybrid or keyword mode'
+  return new Fault('invalid', [{ loc: ['body', 'query'], msg, type: 'value_error' }], { cause })
+}
+
+async function requireVector(
+  embedders: EmbedderPool,
+  model: string,
+  tenantId: string,
+  query: string,
+): Promise<Float32Array> {
+  const vector = embedders.queryVector(model, tenantId, query)
+  if (vector === null)
+    throw new EmbeddingUnavailable(
+      `No provider is configured for the model ${model}; re-embedding with the new model continues`,
+    )
+  return vector
+}
