@@ -39,6 +39,7 @@ const FLOORS = [
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/search': [
     'engines',
+    'sections',
     'telemetry',
     'passing',
     'pgvector',

@@ -60,13 +60,12 @@ export class CombinedSearchRules {
       }),
     )
     const timing: Record<string, number> = {}
-    for (const { section, facts } of found) {
-      for (const [part, ms] of Object.entries(facts.timing)) timing[`${section.section}-${part}`] = ms
+    for (const { name, facts } of found) {
+      for (const [part, ms] of Object.entries(facts.timing)) timing[`${name}-${part}`] = ms
     }
-    const answer = { search_log_id: logId, sections: found.map(({ section }) => section) }
     const degraded = found.some(({ facts }) => facts.degraded)
     const isExact = found.every(({ facts }) => facts.isExact)
-    return { json: Buffer.from(JSON.stringify(answer)), logId, degraded, isExact, timing }
+    return { json: writeAnswer(logId, found), logId, degraded, isExact, timing }
   }
 
   /**
@@ -103,7 +102,7 @@ export class CombinedSearchRules {
     const locOf: LocOf = (part) => ['body', name, part]
     const asked = whole[name]
     if (asked === undefined) return
-    if (name === 'products') this.#products.requireAskable(asked, locOf)
+    if (name === 'products') this.#products.requireAskable(caller, asked, locOf)
     else this.#entries.requireAskable(caller, asked, locOf)
   }
 
@@ -112,33 +111,45 @@ export class CombinedSearchRules {
     const offset = offsetOf(cursor, searched, cursorLoc)
     const place = { logId, locOf }
     if (name === 'products') {
-      const { facets: counted, ...plain } = input
-      const search = { ...plain, fields: asked.fields as never, offset, facets: false, asked: counted }
-      const found = await this.#products.search(caller, search, place)
-      const { redirect } = found
-      const section = { section: name, hits: found.hits, ...(redirect === null ? {} : { redirect }) }
-      return {
-        section: isRich ? { ...section, ...pageOf(found, found.counted, asked, offset) } : section,
-        facts: found,
-      }
+      const { facets: asking, ...plain } = input
+      const search = { ...plain, fields: asked.fields as never, offset, facets: false, asked: asking }
+      const { hits, counted, ...facts } = await this.#products.search(caller, search, place)
+      const { redirect } = facts
+      const rest = redirect === null ? {} : { redirect }
+      const more = isRich ? pageOf(facts, hits.ids.length, counted, asked, offset) : {}
+      return { name, hits: hits.json(), rest: { ...rest, ...more }, facts }
     }
     const search = { ...input, fields: asked.fields as never, offset }
-    const found = await this.#entries.search(caller, search, language, place)
-    const hits = found.hits.map((hit, i) => ({ ...hit, rank: offset + i + 1, section: name }))
-    const section = { section: name, hits }
-    return { section: isRich ? { ...section, ...pageOf(found, found.facets, asked, offset) } : section, facts: found }
+    const { hits, facets, ...facts } = await this.#entries.search(caller, search, language, place)
+    const more = isRich ? pageOf(facts, hits.ids.length, facets, asked, offset) : {}
+    return { name, hits: hits.json((i) => ({ rank: offset + i + 1, section: name })), rest: more, facts }
   }
+}
+
+/** Writes the answer. */
+function writeAnswer(logId: string, sections: readonly Found[]): Buffer {
+  const parts = sections.flatMap(({ name, hits, rest }, i) => [
+    Buffer.from(`${i === 0 ? '' : ','}{"section":${JSON.stringify(name)},"hits":`),
+    hits,
+    Buffer.from(Object.keys(rest).length === 0 ? '}' : `,${JSON.stringify(rest).slice(1)}`),
+  ])
+  return Buffer.concat([
+    Buffer.from(`{"search_log_id":${JSON.stringify(logId)},"sections":[`),
+    ...parts,
+    Buffer.from(']}'),
+  ])
 }
 
 /** What a rich answer says of a section besides its hits. */
 function pageOf(
-  { total, hits, meant }: { readonly total: number; readonly hits: readonly unknown[]; readonly meant: string | null },
+  { total, meant }: { readonly total: number; readonly meant: string | null },
+  shown: number,
   facets: readonly Facet[],
   { searched, input }: Asked,
   offset: number,
 ): Pick<Section, 'total' | 'facets' | 'next_cursor' | 'did_you_mean'> {
-  const end = offset + hits.length
-  const next_cursor = hits.length === 0 || end >= total ? null : cursorAt(end, searched)
+  const end = offset + shown
+  const next_cursor = shown === 0 || end >= total ? null : cursorAt(end, searched)
   return {
     total,
     ...(input.facets === undefined ? {} : { facets: [...facets] }),
@@ -214,8 +225,13 @@ function askedOf(name: SectionName, whole: CombinedSearch, siteId: string | null
   }
 }
 
+/** A section of the answer. */
 interface Found {
-  readonly section: Section
+  readonly name: SectionName
+  /** The list of hits as JSON. */
+  readonly hits: Buffer
+  /** What else the section has. */
+  readonly rest: Partial<Section>
   readonly facts: SearchFacts
 }
 

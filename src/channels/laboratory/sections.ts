@@ -34,13 +34,15 @@ export function sectionsOf(
     async knowledge(viewer, { offset = 0, ...asked }, place) {
       const fields = ['id', 'title', 'language', 'visibility'] as const
       const input = { ...asked, offset, relevance: true, explain: true, fields: [...fields], excerpt: EXCERPT }
-      const { hits, ...facts } = await entries.search(viewer, input, viewer.tenant.settings.language, place)
+      const { hits: page, ...facts } = await entries.search(viewer, input, viewer.tenant.settings.language, place)
+      const hits = await page.objects<EntryHit>()
       return { ...facts, hits: hits.map((hit, i) => entryHit(hit, asked.mode, offset + i + 1)) }
     },
     async products(viewer, { offset = 0, ...asked }, place) {
       const fields = ['id', 'title', 'language'] as const
       const rich = { relevance: true, explain: true, facets: false, fields: [...fields], excerpt: EXCERPT }
-      const { hits, ...facts } = await products.search(viewer, { ...asked, offset, ...rich }, place)
+      const { hits: page, ...facts } = await products.search(viewer, { ...asked, offset, ...rich }, place)
+      const hits = await page.objects<ProductHit>()
       return { ...facts, hits: hits.map((hit) => productHit(hit, asked.mode)) }
     },
   }

@@ -244,10 +244,10 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
       },
       handler: async (request, reply) => {
         const language = preferredLanguage(request.headers['accept-language'], request.caller)
-        const result = await search.searchJson(request.caller, request.body, language)
-        searchHeaders(reply, result)
-        if (result.meant !== null) reply.header('x-did-you-mean', encodeURIComponent(result.meant.toWellFormed()))
-        return sendPrepared(reply, result.json)
+        const { hits, meant, ...facts } = await search.search(request.caller, request.body, language)
+        searchHeaders(reply, facts)
+        if (meant !== null) reply.header('x-did-you-mean', encodeURIComponent(meant.toWellFormed()))
+        return sendPrepared(reply, hits.json())
       },
     })
   }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HitCache } from './hit-cache.ts'
+import { DocumentShape, type WrittenDocument } from './written-document.ts'
 
-const json = (bytes: number): Buffer => Buffer.alloc(bytes, 'x')
+const SHAPE = new DocumentShape(['text'])
+const json = (bytes: number): WrittenDocument => SHAPE.write({ text: 'x'.repeat(bytes) })
 
 test('a cached document is returned only for its tenant, its change and its model', () => {
   const cache = new HitCache(1_000_000)

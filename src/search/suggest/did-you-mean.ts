@@ -7,7 +7,7 @@ const WORDS = /[\p{L}\p{N}\p{M}]+/gu
 const HITS_MAX = 5
 
 /** Reads what a caller may see of documents. Absent are those that it may not see, or that have no such text. */
-interface SpellingSource {
+export interface SpellingSource {
   readonly titlesOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** Texts as long as may be read for one query. */
   readonly textsOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>

@@ -1,5 +1,10 @@
 import { Product } from '../../../shop/products/contract.ts'
-import { ProductFacets, ProductSearch, SimilarQuery } from '../../../shop/products/search/search-contract.ts'
+import {
+  ProductFacets,
+  type ProductHit,
+  ProductSearch,
+  SimilarQuery,
+} from '../../../shop/products/search/search-contract.ts'
 import type { ProductSearchRules } from '../../../shop/products/search/search-rules.ts'
 import { Flag, Int, ListOf, Num, Type, Uuid } from '../../../platform/contract/schema.ts'
 import { Budget, BUDGET_DEFAULT, excerpt, fill, type Item, jsonLength } from '../budget.ts'
@@ -81,7 +86,9 @@ export function searchProducts(products: ProductSearchRules): Tool {
     },
     run: async (caller, { budget_characters: budget = BUDGET_DEFAULT, full = false, ...input }) => {
       const offset = input.offset ?? 0
-      const { hits, total, facets, logId } = await products.search(caller, { ...input, facets: input.facets ?? false })
+      const asked = { ...input, facets: input.facets ?? false }
+      const { hits: page, total, facets, logId } = await products.search(caller, asked)
+      const hits = await page.objects<ProductHit>()
       const used = facets === null ? 0 : jsonLength(facets)
       const fits = used < budget / 2
       const items = fill(

@@ -73,10 +73,11 @@ export function searchKnowledge(search: EntrySearchRules): Tool {
       const { limit = 10, offset = 0, mode = 'hybrid' } = input
       const { language } = caller.tenant.settings
       const asked = { ...input, mode, explain: true, include_category_path: true, relevance: true }
-      const { hits, isCut, logId, degraded, meant } = await search.search(caller, asked, language)
+      const { hits: page, logId, degraded, meant } = await search.search(caller, asked, language)
+      const hits = await page.objects<EntryHit>()
       const shown = fill(hits, budget, PASSAGE_CHARACTERS, hitItem)
       const missed = hits.length - shown.length
-      const isWhole = missed === 0 && !isCut
+      const isWhole = missed === 0 && !page.isCut
       const next = offset + (isWhole ? limit : shown.length)
       const hasNext = shown.length > 0 && next <= OFFSET_MAX && (!isWhole || hits.length === limit)
       const leftOut = missed === 0 ? null : tooMuch(missed, 'hits', `offset ${next}`)

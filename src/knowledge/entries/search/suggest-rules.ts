@@ -8,7 +8,7 @@ import { TitleSuggester } from '../../../search/suggest/title-suggester.ts'
 import { visibleFilter } from '../../../search/request/visible-filter.ts'
 import { guardOf } from '../entry.ts'
 import { ENTRY_INDEX } from '../indexing/index-source.ts'
-import { notExpired } from './search-rules.ts'
+import { notExpired } from './entry-section.ts'
 import { findSuggested, type SuggestedEntryRow } from './suggest-store.ts'
 
 export class EntrySuggestRules {

@@ -1,0 +1,137 @@
+/** How entries are read and shown as hits. */
+import type { Caller } from '../../../platform/access/caller.ts'
+import { maySee } from '../../../platform/access/visibility.ts'
+import type { Queries } from '../../../platform/database/database.ts'
+import type { EntryRow } from '../../../platform/database/tables.ts'
+import { threadSlices } from '../../../platform/threads/slices.ts'
+import type { SearchMode } from '../../../search/engine.ts'
+import { type Excerpt, type Excerpts, titleLength } from '../../../search/excerpts/excerpt.ts'
+import type { ExcerptedHit } from '../../../search/hits/hit-excerpts.ts'
+import type { HitKind, HitPlace } from '../../../search/hits/presented-hits.ts'
+import type { DocumentSource } from '../../../search/hits/shown-documents.ts'
+import { DocumentShape } from '../../../search/hits/written-document.ts'
+import { categoryPaths } from '../../categories/rules.ts'
+import { Entry, ENTRY_FIELDS, type EntrySearch, type Explanation } from '../contract.ts'
+import { entryOf, guardOf, partOf } from '../entry.ts'
+import * as store from '../store.ts'
+
+const SHAPE = new DocumentShape(Object.keys(Entry.properties))
+/** So short that a page of hits with all of them is never too large. */
+const SHORT_TEXTS: ReadonlySet<string> = new Set(['title', 'summary'])
+const LONG_FIELDS: ReadonlySet<string> = new Set(store.TEXTS.filter((text) => !SHORT_TEXTS.has(text)))
+/** Columns that say whether the caller may see an entry, and of which change it is. */
+const GUARD = ['id', 'seq', 'visibility', 'created_by_user_id', 'workspace_id'] as const
+
+const PART_LENGTH = 16_384
+/** Parts overlap by more than a word has. */
+const OVERLAP = 100
+
+/** What a search of entries chooses of its hits. */
+type Choice = Pick<EntrySearch, 'explain' | 'include_category_path'> & { readonly mode: SearchMode }
+
+/** @param choice null for entries near to another, whose hits have the similarity alone */
+export function entryHits(db: Queries, caller: Caller, choice: Choice | null): HitKind<HitPlace> {
+  const { id: tenantId, embeddingModel: model } = caller.tenant
+  const isExplained = choice?.explain === true
+  const withPaths = choice?.include_category_path === true
+  const withScore = choice !== null && choice.mode !== 'semantic'
+  return {
+    name: 'entry',
+    withScore,
+    wholeText: withScore,
+    owner: { tenantId, model },
+    documents: entriesFor(db, caller),
+    needed: ['language', 'title', ...(isExplained ? ['content'] : [])],
+    added: withPaths ? ['category_id', 'category_path'] : [],
+    placesOf: (hits) => Promise.resolve(hits.map((hit) => ({ hit, shown: hit }))),
+    async currentOf(hits) {
+      if (!withPaths) return hits.map(() => ({}))
+      const categories = hits.map(({ document }) => document.get('category_id') as string)
+      const paths = await categoryPaths(db, tenantId, categories)
+      return categories.map((id) => ({ category_path: paths.get(id) }))
+    },
+    membersOf: (hits) => Promise.resolve(hits.map((each) => (isExplained ? explained(each, caller) : {}))),
+    excerpts: {
+      textOf({ document }) {
+        const content = document.get('content') as string | undefined
+        return content === undefined ? null : { text: content, title: document.get('title') as string }
+      },
+      excerptOfLong: (each, excerpts, parts) => excerptOfLong(db, tenantId, each, excerpts, parts),
+    },
+  }
+}
+
+function entriesFor(db: Queries, caller: Caller): DocumentSource {
+  const { id: tenantId } = caller.tenant
+  return {
+    shape: SHAPE,
+    longFields: LONG_FIELDS,
+    bytesOf: (ids, fields) => store.entryBytes(db, tenantId, ids, fields),
+    async read(ids, fields) {
+      const columns = fields === null ? null : [...new Set([...fields.filter(isField), ...GUARD])]
+      const rows =
+        columns === null
+          ? await store.findEntries(db, tenantId, ids)
+          : ((await store.findEntryColumns(db, tenantId, ids, columns)) as EntryRow[])
+      // The engine has checked what the caller may see. It is checked again, since the entry may have changed.
+      const visible = rows.filter((row) => maySee(caller, guardOf(row)))
+      return visible.map((row) => {
+        const document = columns === null ? entryOf(row) : partOf(row, columns.filter(isField))
+        return { id: row.id, seq: row.seq, document, isLasting: true }
+      })
+    },
+  }
+}
+
+/** Whether a name is a field that is stored; the path of a category is not. */
+function isField(name: string): name is (typeof ENTRY_FIELDS)[number] {
+  return (ENTRY_FIELDS as readonly string[]).includes(name)
+}
+
+function explained({ hit, document }: ExcerptedHit, caller: Caller): { readonly explanation?: Explanation } {
+  const { explanation } = hit
+  if (explanation === undefined) return {}
+  const { bm25, coverage, instead, pin, terms, passage, vectorWeight } = explanation
+  return {
+    explanation: {
+      bm25,
+      coverage,
+      vector_weight: vectorWeight ?? caller.tenant.settings.vectorWeight,
+      ...(instead === undefined ? {} : { instead_of_coverage: instead }),
+      ...(pin === undefined ? {} : { title: pin }),
+      terms: [...terms],
+      passage:
+        passage === null
+          ? null
+          : { ...passage, text: (document.get('content') as string).slice(passage.start, passage.end) },
+    },
+  }
+}
+
+/**
+ * Takes the excerpt of a content that is too long to be read whole. The place of a passage counts UTF-16 units and that
+ * of a part code points, so characters beyond the basic plane before the passage move the part by as many characters.
+ */
+async function excerptOfLong(
+  db: Queries,
+  tenantId: string,
+  { hit, shown: { id }, document }: ExcerptedHit,
+  excerpts: Excerpts,
+  parts: { left: number },
+): Promise<Excerpt> {
+  const [language, title] = [document.get('language') as string, document.get('title') as string]
+  const { start, end } = hit.passage ?? { start: 0, end: PART_LENGTH }
+  const body = (text: string, from: number): string => (from > 0 ? text : text.slice(titleLength(text, title)))
+  const text = body(await store.findContentPart(db, tenantId, id, { start, length: end - start }), start)
+  const near = excerpts.of({ text, language, passage: { start: 0, end: text.length } })
+  if (near.matches.length > 0 || !excerpts.wholeText) return near
+  for (let from = 0; parts.left > 0; from += PART_LENGTH - OVERLAP) {
+    parts.left--
+    const part = await store.findContentPart(db, tenantId, id, { start: from, length: PART_LENGTH })
+    if (part === '') break
+    const excerpt = excerpts.of({ text: body(part, from), language, passage: null })
+    if (excerpt.matches.length > 0) return excerpt
+    await threadSlices.pause(tenantId)
+  }
+  return near
+}
