@@ -9,7 +9,7 @@ import { deleteVectors, saveVectors } from './vector-store.ts'
 import { adoptModel, modelsOfWrite } from './write-models.ts'
 
 /** The vectors of documents that are about to be written, new or changed. */
-interface PlannedVectors {
+export interface PlannedVectors {
   /** A document's `embedding_model` after `store`; null if a job has yet to make its vectors. */
   modelOf(id: string): string | null
   /**

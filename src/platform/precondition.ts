@@ -1,5 +1,5 @@
 import type { Caller } from './access/caller.ts'
-import { mayReadBack } from './access/read-back.ts'
+import type { Scope } from './access/scopes.ts'
 import { Fault, forbidden } from './faults.ts'
 
 /** Whether the present state, such as a version or what is shown of it, is the one a write is meant for; null: any is. */
@@ -17,8 +17,12 @@ export function requireExpected<State>(state: State, expected: Expected<State>, 
   throw new Fault('precondition_failed', [{ loc: PLACE, msg, type: 'precondition_failed' }])
 }
 
-/** @throws Fault forbidden for an expected state of a caller who may not read: the answer would reveal what is stored */
-export function requireNoGuess(caller: Caller, expected: Expected<never>): void {
-  if (expected === null || mayReadBack(caller)) return
-  throw forbidden(PLACE, 'Comparing the version needs knowledge:read', ['knowledge:read'])
+/**
+ * Refuses an expected state of a caller who may not read: the answer would reveal what is stored.
+ * @param scope the one that lets it read
+ * @throws Fault forbidden
+ */
+export function requireNoGuess({ scopes }: Caller, expected: Expected<never>, scope: Scope = 'knowledge:read'): void {
+  if (expected === null || scopes.has(scope)) return
+  throw forbidden(PLACE, `Comparing the version needs ${scope}`, [scope])
 }

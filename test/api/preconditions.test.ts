@@ -124,4 +124,27 @@ onEachDatabase('what two administrators change at the same time', (kind) => {
       }
     }
   })
+
+  test('has a version that counts the changes of a product, and a late write or delete of it is refused', async () => {
+    const products = `${API}/products?site_id=shop`
+    const push = (title: string, headers: Record<string, string> = {}) => {
+      const body = { external_id: 'lamp', title, language: 'en' }
+      return service.call('POST', products, { body, headers })
+    }
+    assert.equal(said(await push('Lamp', { 'if-match': '"1"' })), LATE, 'there is none yet')
+    const made = await push('Lamp')
+    assert.deepEqual([made.status, made.body.version, made.headers.get('etag')], [201, 1, '"1"'])
+    assert.equal((await push('Lamp')).headers.get('etag'), '"1"', 'nothing has changed')
+    const path = `${API}/products/${made.body.id as string}`
+    const answers = await Promise.all(['One', 'Two'].map((title) => push(title, { 'if-match': '"1"' })))
+    assert.deepEqual(answers.map(said).sort(), ['200', LATE])
+    const now = await read(path)
+    assert.deepEqual([now.body.version, now.headers.get('etag')], [2, '"2"'])
+    const remove = (tag: string, key?: string) => service.call('DELETE', path, { headers: { 'if-match': tag }, key })
+    assert.equal(said(await remove('"1"')), LATE)
+    const writer = await service.key(['products:write'])
+    assert.equal(said(await remove('"2"', writer)), '403 header.if-match forbidden')
+    assert.equal((await remove('"2"')).status, 204)
+    assert.equal(said(await push('Lamp', { 'if-match': '"2"' })), LATE, 'it is deleted')
+  })
 })

@@ -1,4 +1,5 @@
 import type { Caller } from '../../platform/access/caller.ts'
+import type { WriterOptions } from '../../embedding/document-writer.ts'
 import { mayReadBack } from '../../platform/access/read-back.ts'
 import type { Visibility } from '../../platform/access/visibility.ts'
 import type { Database, Queries, Tx } from '../../platform/database/database.ts'
@@ -32,7 +33,7 @@ import { findBinnedBySourceReference, findBinnedEntry } from './bin/bin-store.ts
 import { requireWriteOnlyPatch } from './writes/write-only.ts'
 import { requireRestrictions } from './writes/references.ts'
 import * as visible from './visibility/visible-store.ts'
-import { type EntryRulesOptions, EntryWriter, requireLevel, requireSameType } from './writes/write.ts'
+import { EntryWriter, requireLevel, requireSameType } from './writes/write.ts'
 
 export { brokenReferences, brokenVersionChains } from './writes/consistency-store.ts'
 
@@ -54,7 +55,7 @@ export class EntryRules {
   readonly #database: Database
   readonly #writer: EntryWriter
 
-  constructor(options: EntryRulesOptions) {
+  constructor(options: WriterOptions) {
     this.#database = options.database
     this.#writer = new EntryWriter(options)
   }

@@ -71,6 +71,7 @@ export const Product = Contract('Product', {
   is_variant: Flag(),
   is_parent: Flag(),
   source: OneOf(PRODUCT_SOURCES, { description: 'Last written by a single call (api), an import or a bulk feed' }),
+  version: Int({ minimum: 1, description: 'Grows with every write that changes the product' }),
   sync_hash: NullableText,
   last_synced_at: Nullable(DateTime()),
   created_at: DateTime(),

@@ -40,6 +40,7 @@ export function productOf(row: ProductRow): Product {
     is_variant: row.is_variant === 1,
     is_parent: row.is_parent === 1,
     source: row.source as ProductSource,
+    version: row.revision,
     sync_hash: row.sync_hash,
     last_synced_at: timeOf(row.last_synced_at),
     created_at: new Date(row.created_at).toISOString(),
@@ -69,6 +70,7 @@ const NO_VALUES: Partial<ProductRow> = {
 const COLUMNS: Partial<Record<keyof Product, readonly (keyof ProductRow)[]>> = {
   price_effective: ['price_current', 'price_special', 'price_special_from', 'price_special_until'],
   has_similarity_anchor: ['similarity_text'],
+  version: ['revision'],
 }
 
 /** The columns that some fields of a product are made of. */

@@ -14,7 +14,7 @@ import * as store from './store.ts'
 import { renewStockOfVariants } from './variant-stock-store.ts'
 
 /** A product of an export: complete except for its vectors. */
-export type RestoredProduct = Omit<Product, 'tenant_id' | 'has_similarity_anchor' | 'price_effective'> &
+export type RestoredProduct = Omit<Product, 'tenant_id' | 'has_similarity_anchor' | 'price_effective' | 'version'> &
   Pick<
     ProductRow,
     | 'parent_external_id'
@@ -22,7 +22,11 @@ export type RestoredProduct = Omit<Product, 'tenant_id' | 'has_similarity_anchor
     | 'embedding_text_description'
     | 'embedding_text_properties'
     | 'embedding_text_attributes'
-  > & { readonly retired_at: string | null }
+  > & {
+    readonly retired_at: string | null
+    /** Exports before 2026-11-27 lack it. */
+    readonly version?: number
+  }
 
 export function exportedProduct(row: ProductRow): RestoredProduct {
   const { tenant_id: _tenant, has_similarity_anchor: _anchor, price_effective: _effective, ...product } = productOf(row)
@@ -110,6 +114,7 @@ function rowOf(tenantId: string, product: RestoredProduct, seq: number): Product
   return {
     ...newRow(draftOf({ ...product, ...decimals, language: tidyLanguage(product.language) }, product.source), facts),
     id: product.id,
+    revision: product.version ?? 1,
     translation_group_id: product.translation_group_id,
     last_synced_at: timeOf(product.last_synced_at),
     retired_at: timeOf(product.retired_at),

@@ -1,5 +1,7 @@
+import type { FastifyReply } from 'fastify'
 import { newestPageIn } from '../../platform/contract/paging.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
+import { etagOf, expectedVersion } from '../../platform/http/answers/etag.ts'
 import { sendNewest } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
 import { ListOf, NoContent, type Static, UuidParams } from '../../platform/contract/schema.ts'
@@ -23,7 +25,8 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
         description:
           'If the site already has a product with the external_id, that product is replaced: absent fields get their ' +
           'defaults. If nothing is new, for instance because the sync_hash is that of the last sync, only ' +
-          'last_synced_at changes, and the answer has the header `X-Sync: unchanged`.',
+          'last_synced_at changes, and the answer has the header `X-Sync: unchanged`. Send If-Match so that you do ' +
+          'not overwrite a change by somebody else; a value other than `*` needs products:read.',
         querystring: ProductWriteQuery,
         body: ProductWrite,
         response: { 200: Product, 201: Product },
@@ -31,15 +34,18 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
       config: {
         scopes: ['products:write'],
         exactNumbers: EXACT_NUMBERS,
-        answerHeaders: ['Location', 'X-Sync'],
+        errors: [412],
+        requestHeaders: ['If-Match'],
+        answerHeaders: ['ETag', 'Location', 'X-Sync'],
         furtherFaults: ({ caller, query, body }) =>
           rules.faultsOfUpsert(caller, (query as Static<typeof ProductWriteQuery>).site_id, body),
       },
       handler: async (request, reply) => {
-        const { status, product } = await rules.upsert(request.caller, request.query.site_id, request.body)
+        const expected = expectedVersion(request.headers['if-match'])
+        const { status, product } = await rules.upsert(request.caller, request.query.site_id, request.body, expected)
         if (status === 'created') reply.code(201).header('location', `${BASE}/${product.id}`)
         if (status === 'unchanged') reply.header('x-sync', status)
-        return product
+        return versioned(reply, product)
       },
     })
     app.route({
@@ -67,8 +73,9 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
       method: 'GET',
       url: `${BASE}/:product_id`,
       schema: { operationId: 'getProduct', tags, summary: 'Read a product', params, response: { 200: Product } },
-      config: { scopes: ['products:read'], errors: [404] },
-      handler: (request) => rules.read(request.caller, request.params.product_id),
+      config: { scopes: ['products:read'], errors: [404], answerHeaders: ['ETag'] },
+      handler: async (request, reply) =>
+        versioned(reply, await rules.read(request.caller, request.params.product_id)),
     })
     app.route({
       method: 'DELETE',
@@ -77,15 +84,23 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
         operationId: 'deleteProduct',
         tags,
         summary: 'Delete a product',
-        description: 'Its variants stay. They get a parent again when a product with the same external_id arrives.',
+        description:
+          'Its variants stay. They get a parent again when a product with the same external_id arrives. Send If-Match ' +
+          'so that you do not delete a changed product; a value other than `*` needs products:read.',
         params,
         response: { 204: NoContent },
       },
-      config: { scopes: ['products:write'], errors: [404] },
+      config: { scopes: ['products:write'], errors: [404, 412], requestHeaders: ['If-Match'] },
       handler: async (request, reply) => {
-        await rules.remove(request.caller, request.params.product_id)
+        const expected = expectedVersion(request.headers['if-match'])
+        await rules.remove(request.caller, request.params.product_id, expected)
         return reply.code(204).send(null)
       },
     })
   }
+}
+
+function versioned(reply: FastifyReply, product: Product): Product {
+  reply.header('etag', etagOf(product.version))
+  return product
 }

@@ -1,15 +1,14 @@
 import type { Caller } from '../../platform/access/caller.ts'
-import { type AuditEvent, recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import type { PageOf } from '../../platform/database/page.ts'
 import type { ListPosition } from '../../platform/database/walk.ts'
 import { advanceWatermark } from '../../platform/database/watermark.ts'
-import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
-import { hasQueued, isPaused } from '../../embedding/planned-vectors.ts'
+import { DocumentWriter, type WritePosition, type WriterOptions } from '../../embedding/document-writer.ts'
 import { type BatchRoom, roomForBatch } from '../../identity/quotas/room.ts'
 import { completed, faultsOf } from '../../platform/contract/all-faults.ts'
 import { primaryLanguage } from '../../platform/contract/language.ts'
 import { type Fault, notFound, referenceNotFound } from '../../platform/faults.ts'
+import { type Expected, requireExpected, requireNoGuess } from '../../platform/precondition.ts'
 import { findSite, requireSiteNamed } from '../sites/rules.ts'
 import { mapInSlices } from '../../platform/threads/slices.ts'
 import { FullSync } from './bulk/full-sync.ts'
@@ -54,12 +53,9 @@ interface Upserted {
   readonly product: Product
 }
 
-interface ProductRulesOptions {
-  readonly database: Database
-  readonly embedders: EmbedderPool
-  /** Called after a commit that has queued embedding jobs. */
-  readonly onQueued: () => void
-}
+const OTHER_VERSION = 'The product has another version'
+/** No version that a product has, for one that is not there. */
+const NO_VERSION = 0
 
 /**
  * Most stored text of the products that one transaction reads or replaces. A line of a few bytes may name a product of
@@ -70,34 +66,37 @@ const STORED_BYTES_MAX = 2 * 1_024 * 1_024
 /** Rules of products: what may be done with them. HTTP, the command line and MCP all use them. */
 export class ProductRules {
   readonly #database: Database
-  readonly #embedders: EmbedderPool
-  readonly #onQueued: () => void
+  readonly #writer: DocumentWriter
   readonly #statistics: PlannerStatistics
 
-  constructor({ database, embedders, onQueued }: ProductRulesOptions) {
-    this.#database = database
-    this.#embedders = embedders
-    this.#onQueued = onQueued
-    this.#statistics = new PlannerStatistics(database)
+  constructor(options: WriterOptions) {
+    this.#database = options.database
+    this.#writer = new DocumentWriter(options)
+    this.#statistics = new PlannerStatistics(options.database)
   }
 
-  /** Creates a product, or replaces the one of the site with the same external_id. */
-  async upsert(caller: Caller, site: string, input: ProductWrite): Promise<Upserted> {
+  /**
+   * Creates a product, or replaces the one of the site with the same external_id.
+   * @throws Fault precondition_failed when another version is expected, or none exists
+   */
+  async upsert(caller: Caller, site: string, input: ProductWrite, expected: Expected<number> = null): Promise<Upserted> {
     try {
-      const work = async (tx: Tx) => ({
-        result: await this.#upsert(tx, caller, site, input),
-        isQueued: hasQueued(tx),
-      })
-      const { result, isQueued } = await this.#database.write(work, caller.tenant.id)
-      if (isQueued) this.#onQueued()
-      return result
+      requireNoGuess(caller, expected, 'products:read')
+      return await this.#writer.writeOne(caller, (tx) => this.#upsert(tx, caller, site, input, expected))
     } catch (error) {
       throw await completed(error, () => this.faultsOfUpsert(caller, site, input), ProductWrite)
     }
   }
 
-  async #upsert(tx: Tx, caller: Caller, site: string, input: ProductWrite): Promise<Upserted> {
+  async #upsert(
+    tx: Tx,
+    caller: Caller,
+    site: string,
+    input: ProductWrite,
+    expected: Expected<number>,
+  ): Promise<Upserted> {
     const { id: siteId } = await requireSiteNamed(tx, caller.tenant.id, site)
+    if (expected !== null) await this.#requireVersion(tx, caller, siteId, input, expected)
     const [outcome] = await this.#push(tx, caller, { siteId, source: 'api', run: null }, [input])
     if (outcome.status === 'failed') throw outcome.fault
     const row = await store.findProduct(tx, caller.tenant.id, outcome.id)
@@ -159,17 +158,35 @@ export class ProductRules {
     }
   }
 
-  async remove(caller: Caller, id: string): Promise<void> {
+  /** @throws Fault not_found; precondition_failed when another version is expected */
+  async remove(caller: Caller, id: string, expected: Expected<number> = null): Promise<void> {
+    requireNoGuess(caller, expected, 'products:read')
     const tenantId = caller.tenant.id
-    await this.#database.write(async (tx) => {
+    await this.#writer.writeOne(caller, async (tx) => {
       const { seq } = await advanceWatermark(tx, tenantId)
       const row = await store.findProduct(tx, tenantId, id)
       if (row === null) throw notFound(['path', 'product_id'], 'Product')
+      requireExpected(row.revision, expected, OTHER_VERSION)
       await store.removeProduct(tx, tenantId, id, seq)
       if (row.parent_product_id !== null) await renewStockOfVariants(tx, tenantId, [row.parent_product_id], seq)
       if (row.external_id !== null) await store.unlinkVariants(tx, tenantId, row.site_id, [row.external_id], seq)
-      await recordAudit(tx, tenantId, caller, [{ action: 'delete', resourceType: 'product', resourceId: id }])
-    }, tenantId)
+      await this.#writer.record(tx, caller, 'product', [{ action: 'delete', id }])
+    })
+  }
+
+  /** Checks the version that a write replaces, and holds the tenant's write lock from then on. */
+  async #requireVersion(
+    tx: Tx,
+    caller: Caller,
+    siteId: string,
+    { external_id: externalId = null }: ProductWrite,
+    expected: Expected<number>,
+  ): Promise<void> {
+    await advanceWatermark(tx, caller.tenant.id)
+    const names = externalId === null ? [] : [externalId]
+    const [row] = await store.findByExternalIds(tx, this.#database.portable, caller.tenant.id, siteId, names)
+    const isThere = row !== undefined && row.retired_at === null
+    requireExpected(isThere ? row.revision : NO_VERSION, expected, isThere ? OTHER_VERSION : 'There is no such product')
   }
 
   /** The id of a site named by id or slug. @throws Fault invalid at `query.site_id` when there is none */
@@ -188,12 +205,11 @@ export class ProductRules {
     record: RunRecord | null,
     inputs: readonly ProductWrite[],
   ): Promise<ProductOutcome[]> {
-    const { outcomes, count, isQueued } = await this.#database.write(async (tx) => {
+    const { outcomes, count } = await this.#writer.write(caller, async (tx) => {
       const outcomes = await this.#push(tx, caller, place, inputs)
-      return { outcomes, count: await record?.store(tx, outcomes), isQueued: hasQueued(tx) }
-    }, caller.tenant.id)
+      return { outcomes, count: await record?.store(tx, outcomes) }
+    })
     count?.()
-    if (isQueued) this.#onQueued()
     await this.#statistics.created(outcomes.filter(({ status }) => status === 'created').length)
     return outcomes
   }
@@ -242,39 +258,32 @@ export class ProductRules {
     caller: Caller,
     place: PushPlace,
     inputs: readonly ProductWrite[],
-    position: Position,
+    position: WritePosition,
     now: number,
   ): Promise<ProductOutcome[]> {
     const tenantId = caller.tenant.id
     if ((await findSite(tx, tenantId, place.siteId)) === null) throw referenceNotFound(['query', 'site_id'], 'Site')
     const room = await roomForBatch(tx, caller.tenant)
     const outcomes = await writeProducts(tx, this.#placeOf(caller, place, position, now, room), inputs)
-    const events = outcomes.flatMap((outcome): AuditEvent[] => {
+    const changes = outcomes.flatMap((outcome) => {
       if (outcome.status !== 'created' && outcome.status !== 'updated') return []
-      const action = outcome.status === 'created' ? 'create' : 'update'
-      return [{ action, resourceType: 'product', resourceId: outcome.id }]
+      return [{ action: outcome.status === 'created' ? ('create' as const) : ('update' as const), id: outcome.id }]
     })
-    await recordAudit(tx, tenantId, caller, events)
+    await this.#writer.record(tx, caller, 'product', changes)
     return outcomes
   }
 
   #placeOf(
     { tenant }: Caller,
     { siteId, source, run }: PushPlace,
-    { seq, model }: Position,
+    { seq, model }: WritePosition,
     now: number,
     room: BatchRoom | null,
   ) {
     const { portable } = this.#database
     const facts = { tenantId: tenant.id, siteId, source, run, seq, model, now, portable }
-    return { ...facts, embedders: this.#embedders, isPaused: isPaused(tenant), room }
+    return { ...facts, tenant, writer: this.#writer, room }
   }
-}
-
-/** Number of a change in the tenant's history, and the embedding model of the tenant's search. */
-interface Position {
-  readonly seq: number
-  readonly model: string | null
 }
 
 /** Stored products by external_id, including retired ones. */

@@ -1,10 +1,10 @@
+import type { TenantContext } from '../../platform/access/caller.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import type { Portable } from '../../platform/database/portable.ts'
 import { PRODUCT_TEXTS } from '../../platform/database/product-rows.ts'
 import type { ProductRow } from '../../platform/database/tables.ts'
 import { sameEmbeddedText } from '../../embedding/embedded-kind.ts'
-import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
-import { planVectors } from '../../embedding/planned-vectors.ts'
+import type { DocumentWriter } from '../../embedding/document-writer.ts'
 import type { BatchRoom } from '../../identity/quotas/room.ts'
 import { joinFaults } from '../../platform/contract/all-faults.ts'
 import type { Fault } from '../../platform/faults.ts'
@@ -25,9 +25,8 @@ interface WritePlace extends WriteFacts {
   /** Embedding model of the tenant's search; null before the first vectors. */
   readonly model: string | null
   readonly portable: Portable
-  readonly embedders: EmbedderPool
-  /** Whether nothing is embedded for the tenant now. */
-  readonly isPaused: boolean
+  readonly tenant: TenantContext
+  readonly writer: DocumentWriter
   /** Null where nothing bounds the tenant's bytes, and where nothing is stored. */
   readonly room: BatchRoom | null
 }
@@ -147,7 +146,7 @@ class ProductBatch {
   async store(tx: Tx): Promise<void> {
     const changes = [...this.#changes.values()]
     if (changes.length === 0) return
-    const { tenantId, siteId, seq, embedders, model, isPaused, room } = this.#place
+    const { tenantId, siteId, seq, tenant, writer, model, room } = this.#place
     await room?.store(tx)
     const changed = changes.filter(({ isChanged }) => isChanged)
     await this.#resolveParents(tx, changed)
@@ -155,7 +154,7 @@ class ProductBatch {
       ({ stored, row }) => stored === null || !sameEmbeddedText(PRODUCT_EMBEDDING, stored, row),
     )
     const texts = unread.map(({ row }) => row)
-    const vectors = texts.length === 0 ? null : await planVectors(PRODUCT_EMBEDDING, embedders, texts, model, isPaused)
+    const vectors = texts.length === 0 ? null : await writer.planVectors(PRODUCT_EMBEDDING, tenant, texts, model)
     for (const { row } of unread) row.embedding_model = vectors!.modelOf(row.id)
     await store.putProducts(
       tx,

@@ -1,4 +1,5 @@
 import type { Caller } from '../../../platform/access/caller.ts'
+import type { WriterOptions } from '../../../embedding/document-writer.ts'
 import type { Visibility } from '../../../platform/access/visibility.ts'
 import { recordAudit, SERVICE } from '../../../platform/audit/audit.ts'
 import type { Tx } from '../../../platform/database/database.ts'
@@ -11,7 +12,7 @@ import { entryOf } from '../entry.ts'
 import type { EntrySource, EntryType } from '../kinds.ts'
 import { findEntry } from '../store.ts'
 import { exists } from '../writes/reference-store.ts'
-import { type EntryRulesOptions, EntryWriter } from '../writes/write.ts'
+import { EntryWriter } from '../writes/write.ts'
 import * as store from './bin-store.ts'
 import type { BinnedEntry } from './contract.ts'
 
@@ -21,7 +22,7 @@ const PLACE = ['path', 'entry_id']
 export class EntryBinRules {
   readonly #writer: EntryWriter
 
-  constructor(options: EntryRulesOptions) {
+  constructor(options: WriterOptions) {
     this.#writer = new EntryWriter(options)
   }
 

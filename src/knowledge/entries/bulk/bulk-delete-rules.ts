@@ -1,4 +1,5 @@
 import type { Caller } from '../../../platform/access/caller.ts'
+import type { WriterOptions } from '../../../embedding/document-writer.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { advanceWatermark } from '../../../platform/database/watermark.ts'
 import { type Fault, invalid } from '../../../platform/faults.ts'
@@ -9,7 +10,7 @@ import { countEntries, findMatching } from '../lists/list-store.ts'
 import { numbersOf } from '../store.ts'
 import { faultsOfEntryIds, requireVisibleEntries } from '../visibility/require-visible.ts'
 import { requireRestrictions } from '../writes/references.ts'
-import { type EntryRulesOptions, EntryWriter } from '../writes/write.ts'
+import { EntryWriter } from '../writes/write.ts'
 
 /** Most entries that one call deletes; as many as it can name. */
 const DELETED_MAX = 500
@@ -18,7 +19,7 @@ const DELETED_MAX = 500
 export class EntryBulkDeleteRules {
   readonly #writer: EntryWriter
 
-  constructor(options: EntryRulesOptions) {
+  constructor(options: WriterOptions) {
     this.#writer = new EntryWriter(options)
   }
 

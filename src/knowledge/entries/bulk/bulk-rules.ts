@@ -1,5 +1,6 @@
 import { makePath } from '../../categories/path-rules.ts'
 import type { Caller } from '../../../platform/access/caller.ts'
+import type { WritePosition, WriterOptions } from '../../../embedding/document-writer.ts'
 import { mayReadBack } from '../../../platform/access/read-back.ts'
 import type { Visibility } from '../../../platform/access/visibility.ts'
 import { compileCheck } from '../../../platform/contract/check.ts'
@@ -23,11 +24,9 @@ import { requireWholePlace, type LineOutcome, writeOnlyOutcome } from '../writes
 import * as visible from '../visibility/visible-store.ts'
 import {
   changedRow,
-  type EntryRulesOptions,
   EntryWriter,
   requireLevel,
   requireSameType,
-  type WritePosition,
 } from '../writes/write.ts'
 
 /** Outcome of one entry of a bulk. */
@@ -81,7 +80,7 @@ const REPLACED_CHARACTERS_MAX = 4 * 1_024 * 1_024
 export class EntryBulkRules {
   readonly #writer: EntryWriter
 
-  constructor(options: EntryRulesOptions) {
+  constructor(options: WriterOptions) {
     this.#writer = new EntryWriter(options)
   }
 

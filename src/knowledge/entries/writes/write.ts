@@ -1,12 +1,10 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import { mayAssign, maySee, type Visibility } from '../../../platform/access/visibility.ts'
-import { recordAudit } from '../../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { ENTRY_TEXTS } from '../../../platform/database/entry-rows.ts'
 import type { EntryRow, EntryVersionRow } from '../../../platform/database/tables.ts'
 import { sameEmbeddedText } from '../../../embedding/embedded-kind.ts'
-import type { EmbedderPool } from '../../../embedding/embedder-pool.ts'
-import { hasQueued, isPaused, planVectors } from '../../../embedding/planned-vectors.ts'
+import { DocumentWriter, type WritePosition } from '../../../embedding/document-writer.ts'
 import { takeBytes, takeEntry } from '../../../identity/quotas/room.ts'
 import { forbidden, invalid } from '../../../platform/faults.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -20,46 +18,8 @@ import type { EntryType } from '../kinds.ts'
 import * as references from './references.ts'
 import * as store from '../store.ts'
 
-/** Services that the rules of entries need. */
-export interface EntryRulesOptions {
-  readonly database: Database
-  readonly embedders: EmbedderPool
-  /** Called after a commit that has queued embedding jobs. */
-  readonly onQueued: () => void
-}
-
-/** Number of a change in the tenant's history, and the embedding model of the tenant's search. */
-export interface WritePosition {
-  readonly seq: number
-  readonly model: string | null
-}
-
 /** Writes entries, for single writes and for bulks. */
-export class EntryWriter {
-  readonly database: Database
-  readonly #embedders: EmbedderPool
-  readonly #onQueued: () => void
-
-  constructor({ database, embedders, onQueued }: EntryRulesOptions) {
-    this.database = database
-    this.#embedders = embedders
-    this.#onQueued = onQueued
-  }
-
-  /** Runs a transaction of the caller's tenant, and wakes the embedding queue after the commit if that has new jobs. */
-  async write<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const { result, isQueued } = await this.database.write(notingJobs(work), caller.tenant.id)
-    if (isQueued) this.#onQueued()
-    return result
-  }
-
-  /** Like `write`, for a change of one entry: it shares its commit with others that come at the same time. */
-  async writeOne<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const { result, isQueued } = await this.database.writeShort(notingJobs(work), caller.tenant.id)
-    if (isQueued) this.#onQueued()
-    return result
-  }
-
+export class EntryWriter extends DocumentWriter {
   /**
    * Stores a new entry. All checks come before the first write, so a refused entry of a bulk leaves nothing behind.
    * @throws Fault invalid, forbidden, quota_exceeded
@@ -78,7 +38,7 @@ export class EntryWriter {
     })
     requireOwnSight(caller, row)
     await this.storeNew(tx, caller, row, model, () => textBytesOf(row))
-    await recordAudit(tx, caller.tenant.id, caller, [{ action: 'create', resourceType: 'entry', resourceId: row.id }])
+    await this.record(tx, caller, 'entry', [{ action: 'create', id: row.id }])
     return entryOf(row)
   }
 
@@ -90,7 +50,7 @@ export class EntryWriter {
   async storeNew(tx: Tx, { tenant }: Caller, row: EntryRow, model: string | null, bytes: () => number): Promise<void> {
     await takeBytes(tx, tenant, bytes)
     await takeEntry(tx, tenant)
-    const vectors = await planVectors(ENTRY_EMBEDDING, this.#embedders, [row], model, isPaused(tenant))
+    const vectors = await this.planVectors(ENTRY_EMBEDDING, tenant, [row], model)
     row.embedding_model = vectors.modelOf(row.id)
     await store.insertEntry(tx, this.database.portable, row)
     await vectors.store(tx)
@@ -118,8 +78,8 @@ export class EntryWriter {
     await takeOut(tx, this.database.portable, tenantId, id)
     if (!isSame) await store.insertVersion(tx, versionOf(before))
     const actions = isSame ? (['restore'] as const) : (['restore', 'update'] as const)
-    const events = actions.map((action) => ({ action, resourceType: 'entry', resourceId: id }))
-    await recordAudit(tx, tenantId, caller, events)
+    const changes = actions.map((action) => ({ action, id }))
+    await this.record(tx, caller, 'entry', changes)
   }
 
   /**
@@ -145,14 +105,12 @@ export class EntryWriter {
     if (sameEmbeddedText(ENTRY_EMBEDDING, before, after)) {
       await store.replaceEntry(tx, this.database.portable, before, after)
     } else {
-      const vectors = await planVectors(ENTRY_EMBEDDING, this.#embedders, [after], model, isPaused(caller.tenant))
+      const vectors = await this.planVectors(ENTRY_EMBEDDING, caller.tenant, [after], model)
       after.embedding_model = vectors.modelOf(after.id)
       await store.replaceEntry(tx, this.database.portable, before, after)
       await vectors.store(tx)
     }
-    await recordAudit(tx, caller.tenant.id, caller, [
-      { action: 'update', resourceType: 'entry', resourceId: before.id },
-    ])
+    await this.record(tx, caller, 'entry', [{ action: 'update', id: before.id }])
     return after
   }
 
@@ -169,13 +127,8 @@ export class EntryWriter {
     const after = { ...before, category_id: categoryId, version: before.version + 1, updated_at: updatedAt, seq }
     await store.insertVersion(tx, versionOf(before))
     await store.replaceEntry(tx, portable, before, after)
-    const event = { action: 'update', resourceType: 'entry', resourceId: before.id } as const
-    await recordAudit(tx, before.tenant_id, caller, [event])
+    await this.record(tx, caller, 'entry', [{ action: 'update', id: before.id }])
   }
-}
-
-function notingJobs<T>(work: (tx: Tx) => Promise<T>): (tx: Tx) => Promise<{ result: T; isQueued: boolean }> {
-  return async (tx) => ({ result: await work(tx), isQueued: hasQueued(tx) })
 }
 
 /** Bytes of text that a row takes, as they are counted. */
