@@ -14,13 +14,16 @@ const PLACES = ['src', 'client/src', 'console/src']
 
 const DOCSTRING = /\/\*\*[\s\S]*?\*\//g
 const BLOCK = /@example\s+```ts\n([\s\S]*?)\n\s*```/g
-const EXPORTED = /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|class|const|let|interface|type|enum) ([\w$]+)/gm
+const EXPORTED =
+  /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|class|const|let|interface|type|enum) ([\w$]+)/gm
 
 /** Writes a module for each example. Former ones are deleted. */
 export function writeDocstringExamples(): void {
   rmSync(FOLDER, { recursive: true, force: true })
   mkdirSync(FOLDER, { recursive: true })
-  const paths = PLACES.flatMap((place) => readdirSync(join(ROOT, place), { recursive: true }).map((name) => join(place, String(name))))
+  const paths = PLACES.flatMap((place) =>
+    readdirSync(join(ROOT, place), { recursive: true }).map((name) => join(place, String(name))),
+  )
   for (const path of paths.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))) {
     for (const [i, module] of examplesOf(path, readFileSync(join(ROOT, path), 'utf8')).entries()) {
       writeFileSync(join(FOLDER, `${path.replaceAll(/[/.]/g, '-')}-${i + 1}.ts`), module)
@@ -48,7 +51,9 @@ function moduleOf(path: string, names: readonly string[], code: string): string 
     const target = relative('.examples', join(dirname(path), name))
     return target.startsWith('.') ? target : `./${target}`
   }
-  const imports = lines.filter(isImport).map((line) => line.replace(/'(\.[^']*)'/, (_all, name: string) => `'${from(name)}'`))
+  const imports = lines
+    .filter(isImport)
+    .map((line) => line.replace(/'(\.[^']*)'/, (_all, name: string) => `'${from(name)}'`))
   return [
     ...(used.length === 0 ? [] : [`import { ${used.join(', ')} } from '${from(`./${path.split('/').at(-1)}`)}'`]),
     ...imports,

@@ -15,6 +15,7 @@ export type EntryFields = Readonly<Schemas['EntrySearch']['fields']>
 type PrivateOfProduct =
   | 'tenant_id'
   | 'source'
+  | 'version'
   | 'sync_hash'
   | 'last_synced_at'
   | 'search_keywords'

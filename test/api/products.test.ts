@@ -93,6 +93,7 @@ onEachDatabase('products', (kind) => {
       is_variant: false,
       is_parent: false,
       source: 'api',
+      version: 1,
       sync_hash: null,
       search_keywords: [],
       has_similarity_anchor: false,

@@ -32,5 +32,8 @@ log(two, nextOf)
 })
 
 test('a docstring without an example, and a block that is no docstring, give nothing', () => {
-  assert.deepEqual(examplesOf('src/a.ts', '/** Adds one. */\nexport function next() {}\n// @example ```ts\n// x\n// ```'), [])
+  assert.deepEqual(
+    examplesOf('src/a.ts', '/** Adds one. */\nexport function next() {}\n// @example ```ts\n// x\n// ```'),
+    [],
+  )
 })

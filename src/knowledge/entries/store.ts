@@ -59,24 +59,6 @@ export async function findEntryColumns(
     .execute()
 }
 
-/** Contents by id; null for a content of more than `bytesMax` bytes, which is not read. */
-export async function findContents(
-  db: Queries,
-  tenantId: string,
-  ids: readonly string[],
-  bytesMax: number,
-): Promise<Map<string, string | null>> {
-  if (ids.length === 0) return new Map()
-  const short = sql<string | null>`case when octet_length(content) <= ${sql.lit(bytesMax)} then content end`
-  const rows = await db
-    .selectFrom('entries')
-    .select(['id', short.as('content')])
-    .where('tenant_id', '=', tenantId)
-    .where('id', 'in', [...ids])
-    .execute()
-  return new Map(rows.map((row) => [row.id, row.content]))
-}
-
 /** Beginnings of contents by id, of at most `length` code points; unknown ids are absent. */
 export async function findBeginnings(
   db: Queries,

@@ -32,25 +32,6 @@ export function pageOf<T extends RowSize>(rows: readonly T[], limit: number, byt
   return rows.slice(0, end < 0 ? rows.length : end)
 }
 
-/** JSON writes a control character of one byte as six bytes. */
-const ESCAPE_BYTES = 6
-/** JSON of an item beside its stored texts: field names, ids, numbers, times. */
-const FRAME_BYTES = 16 * 1_024
-
-/**
- * How many items fit on a page as JSON; at least one. Items are written out and measured only if their stored texts are
- * so long that they might not fit.
- * @param shown what the answer has of an item
- */
-export function jsonCount<T>(
-  items: readonly T[],
-  storedBytes: number,
-  shown: (item: T) => unknown = (item) => item,
-): number {
-  if (storedBytes * ESCAPE_BYTES + items.length * FRAME_BYTES <= PAGE_BYTES_MAX) return items.length
-  return countWithin(items, (item) => Buffer.byteLength(JSON.stringify(shown(item))))
-}
-
 /** How many items fit on a page by their bytes; at least one. */
 export function countWithin<T>(items: readonly T[], bytesOf: (item: T) => number): number {
   let bytes = 0

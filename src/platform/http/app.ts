@@ -4,23 +4,20 @@ import type { FastifyHttpOptions, RawServerDefault, RouteOptions } from 'fastify
 import type { ResolveCaller } from '../access/caller.ts'
 import type { ResolveOperator } from '../access/operator.ts'
 import { unauthorized } from '../faults.ts'
-import { acceptBodies, BodyDeadlines, demandNdjson } from './bodies/bodies.ts'
+import { acceptBodies, BodyDeadlines } from './bodies/bodies.ts'
 import { BulkSlots } from './lines/bulk-slots.ts'
-import { protect } from './caller.ts'
+import { addFrame, frameRoute, frameSteps } from './frame.ts'
 import { validatorCompiler } from '../contract/check.ts'
 import { answerClientError, answerOddRequests } from './transport/client-errors.ts'
 import { Connections, idleTimeoutFor } from './transport/connections.ts'
 import { sendError } from './errors.ts'
 import { answerLogger, type RequestLogOptions } from './request-log.ts'
-import { nameIgnored } from './ignored-fields.ts'
 import { HeldMemory } from './transport/held-memory.ts'
 import { KnownPaths } from './not-found.ts'
 import { type IsOriginAllowed, PageAccess } from './page-access.ts'
 import { isPublishableRoute } from '../access/publishable-routes.ts'
 import { Documentation } from '../reference/openapi.ts'
 import { BODY_BYTES_MAX, isOpen, OPEN_BODY_BYTES_MAX } from './bodies/body-limits.ts'
-import { hideOperators, protectOperators } from './operators.ts'
-import { compressAnswer } from './answers/compression.ts'
 import { inPageSlot, isList } from './answers/page-slot.ts'
 import { RateLimits } from './rate-limit.ts'
 import { requestIds } from './request-id.ts'
@@ -85,7 +82,6 @@ declare module 'fastify' {
 }
 
 const HEADER_BYTES_MAX = 16_384
-const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** The HTTP frame without routes: callers, checks, bodies, errors, limits, documentation. See `route.ts`. */
 export function createHttp(options: HttpOptions): HttpApp {
@@ -124,13 +120,6 @@ export function createHttp(options: HttpOptions): HttpApp {
   const paths = new KnownPaths()
   const held = new HeldMemory()
   const turns = new Turns()
-  const deadlines = new BodyDeadlines(options.bodyTimeoutMs ?? 30_000)
-  const bulkSlots = new BulkSlots()
-  const perMinute = options.rateLimitPerMinute ?? 0
-  const limits = perMinute > 0 ? new RateLimits(perMinute) : null
-  const rates = options.tenantRates ?? new TenantRates()
-  const operatorPerMinute = options.operatorRateLimitPerMinute ?? 0
-  const operatorLimits = operatorPerMinute > 0 ? new RateLimits(operatorPerMinute) : null
   const pages = new PageAccess(options.publishableRateLimitPerMinute ?? 0, options.isOriginAllowed ?? nobodyIsAllowed)
 
   app.decorate('traffic', traffic)
@@ -148,42 +137,31 @@ export function createHttp(options: HttpOptions): HttpApp {
   app.setErrorHandler(sendError)
   app.setNotFoundHandler(paths.answer)
   acceptBodies(app, held, turns)
-  app.addHook('onRequest', traffic.enter)
-  app.addHook('onSend', traffic.noteAnswer)
-  app.addHook('onSend', compressAnswer)
-  app.addHook('onSend', held.takeAnswer)
-  const networks = options.operatorNetworks ?? null
-  if (networks !== null) app.addHook('onRequest', hideOperators(networks))
-  app.addHook('onRequest', paths.refuse)
+  const steps = frameSteps({
+    traffic,
+    paths,
+    held,
+    turns,
+    deadlines: bodyDeadlines(app, options.bodyTimeoutMs ?? 30_000),
+    bulkSlots: new BulkSlots(),
+    pages,
+    resolveCaller: options.resolveCaller,
+    resolveOperator: options.resolveOperator ?? nobodyOperates,
+    operatorNetworks: options.operatorNetworks ?? null,
+    limits: limitsOf(options.rateLimitPerMinute),
+    operatorLimits: limitsOf(options.operatorRateLimitPerMinute),
+    rates: options.tenantRates ?? new TenantRates(),
+  })
+  addFrame(app, steps)
   answerOddRequests(app.server)
   connections.guard(app.server, app.log)
   traffic.guard(app.server)
-  app.addHook('onClose', (_app, done) => {
-    deadlines.close()
-    done()
-  })
   app.addHook('onRoute', (route) => {
-    const config = route.config ?? {}
     paths.add(route.url, route.method)
     documentation.add(route)
-    const guards = [route.onRequest ?? []].flat()
-    guards.unshift(
-      config.public === true
-        ? (request, _reply, done) => turns.enterRequest(request, done)
-        : config.operator === true
-          ? protectOperators(options.resolveOperator ?? nobodyOperates, operatorLimits, turns)
-          : protect(options.resolveCaller, limits, rates, pages, held, turns, config.scopes ?? [], config),
-    )
-    if (config.ndjson === true) guards.push(demandNdjson, bulkSlots.enter)
-    else if ([route.method].flat().some((method) => BODY_METHODS.has(method))) {
-      route.preParsing = [held.expectBody, deadlines.watch, ...[route.preParsing ?? []].flat()]
-    }
-    if (config.hidden !== true && config.errorBody === undefined) {
-      route.preHandler = [nameIgnored, ...[route.preHandler ?? []].flat()]
-    }
+    frameRoute(route, steps)
     if (isList(route)) route.handler = inPageSlot(route.handler)
     if (isOpen(route)) route.bodyLimit = OPEN_BODY_BYTES_MAX
-    route.onRequest = guards
     route.schema = runtimeSchema(route)
     // HEAD is GET to a browser, which never asks for it here.
     const { method } = route
@@ -192,6 +170,21 @@ export function createHttp(options: HttpOptions): HttpApp {
     }
   })
   return app
+}
+
+/** Deadlines of bodies that end with the app. */
+function bodyDeadlines(app: HttpApp, timeoutMs: number): BodyDeadlines {
+  const deadlines = new BodyDeadlines(timeoutMs)
+  app.addHook('onClose', (_app, done) => {
+    deadlines.close()
+    done()
+  })
+  return deadlines
+}
+
+/** @returns null for no limits */
+function limitsOf(perMinute = 0): RateLimits | null {
+  return perMinute > 0 ? new RateLimits(perMinute) : null
 }
 
 const nobodyOperates: ResolveOperator = () =>

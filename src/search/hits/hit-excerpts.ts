@@ -11,7 +11,7 @@ export interface ExcerptedHit extends ShownDocument {
 }
 
 /** The text of a document that its excerpts are taken from. */
-export interface ExcerptText {
+interface ExcerptText {
   readonly text: string
   /** A first heading that repeats the title is left out, since a list shows it beside the excerpt; null for none. */
   readonly title: string | null

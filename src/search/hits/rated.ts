@@ -14,8 +14,3 @@ export function ratedBy({ relevance, min_relevance: min = null }: Asked): Pick<S
 
 /** Whether a hit is more than a match by chance. A search that does not ask for relevance takes each hit for one. */
 export const isMeant = ({ relevance = 1 }: Pick<SearchHit, 'relevance'>): boolean => relevance >= RELEVANT
-
-/** A hit's relevance as a member of its JSON; empty when the search did not ask for it. */
-export function ratingJson(relevance: number | undefined): string {
-  return relevance === undefined ? '' : `,"relevance":${relevance}`
-}

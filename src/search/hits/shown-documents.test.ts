@@ -51,7 +51,7 @@ async function find(
     },
     fields,
   )
-  return { shown: shown.map(({ document }) => `${document.get('id') as string}`), read, isCut }
+  return { shown: shown.map(({ document }) => document.get('id') as string), read, isCut }
 }
 
 const ONE = { id: 'one', seq: 1, text: 'first' }

@@ -10,7 +10,7 @@ export interface DocumentState {
 }
 
 /** A document as it was read, whole or some fields of it. */
-export interface ReadDocument extends DocumentState {
+interface ReadDocument extends DocumentState {
   readonly document: Readonly<Record<string, unknown>>
   /** Whether its JSON holds until the document changes; other JSON is not cached. */
   readonly isLasting: boolean

@@ -63,7 +63,7 @@ export interface SectionPlan {
 }
 
 /** The part of the engine's request that a kind decides. */
-export type SectionRequest = Partial<Omit<SearchRequest, 'version' | 'query' | 'vector' | 'mode'>> &
+type SectionRequest = Partial<Omit<SearchRequest, 'version' | 'query' | 'vector' | 'mode'>> &
   Pick<SearchRequest, 'visible' | 'filter' | 'vectorWeight'>
 
 /** A search that the engine has answered, before its documents are read. */
@@ -103,8 +103,8 @@ export interface SectionKind<Input extends SectionInput, Plan extends SectionPla
   spellingFor(caller: Caller): SpellingSource
   /** @param searched null for documents near to another, which have no rank or score */
   hitsFor(caller: Caller, searched: Searched<Input, Plan> | null): HitKind<HitPlace>
-  /** Returns how many hits the search log counts. @param shown how many are on the page */
-  loggedHits(searched: Searched<Input, Plan>, shown: number): number
+  /** Returns the query as the search log has it, and how many hits it counts. @param shown how many are on the page */
+  loggedAs(searched: Searched<Input, Plan>, shown: number): { readonly query: string; readonly hits: number }
 }
 
 /** Logs answered searches; `SearchLog` does. */
@@ -260,16 +260,15 @@ export class SectionSearch<Input extends SectionInput, Plan extends SectionPlan,
 
   /** Logs a search once it is presented. @param shown ids of the documents on its page */
   record(caller: Caller, searched: Searched<Input, Plan>, shown: readonly string[], logId?: string): SearchFacts {
-    const { answer, input, mode, typed, plan, degraded, clock } = searched
+    const { answer, input, mode, plan, degraded, clock } = searched
     const { timing, durationMs } = clock.read(answer)
     const recorded = this.#parts.log.record({
       caller,
       section: this.#kind.section,
       siteId: plan.siteId,
       mode,
-      query: typed,
+      ...this.#kind.loggedAs(searched, shown.length),
       offset: input.offset ?? 0,
-      hits: this.#kind.loggedHits(searched, shown.length),
       shown,
       durationMs,
       degraded,

@@ -79,7 +79,12 @@ export class ProductRules {
    * Creates a product, or replaces the one of the site with the same external_id.
    * @throws Fault precondition_failed when another version is expected, or none exists
    */
-  async upsert(caller: Caller, site: string, input: ProductWrite, expected: Expected<number> = null): Promise<Upserted> {
+  async upsert(
+    caller: Caller,
+    site: string,
+    input: ProductWrite,
+    expected: Expected<number> = null,
+  ): Promise<Upserted> {
     try {
       requireNoGuess(caller, expected, 'products:read')
       return await this.#writer.writeOne(caller, (tx) => this.#upsert(tx, caller, site, input, expected))

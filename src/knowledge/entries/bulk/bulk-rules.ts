@@ -22,12 +22,7 @@ import { categoryOfLine } from '../writes/line-category.ts'
 import { faultsOfLine } from '../writes/input-faults.ts'
 import { requireWholePlace, type LineOutcome, writeOnlyOutcome } from '../writes/write-only.ts'
 import * as visible from '../visibility/visible-store.ts'
-import {
-  changedRow,
-  EntryWriter,
-  requireLevel,
-  requireSameType,
-} from '../writes/write.ts'
+import { changedRow, EntryWriter, requireLevel, requireSameType } from '../writes/write.ts'
 
 /** Outcome of one entry of a bulk. */
 export type BulkOutcome =

@@ -12,7 +12,7 @@ import type { CompiledFilter } from '../../../search/request/filter.ts'
 import { OPEN } from '../../../search/request/place.ts'
 import { askableBy } from '../../../search/request/public-fields.ts'
 import { visibleFilter } from '../../../search/request/visible-filter.ts'
-import type { Searched, SectionKind, SectionPlan } from '../../../search/sections/section-search.ts'
+import type { SectionKind, SectionPlan } from '../../../search/sections/section-search.ts'
 import type { CategoryRules } from '../../categories/rules.ts'
 import type { EntrySearch } from '../contract.ts'
 import { guardOf } from '../entry.ts'
@@ -78,11 +78,9 @@ export function entrySection(
     hitsFor: (caller, searched) =>
       entryHits(queries, caller, searched === null ? null : { ...searched.input, mode: searched.mode }),
     // Analytics lists what nothing was found for.
-    loggedHits: ({ answer, input }, shown) => (findsNothing(answer, input) ? 0 : shown),
+    loggedAs: ({ answer, input }, shown) => ({ query: input.query, hits: findsNothing(answer, input) ? 0 : shown }),
   }
 }
-
-export type SearchedEntries = Searched<RichEntrySearch, EntryPlan>
 
 async function filterOf(
   db: Queries,

@@ -47,6 +47,7 @@ export function productSearchFields(nowMs: number): SearchFields {
 const PRIVATE: ReadonlySet<keyof Product> = new Set([
   'tenant_id',
   'source',
+  'version',
   'sync_hash',
   'last_synced_at',
   'search_keywords',

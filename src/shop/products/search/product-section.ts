@@ -113,7 +113,7 @@ export function productSection(
         caller.tenant.settings.variantStrategy === 'parents_only',
         searched === null ? null : choiceOf(caller, searched),
       ),
-    loggedHits: ({ answer }) => answer.total,
+    loggedAs: ({ answer, typed }) => ({ query: typed, hits: answer.total }),
   }
 }
 

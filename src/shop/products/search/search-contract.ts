@@ -133,7 +133,7 @@ export const ProductExplanation = Contract('ProductExplanation', {
 })
 export type ProductExplanation = Static<typeof ProductExplanation>
 
-export const MatchedVariant = Contract(
+const MatchedVariant = Contract(
   'MatchedVariant',
   {
     id: Uuid(),

@@ -1,0 +1,148 @@
+/** The frame of a request: every step that it takes besides its route's own handler, in one ordered list. */
+import type {
+  onRequestHookHandler,
+  onSendHookHandler,
+  preHandlerHookHandler,
+  preParsingHookHandler,
+  RouteOptions,
+} from 'fastify'
+import type { ResolveCaller } from '../access/caller.ts'
+import type { ResolveOperator } from '../access/operator.ts'
+import type { IpNetwork } from '../throttling/ip-address.ts'
+import { compressAnswer } from './answers/compression.ts'
+import { type BodyDeadlines, demandNdjson } from './bodies/bodies.ts'
+import { protect } from './caller.ts'
+import { nameIgnored } from './ignored-fields.ts'
+import type { BulkSlots } from './lines/bulk-slots.ts'
+import type { KnownPaths } from './not-found.ts'
+import { hideOperators, protectOperators } from './operators.ts'
+import type { PageAccess } from './page-access.ts'
+import type { RateLimits } from './rate-limit.ts'
+import type { HttpApp } from './route.ts'
+import type { TenantRates } from './tenant-rates.ts'
+import type { HeldMemory } from './transport/held-memory.ts'
+import type { Traffic } from './transport/traffic.ts'
+import type { Turns } from './transport/turns.ts'
+
+/** What the steps work with. */
+export interface FrameParts {
+  readonly traffic: Traffic
+  readonly paths: KnownPaths
+  readonly held: HeldMemory
+  readonly turns: Turns
+  readonly deadlines: BodyDeadlines
+  readonly bulkSlots: BulkSlots
+  readonly pages: PageAccess
+  readonly resolveCaller: ResolveCaller
+  readonly resolveOperator: ResolveOperator
+  /** Networks from which operators are served; null for every address. */
+  readonly operatorNetworks: readonly IpNetwork[] | null
+  /** Null where requests are not limited. */
+  readonly limits: RateLimits | null
+  readonly operatorLimits: RateLimits | null
+  /** Counts the requests of tenants that have a quota. */
+  readonly rates: TenantRates
+}
+
+/** When Fastify runs a step, in this order; between the last two, the route's handler runs. */
+interface Hooks {
+  readonly onRequest: onRequestHookHandler
+  readonly preParsing: preParsingHookHandler
+  readonly preHandler: preHandlerHookHandler
+  readonly onSend: onSendHookHandler
+}
+
+type Phase = keyof Hooks
+
+const PHASES: readonly Phase[] = ['onRequest', 'preParsing', 'preHandler', 'onSend']
+
+/** One step. It runs for every request, also for unknown paths, or for the routes that it chooses. */
+type Step<P extends Phase = Phase> = P extends Phase
+  ? { readonly at: P } & (
+      | { readonly always: Hooks[P] | null }
+      | { readonly of: (route: RouteOptions) => readonly Hooks[P][] }
+    )
+  : never
+
+/** Methods whose requests may have a body. */
+const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+const NONE: readonly never[] = []
+
+/**
+ * Returns the steps in the order in which a request takes them. Within a phase, steps for every request come before
+ * those of routes.
+ */
+export function frameSteps(parts: FrameParts): readonly Step[] {
+  const { traffic, paths, held, deadlines, bulkSlots, operatorNetworks } = parts
+  return [
+    // Counts the request, sets the headers of every answer, and refuses what no route should see: faulty framing, too
+    // many requests on a connection, overlong addresses, and new requests while the service stops.
+    { at: 'onRequest', always: traffic.enter },
+    // Answers 404 for the operators' paths to other networks than theirs.
+    { at: 'onRequest', always: operatorNetworks === null ? null : hideOperators(operatorNetworks) },
+    // Answers 404 or 405 for what has no route, before its body is read.
+    { at: 'onRequest', always: paths.refuse },
+    // Looks up the caller, and refuses one that may not do this or does too much; then the request waits for its turn.
+    { at: 'onRequest', of: (route) => [guardOf(route, parts)] },
+    // What the route adds itself, such as headers for other origins.
+    { at: 'onRequest', of: ownHooks('onRequest') },
+    // A push of lines must say so, and a tenant has a few of them at the same time.
+    { at: 'onRequest', of: (route) => (route.config?.ndjson === true ? [demandNdjson, bulkSlots.enter] : NONE) },
+    // Counts a large body while it arrives, and ends a request whose body takes too long. Pushes of lines do both
+    // themselves.
+    { at: 'preParsing', of: (route) => (hasBody(route) ? [held.expectBody, deadlines.watch] : NONE) },
+    { at: 'preParsing', of: ownHooks('preParsing') },
+    // Here Fastify parses and validates the body. Then the answer names the fields that nothing reads.
+    { at: 'preHandler', of: (route) => (isDocumented(route) ? [nameIgnored] : NONE) },
+    { at: 'preHandler', of: ownHooks('preHandler') },
+    // The handler has run. Notes when the answer was ready, and ends the connection while the service leaves.
+    { at: 'onSend', always: traffic.noteAnswer },
+    // Compresses large JSON for the clients that accept it.
+    { at: 'onSend', always: compressAnswer },
+    // Counts an answer that has to wait for its reader, and refuses one too many.
+    { at: 'onSend', always: held.takeAnswer },
+    { at: 'onSend', of: ownHooks('onSend') },
+  ]
+}
+
+/** Adds the steps that every request takes. Those of routes are added by `frameRoute`. */
+export function addFrame(app: HttpApp, steps: readonly Step[]): void {
+  for (const step of steps) if ('always' in step && step.always !== null) addHook(app, step.at, step.always)
+}
+
+/** Gives a route its steps, among which its own hooks have their place. Call it once, when the route is added. */
+export function frameRoute(route: RouteOptions, steps: readonly Step[]): void {
+  const lists = PHASES.map((phase) => [phase, steps.flatMap((step) => hooksOf(step, phase, route))] as const)
+  for (const [phase, hooks] of lists) if (hooks.length > 0) Object.assign(route, { [phase]: hooks })
+}
+
+function addHook(app: HttpApp, phase: Phase, hook: Hooks[Phase]): void {
+  // Fastify declares one signature for each phase; the pair is right by the type of a step.
+  app.addHook(phase as 'onRequest', hook as onRequestHookHandler)
+}
+
+function hooksOf(step: Step, phase: Phase, route: RouteOptions): readonly Hooks[Phase][] {
+  return step.at === phase && 'of' in step ? step.of(route) : NONE
+}
+
+function ownHooks<P extends Phase>(phase: P): (route: RouteOptions) => readonly Hooks[P][] {
+  return (route) => [(route[phase] ?? []) as Hooks[P] | Hooks[P][]].flat() as Hooks[P][]
+}
+
+function guardOf(route: RouteOptions, parts: FrameParts): onRequestHookHandler {
+  const { turns, limits, rates, pages, held, operatorLimits, resolveCaller, resolveOperator } = parts
+  const config = route.config ?? {}
+  if (config.public === true) return (request, _reply, done) => turns.enterRequest(request, done)
+  if (config.operator === true) return protectOperators(resolveOperator, operatorLimits, turns)
+  return protect(resolveCaller, limits, rates, pages, held, turns, config.scopes ?? [], config)
+}
+
+function hasBody({ method, config }: RouteOptions): boolean {
+  return config?.ndjson !== true && [method].flat().some((each) => BODY_METHODS.has(each))
+}
+
+/** Whether the route is part of the documented interface, whose errors have our body. */
+function isDocumented({ config }: RouteOptions): boolean {
+  return config?.hidden !== true && config?.errorBody === undefined
+}
