@@ -1,3 +1,4 @@
+import type { AnswersReport } from './search-answers.ts'
 import type { LoadFigures, Scenario } from './search-scenarios.ts'
 import type { LoadingTimes } from './search-tenant.ts'
 import type { PacedFigures } from './support/load.ts'
@@ -27,6 +28,8 @@ export interface SizeReport {
    * Processor time of the cheapest search with an access token, relative to that with an API key; null if not measured.
    */
   readonly tokenRatio: number | null
+  /** What an answer costs; null if not measured. */
+  readonly answers: AnswersReport | null
 }
 
 export interface SearchReport {
@@ -41,12 +44,15 @@ const SMALL_RATIO_MAX = 3
 const LARGE_RATIO_MAX = 6
 const READ_P99_MAX_MS = 50
 const TOKEN_RATIO_MAX = 1.1
+/** Of the frame of a search at 1 percent, relative to a bare route, and of chosen fields, relative to whole entries. */
+const FRAME_RATIO_MAX = 1.8
+const CHOSEN_RATIO_MAX = 1.15
 /** Smaller imports last only a few hundred reads; their slowest hundredth is just the start of the import. */
 const INDEXING_ENTRIES_MIN = 100_000
 
 /** The requirements for 16 connections in the default mode, with and without filters, and for reads meanwhile. */
 export function judgeSearch(sizes: readonly SizeReport[]): Requirement[] {
-  return sizes.flatMap(({ size, searches, reads, tokenRatio }) => {
+  return sizes.flatMap(({ size, searches, reads, tokenRatio, answers }) => {
     const max = size <= SMALL_ENTRIES_MAX ? SMALL_RATIO_MAX : LARGE_RATIO_MAX
     // The mode of a search that names none.
     const loaded = searches.filter(({ scenario }) => scenario.connections === 16 && scenario.mode === 'semantic')
@@ -64,6 +70,16 @@ export function judgeSearch(sizes: readonly SizeReport[]): Requirement[] {
         what: `${grouped(size)} entries, 16 connections, filter 1 %: with an access token at most ${fixed(TOKEN_RATIO_MAX, 2)} times the processor time as with an API key`,
         measured: fixed(tokenRatio, 3),
         met: tokenRatio <= TOKEN_RATIO_MAX,
+      })
+    }
+    for (const { name, ratio, comparedWith } of answers?.rows ?? []) {
+      const isChosen = name.includes('fields')
+      if (!isChosen && !name.includes('filter')) continue
+      const most = isChosen ? CHOSEN_RATIO_MAX : FRAME_RATIO_MAX
+      requirements.push({
+        what: `${grouped(size)} entries, 8 connections, ${name}: at most ${fixed(most, 2)} times the processor time of ${comparedWith}`,
+        measured: fixed(ratio, 2),
+        met: ratio <= most,
       })
     }
     if (reads !== null && size >= INDEXING_ENTRIES_MIN) {
@@ -114,6 +130,7 @@ function sizeText(report: SizeReport): string[] {
     `Loading through the bulk route with 16 streams took ${fixed(loading.importSeconds, 1)} s, the vectors of what was left then another ${fixed(loading.embedSeconds, 1)} s, the first search, which builds the index, ${fixed(loading.indexSeconds, 2)} s. Resident memory at the end ${grouped(now)} MB, at its highest ${grouped(peak)} MB, with the tenants measured before.`,
   ]
   if (searches.length > 0) texts.push(searchTable(report))
+  if (report.answers !== null) texts.push('What an answer costs, at 8 connections:', answersTable(report.answers))
   if (reads !== null)
     texts.push(
       'Reading an entry of another tenant meanwhile, 100 times a second, in milliseconds from when the read was due:',
@@ -130,6 +147,22 @@ function searchTable({ searches, ceilings }: SizeReport): string {
     ),
   ]
   return table(['search', 'filter', 'connections', 'per second', 'p50 ms', 'p99 ms', 'CPU s / 1,000', 'ratio'], rows)
+}
+
+function answersTable({ bare, rows }: AnswersReport): string {
+  const cells = (name: string, { perSecond, p50Ms, p99Ms, cpuPer1000 }: LoadFigures, ratio: string) => {
+    return [name, perSecond, fixed(p50Ms, 2), fixed(p99Ms, 2), fixed(cpuPer1000, 3), ratio]
+  }
+  return table(
+    ['search', 'per second', 'p50 ms', 'p99 ms', 'CPU s / 1,000', 'ratio'],
+    [
+      cells('bare route', bare, '1.00'),
+      ...rows.map(({ name, figures, ratio, comparedWith }) => {
+        const isToBare = comparedWith.startsWith('bare')
+        return cells(name, figures, isToBare ? fixed(ratio, 2) : `${fixed(ratio, 2)} of ${comparedWith}`)
+      }),
+    ],
+  )
 }
 
 function row(name: string, filter: string, connections: number, figures: LoadFigures, ratio: string) {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Corpus } from './search-corpus.ts'
+import { type AnswersReport, measureAnswers } from './search-answers.ts'
 import type { SearchReport, SizeReport } from './search-report.ts'
 import {
   type LoadFigures,
@@ -27,6 +28,8 @@ export interface SearchOptions {
   readonly load: LoadSizes
   readonly withSearch: boolean
   readonly withIndexing: boolean
+  /** Whether the cost of an answer is measured too, at the first size. */
+  readonly withAnswers: boolean
   readonly profileFolder: string | null
 }
 
@@ -114,8 +117,9 @@ async function measureSize(bench: Bench, reader: BenchTenant, size: number): Pro
     )
     const measured = options.withSearch ? await measureScenarios(bench, tenant) : { searches: [], ceilings: [] }
     const tokenRatio = options.withSearch ? await measureCredentials(bench, tenant) : null
+    const answers = options.withAnswers && size === options.sizes[0] ? await measureFrame(bench, tenant) : null
     const { now, peak } = memoryMb(service.pid)
-    return { size, loading, reads, now, peak, ...measured, tokenRatio }
+    return { size, loading, reads, now, peak, ...measured, tokenRatio, answers }
   } finally {
     await tenant.close()
   }
@@ -174,6 +178,23 @@ async function measureScenarios(bench: Bench, tenant: BenchTenant): Promise<Pick
       return { scenario, service: own, ratio }
     })
     return { searches, ceilings }
+  } finally {
+    await endProcess(ceiling.child)
+  }
+}
+
+async function measureFrame(bench: Bench, tenant: BenchTenant): Promise<AnswersReport> {
+  const { options, corpus, load, service } = bench
+  const ceiling = await startCeiling(bench, tenant)
+  try {
+    const headers = { 'content-type': 'application/json' }
+    const bare = { url: ceiling.url, path: '/bytes', pid: ceiling.child.pid!, headers }
+    const authorized = { ...headers, authorization: `Bearer ${tenant.key}` }
+    const target = { url: service.url, path: SEARCH_PATH, pid: service.pid, headers: authorized }
+    const sizes = { rounds: options.rounds, sizes: options.load }
+    const report = await measureAnswers(load, tenant, { bare, service: target }, corpus.queries, sizes)
+    for (const { name, ratio } of report.rows) say(`  ${name} ${ratio.toFixed(2)}`)
+    return report
   } finally {
     await endProcess(ceiling.child)
   }

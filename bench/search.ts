@@ -13,7 +13,8 @@ const USAGE = `Usage: npm run bench:search -- [options]
 
   --entries N,N   sizes to measure (default 10000,100000)
   --quick         one short round of each load
-  --only PART     search (only load) or indexing (only reads while another tenant is indexed)
+  --only PART     search (only load), indexing (only reads while another tenant is indexed) or answers (only what an
+                  answer costs)
   --profile DIR   write the service's processor profiles there (node --cpu-prof)
   --write         save the figures and update docs/benchmarks.md
 `
@@ -33,7 +34,7 @@ async function main(): Promise<number> {
     },
   })
   const sizes = values.entries.split(',').map(Number)
-  const isKnownPart = values.only === undefined || values.only === 'search' || values.only === 'indexing'
+  const isKnownPart = values.only === undefined || ['search', 'indexing', 'answers'].includes(values.only)
   if (values.help || !isKnownPart || sizes.some((size) => !Number.isSafeInteger(size) || size < 1_000)) {
     process.stdout.write(USAGE)
     return values.help ? 0 : 2
@@ -42,8 +43,9 @@ async function main(): Promise<number> {
     sizes,
     rounds: values.quick ? 1 : 3,
     load: values.quick ? { warmUpMs: 700, measureMs: 2_000 } : { warmUpMs: 1_000, measureMs: 3_000 },
-    withSearch: values.only !== 'indexing',
-    withIndexing: values.only !== 'search',
+    withSearch: values.only === undefined || values.only === 'search',
+    withIndexing: values.only === undefined || values.only === 'indexing',
+    withAnswers: values.only === undefined || values.only === 'answers',
     profileFolder: values.profile ?? null,
   }
   const report = await measureSearch(makeCorpus(Math.max(...sizes), QUERIES), options)
