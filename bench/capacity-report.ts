@@ -167,7 +167,7 @@ export function capacityText({ machine, entries, tenants, entriesOfATenant }: Ca
         ]
       }),
     ),
-    'The index of a tenant lies in one process, which needs `SEARCH_MEMORY_MB=4096` for the last column; by default a tenant may have 1,024 MB. What a search in a much larger index costs was measured in the engine alone, [with a million documents](how-it-works/engine.md#measured): it costs more than the line says. While memory is short, original vectors move to files and [more entries fit](operations.md#memory). An index that does not fit is searched [by pgvector](operations.md#search-by-pgvector) if the operator sets that, and else refused with 507 ([Memory](operations.md#memory)). The seconds are those of a clock, so they grow with what else the machine does. Where the measured searches cost no more with more entries, nothing is extrapolated.',
+    'The index of a tenant lies in one process, which needs `SEARCH_MEMORY_MB=4096` for the last column; by default a tenant may have 1,024 MB. What a search in a much larger index costs was measured in the engine alone, [with a million documents](how-it-works/engine.md#measured): it costs more than the line says. While memory is short, original vectors move to files and [more entries fit](operations/grow.md#memory). An index that does not fit is searched [by pgvector](operations/grow.md#search-by-pgvector) if the operator sets that, and else refused with 507 ([Memory](operations/grow.md#memory)). The seconds are those of a clock, so they grow with what else the machine does. Where the measured searches cost no more with more entries, nothing is extrapolated.',
     `### Many tenants of ${grouped(ENTRIES_OF_EACH)} entries`,
     table(
       [
@@ -180,7 +180,7 @@ export function capacityText({ machine, entries, tenants, entriesOfATenant }: Ca
       ],
       TENANTS_BEYOND.map((count) => installation(count, lines, entries)),
     ),
-    'The memory is what the index of one tenant of that size takes, times their number; 1,000 of them were [measured together](benchmarks.md#many-tenants-at-random). Few installations hold the indexes of all tenants: those that were not searched for longest make room, and come back with the next search. A process is counted for each 4 GB of indexes. Where the database no longer fits one PostgreSQL, [Distribute by tenant with Citus](guides/citus.md) says what is known; tenants that pgvector searches cannot be there. Elsewhere the bounds are those of [Operate the service](operations.md).',
+    'The memory is what the index of one tenant of that size takes, times their number; 1,000 of them were [measured together](benchmarks/memory.md#many-tenants-at-random). Few installations hold the indexes of all tenants: those that were not searched for longest make room, and come back with the next search. A process is counted for each 4 GB of indexes. Where the database no longer fits one PostgreSQL, [Distribute by tenant with Citus](guides/citus.md) says what is known; tenants that pgvector searches cannot be there. Elsewhere the bounds are those of [Operate the service](operations.md).',
   ].join('\n\n')
 }
 

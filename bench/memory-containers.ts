@@ -1,4 +1,4 @@
-/** Runs the service in a container of the size that docs/operations.md states for a budget of indexes. */
+/** Runs the service in a container of the size that docs/operations/grow.md states for a budget of indexes. */
 import type { ContainerRow } from './memory-report.ts'
 import { containerMb, memoryLimit } from './support/memory-limit.ts'
 import { metricOf } from './support/metric.ts'

@@ -49,7 +49,7 @@ export interface MemoryReport {
   }
 }
 
-/** The service in a container of the size that docs/operations.md states. */
+/** The service in a container of the size that docs/operations/grow.md states. */
 export interface ContainerRow {
   readonly data: string
   /** SEARCH_MEMORY_MB */
@@ -70,8 +70,8 @@ type Row = MemoryReport['rows'][number]
 
 export function judgeMemory(rows: readonly Row[]): Requirement[] {
   return rows.map((row) => {
-    const atRest = row.runs.map((run) => kbOf(row, run, run.rest))
-    const mean = atRest.reduce((sum, kb) => sum + kb, 0) / atRest.length
+    const atRest = restKb(row)
+    const mean = meanOf(atRest)
     return {
       what: `${nameOf(row)}: at most ${row.kbMax} kB for an entry at rest, in the mean`,
       measured: `${fixed(mean, 2)} kB (${atRest.map((kb) => fixed(kb, 2)).join(' and ')})`,
@@ -86,6 +86,10 @@ export function judgeContainers(rows: readonly ContainerRow[]): Requirement[] {
     measured: `${grouped(ownMb)} MB, ${killed === null ? 'not limited' : `${killed} killed`}`,
     met: killed === 0 && ownMb <= containerMb,
   }))
+}
+
+export function memoryHeadline({ rows }: MemoryReport): string {
+  return rows.map((row) => `${fixed(meanOf(restKb(row)), 2)} kB an entry (${nameOf(row)})`).join(', ')
 }
 
 /** The report as Markdown. */
@@ -132,7 +136,7 @@ export function memoryText({ machine, rows, budgets, requirements, containers }:
 function containersText({ machine, rows, requirements }: NonNullable<MemoryReport['containers']>): string[] {
   return [
     '### In containers',
-    '`npm run bench:memory -- --only containers` starts the service in a control group of exactly the size that [Operate the service](operations.md#memory) states, and searches each tenant twice while entries of it are written. The 100 tenants are those above; of the others nearly every word is a term of its own. Own and resident are the most that the process had, without mapped files and with them. Charged is the most that the system counted for the group; page cache is part of it, and makes room before a process is killed.',
+    '`npm run bench:memory -- --only containers` starts the service in a control group of exactly the size that [Memory](../operations/grow.md#memory) states, and searches each tenant twice while entries of it are written. The 100 tenants are those above; of the others nearly every word is a term of its own. Own and resident are the most that the process had, without mapped files and with them. Charged is the most that the system counted for the group; page cache is part of it, and makes room before a process is killed.',
     table(
       ['tenants', '`SEARCH_MEMORY_MB`', 'container MB', 'own MB', 'resident MB', 'charged MB', 'killed', 'evictions'],
       rows.map((row) => [
@@ -146,10 +150,17 @@ function containersText({ machine, rows, requirements }: NonNullable<MemoryRepor
         grouped(row.evictions),
       ]),
     ),
-    requirementsText(requirements),
+    `Required is that each stays within its container and that nothing is killed: ${requirements.filter(({ met }) => met).length} of ${requirements.length} do.`,
     machineText(machine),
   ]
 }
+
+/** Kilobytes that an entry takes at rest, by run. */
+function restKb(row: Row): number[] {
+  return row.runs.map((run) => kbOf(row, run, run.rest))
+}
+
+const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
 function nameOf({ tenants, entries }: Row): string {
   return tenants === 1 ? `one tenant of ${grouped(entries)}` : `${grouped(tenants)} tenants of ${grouped(entries)}`

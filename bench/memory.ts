@@ -3,7 +3,7 @@
  * The real service is started on a filled database, and its resident memory is read when it is idle, after the first
  * search of every tenant, and at rest, once all indexes lie on disk too and the heap was collected; all that twice. Then
  * the 100 tenants are searched under budgets that hold them all, or few. At last these tenants, and others whose words
- * hardly repeat, are searched and written in a control group of the size that docs/operations.md states for each budget.
+ * hardly repeat, are searched and written in a control group of the size that docs/operations/grow.md states for each budget.
  * `--data FOLDER` keeps the filled databases for the next run, `--only one`, `many`, `budgets` or `containers` measures a
  * part, `--write` updates docs/benchmarks.md and keeps what was not measured.
  */

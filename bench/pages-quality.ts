@@ -178,12 +178,16 @@ async function measureNonsenseModes(api: ApiClient): Promise<NonsenseReport[]> {
   return reports
 }
 
+export function pagesHeadline({ mixed }: PagesReport): string {
+  return `hybrid MRR@10 ${mixed.map(({ language, mrr10 }) => `${fixed(mrr10.hybrid, 3)} (${language})`).join(', ')} across languages`
+}
+
 /** The report as Markdown. */
 export function pagesText({ machine, pages, mixedPages, mixed, titles, nonsense, requirements }: PagesReport): string {
   const figures = (values: ByMode): string[] => MODES.map((mode) => fixed(values[mode], 3))
   return [
     '## Quality on real pages',
-    `\`npm run bench:quality\` imports the Markdown of the Kubernetes documentation. Of ${mixedPages} pages that exist in German and in English, each is there in one language only and asked for with its title in the other, and then the reverse; the first table has MRR@10. Then all ${pages} pages are asked for with words that are titles of pages: the share of queries whose first hit is a page of that title. Then come queries that ask for nothing. [How they were chosen](../bench/judged/README.md).`,
+    `\`npm run bench:quality\` imports the Markdown of the Kubernetes documentation. Of ${mixedPages} pages that exist in German and in English, each is there in one language only and asked for with its title in the other, and then the reverse; the first table has MRR@10. Then all ${pages} pages are asked for with words that are titles of pages: the share of queries whose first hit is a page of that title. Then come queries that ask for nothing. [How they were chosen](../../bench/judged/README.md).`,
     table(
       ['language of the question', 'questions', ...MODES],
       mixed.map(({ language, questions, mrr10 }) => [

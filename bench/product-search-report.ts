@@ -39,6 +39,12 @@ export function judgeProductSearch(rows: ProductSearchReport['rows'], suggestMs:
   return requirements
 }
 
+export function productSearchHeadline({ rows, products }: ProductSearchReport): string {
+  const row = rows.find(({ what }) => what === 'products, facets')
+  if (row === undefined) return ''
+  return `${Math.round(row.figures.perSecond)} searches with facets a second of ${products.toLocaleString('en')} products`
+}
+
 /** The report as Markdown. */
 export function productSearchText({ machine, products, rows, requirements }: ProductSearchReport): string {
   const cells = rows.map(({ what, connections, figures }) => [

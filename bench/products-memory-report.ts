@@ -20,6 +20,11 @@ export interface ProductsMemoryReport {
   readonly requirements: readonly Requirement[]
 }
 
+export function productsMemoryHeadline({ marks }: ProductsMemoryReport): string {
+  const { products, peakMb } = marks.at(-1)!
+  return `at most ${grouped(peakMb)} MB for ${grouped(products)} products`
+}
+
 export function productsMemoryText(report: ProductsMemoryReport): string {
   const { machine, catalogue, products, bytes, seconds, idleMb, marks, requirements } = report
   const rows = marks.map((mark) => [grouped(mark.products), grouped(mark.nowMb), grouped(mark.peakMb)])

@@ -185,6 +185,11 @@ function score(measured: readonly Measured[], isWanted: (query: JudgedQuery) => 
   return { keyword: scoreMode('keyword'), semantic: scoreMode('semantic'), hybrid: scoreMode('hybrid') }
 }
 
+export function shopQualityHeadline({ all: { hybrid } }: ShopQualityReport): string {
+  const { right, queries } = hybrid.first
+  return `hybrid nDCG@10 ${fixed(hybrid.ndcg10, 3)}, first hit right ${fixed(right / queries, 2)}`
+}
+
 /** The report as Markdown. */
 export function shopQualityText(report: ShopQualityReport): string {
   const { machine, products, shops, kinds, splits, all, nonsense, requirements } = report

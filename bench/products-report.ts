@@ -25,6 +25,11 @@ export interface ProductsReport {
   readonly requirements: readonly Requirement[]
 }
 
+export function productsHeadline({ databases, products }: ProductsReport): string {
+  const rates = databases.map(({ database, runs: [first] }) => `${grouped(products / first.seconds)} (${database})`)
+  return `new products a second ${rates.join(', ')}`
+}
+
 export function productsText(report: ProductsReport): string {
   const { machine, catalogue, products, bytes, databases, unchangedPushes, requirements } = report
   const rows = databases.flatMap(({ database, runs }) =>

@@ -80,6 +80,10 @@ export function judge(reports: readonly CollectionReport[]): Requirement[] {
   ]
 }
 
+export function qualityHeadline({ collections }: QualityReport): string {
+  return `hybrid nDCG@10 ${collections.map(({ name, modes }) => `${fixed(modes.hybrid.ndcg10, 3)} (${name})`).join(', ')}`
+}
+
 /** The report as Markdown. */
 export function qualityText({ machine, collections, requirements }: QualityReport): string {
   const rows = collections.flatMap(({ name, documents, modes }) =>

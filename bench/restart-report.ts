@@ -49,6 +49,11 @@ export function judgeRestarts(rows: RestartReport['rows']): Requirement[] {
   return [...times, { what: 'the same answers from both', measured: areSame ? 'the same' : 'others', met: areSame }]
 }
 
+export function restartHeadline({ rows }: RestartReport): string {
+  const { size, snapshot, database } = rows.at(-1)!
+  return `${grouped((snapshot ?? database).searchMs)} ms with ${grouped(size)} entries`
+}
+
 /** The report as Markdown. */
 export function restartText({ machine, rows, requirements }: RestartReport): string {
   const cells = rows.flatMap(({ size, snapshotMb, database, snapshot }) => [

@@ -98,6 +98,16 @@ function filterName({ filterPercent }: Scenario): string {
   return filterPercent === 100 ? 'no filter' : `filter ${filterPercent} %`
 }
 
+export function searchHeadline({ sizes }: SearchReport): string {
+  const largest = sizes.at(-1)
+  const [hybrid] = (largest?.searches ?? [])
+    .filter(({ scenario }) => scenario.mode === 'hybrid' && scenario.filterPercent === 100)
+    .sort((a, b) => b.scenario.connections - a.scenario.connections)
+  if (largest === undefined || hybrid === undefined) return ''
+  const { scenario, service } = hybrid
+  return `${grouped(service.perSecond)} hybrid searches a second of ${grouped(largest.size)} entries, ${scenario.connections} connections`
+}
+
 /** The report as Markdown. */
 export function searchText({ machine, dimensions, sizes }: SearchReport): string {
   return [

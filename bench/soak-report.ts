@@ -43,6 +43,11 @@ export function judgeSoak(
   ]
 }
 
+export function soakHeadline({ comparison }: SoakReport): string {
+  if (comparison === null) return 'not compared'
+  return `${comparison.wrong.length} of ${grouped(comparison.acknowledged)} acknowledged writes lost or wrong`
+}
+
 /** The report as Markdown. */
 export function soakText(report: SoakReport): string {
   const { minutes, seed, capacity, rate, share, entries, machine, memoryMb, comparison, requirements } = report

@@ -24,18 +24,28 @@ export interface ConsoleReport {
 const ANSWER_MAX_MS = 1_000
 
 export function judgeConsole({ rows, typing }: ConsoleReport): Requirement[] {
-  const tasks = rows.map(({ page, what, figures }): Requirement => ({
-    what: `${page}, ${what}: no task with more than ${LONG_MS} ms of scripts`,
-    measured: `${fixed(figures.scriptMs, 1)} ms`,
-    met: figures.scriptMs <= LONG_MS,
-  }))
+  const long = rows.filter(({ figures }) => figures.scriptMs > LONG_MS).map(({ page, what }) => `${page} ${what}`)
+  const tasks: Requirement = {
+    what: `no task with more than ${LONG_MS} ms of scripts`,
+    measured: [
+      `at most ${fixed(longestScriptMs(rows), 1)} ms`,
+      ...(long.length === 0 ? [] : [`not: ${long.join(', ')}`]),
+    ].join('; '),
+    met: long.length === 0,
+  }
   const answers = typing.map(({ query, answersMeanwhile, lastAnswerMs, stale }): Requirement => ({
     what: `“${query}” at ten keys a second: answers meanwhile, none of them stale, the last within ${grouped(ANSWER_MAX_MS)} ms`,
     measured: `${answersMeanwhile} answers, ${stale} stale, ${fixed(lastAnswerMs, 0)} ms`,
     met: answersMeanwhile > 0 && stale === 0 && lastAnswerMs <= ANSWER_MAX_MS,
   }))
-  return [...tasks, ...answers]
+  return [tasks, ...answers]
 }
+
+export function consoleHeadline({ rows }: ConsoleReport): string {
+  return `at most ${fixed(longestScriptMs(rows), 1)} ms of scripts in one task`
+}
+
+const longestScriptMs = (rows: readonly Measured[]): number => Math.max(...rows.map(({ figures }) => figures.scriptMs))
 
 /** The report as Markdown. */
 export function consoleText(report: ConsoleReport): string {

@@ -67,7 +67,7 @@ export function judgeNeighbours(databases: readonly DatabaseNeighbours[]): Requi
       return { what: `${database}: ${what}`, measured, met: faulty.length === 0 }
     }
     if (scenarios.length === 0) return []
-    const slowest = Math.max(...scenarios.map(({ beside }) => worstP99(beside)))
+    const slowest = slowestMs(scenarios)
     const lost = sum(scenarios.map(({ beside }) => beside.lost))
     const growth = Math.max(...scenarios.map(({ memory }) => growthMb(memory)))
     const dead = scenarios.filter(({ isAlive }) => !isAlive).length
@@ -84,6 +84,14 @@ export function judgeNeighbours(databases: readonly DatabaseNeighbours[]): Requi
     ]
   })
 }
+
+export function neighboursHeadline({ databases }: NeighboursReport): string {
+  const measured = databases.filter(({ scenarios }) => scenarios.length > 0)
+  return `p99 at most ${measured.map(({ database, scenarios }) => `${fixed(slowestMs(scenarios), 1)} ms (${database})`).join(', ')}`
+}
+
+const slowestMs = (scenarios: readonly ScenarioFigures[]): number =>
+  Math.max(...scenarios.map(({ beside }) => worstP99(beside)))
 
 /** The report as Markdown. */
 export function neighboursText(report: NeighboursReport): string {

@@ -1,63 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type ConsoleReport, consoleText } from '../console/report.ts'
-import { type MemoryReport, memoryText } from '../memory-report.ts'
-import { type NeighboursReport, neighboursText } from '../neighbours/report.ts'
-import { type RestartReport, restartText } from '../restart-report.ts'
-import { type ScatteredReport, scatteredText } from '../scattered-report.ts'
-import { type SearchReport, searchText } from '../search-report.ts'
-import { type PagesReport, pagesText } from '../pages-quality.ts'
-import { type ProductSearchReport, productSearchText } from '../product-search-report.ts'
-import { type ShopQualityReport, shopQualityText } from '../products-quality.ts'
-import { type ProductsMemoryReport, productsMemoryText } from '../products-memory-report.ts'
-import { type ProductsReport, productsText } from '../products-report.ts'
-import { type QualityReport, qualityText } from '../quality-report.ts'
-import { type SoakReport, soakText } from '../soak-report.ts'
-import { type WritesReport, writesText } from '../writes/report.ts'
+import { ELSEWHERE, FAMILIES, type Section } from './sections.ts'
 import { SETTLED } from './settled.ts'
+import { table } from './table.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const INTRODUCTION = `# Benchmarks
 
-What the service reaches and what it takes, on one small shared machine that stands under each section. The benchmark commands write the sections with \`--write\`, from the figures of their last runs in \`bench/results\`. Each measures the real service or a part of it, says what is required, and exits with 1 when a requirement is missed. How to run them: [How the benchmarks measure](maintainers/benchmark-method.md).
-
-| about | sections |
-| --- | --- |
-| how good search is | [test collections](#search-quality), [real pages](#quality-on-real-pages), [products](#quality-of-product-search) |
-| how fast it is | [entries](#speed-of-search), [products](#speed-of-product-search), [after a restart](#restart), [other engines](performance.md), [the engine alone](how-it-works/engine.md#measured), [pgvector](how-it-works/pgvector.md#measured) |
-| memory | [of entries, and in containers](#memory), [many tenants that do not fit](#many-tenants-at-random), [a long push](#memory-of-a-long-push), [up to 100 million entries](capacity.md) |
-| what comes in | [writes](#writes), [product feeds](#products) |
-| pages | [the console over much content](#the-console-over-much-content) |
-| abuse and faults | [neighbours](maintainers/benchmarks-under-stress.md#neighbours), [an hour with a fault a minute](maintainers/benchmarks-under-stress.md#soak) |
-| what is decided | [settled questions](#settled) |`
-const UNDER_STRESS = `# Benchmarks under abuse and faults
-
-Two benchmarks whose tables are long: what one tenant's abuse does to another, and what an hour of faults does to requests. All others, and how they are written: [Benchmarks](../benchmarks.md).`
-
-interface Section {
-  readonly name: string
-  readonly text: (report: never) => string
-}
-
-const SECTIONS: readonly Section[] = [
-  { name: 'quality', text: (report: QualityReport) => qualityText(report) },
-  { name: 'pages-quality', text: (report: PagesReport) => pagesText(report) },
-  { name: 'search', text: (report: SearchReport) => searchText(report) },
-  { name: 'restart', text: (report: RestartReport) => restartText(report) },
-  { name: 'memory', text: (report: MemoryReport) => memoryText(report) },
-  { name: 'scattered', text: (report: ScatteredReport) => scatteredText(report) },
-  { name: 'products-quality', text: (report: ShopQualityReport) => shopQualityText(report) },
-  { name: 'product-search', text: (report: ProductSearchReport) => productSearchText(report) },
-  { name: 'products', text: (report: ProductsReport) => productsText(report) },
-  { name: 'products-memory', text: (report: ProductsMemoryReport) => productsMemoryText(report) },
-  { name: 'writes', text: (report: WritesReport) => writesText(report) },
-  { name: 'console', text: (report: ConsoleReport) => consoleText(report) },
-]
-const SECTIONS_UNDER_STRESS: readonly Section[] = [
-  { name: 'neighbours', text: (report: NeighboursReport) => neighboursText(report) },
-  { name: 'soak', text: (report: SoakReport) => soakText(report) },
-]
+What the service reaches and what it takes, on one small shared machine that stands under each section. The last figure is the one that says most; its page has all of them, what is required, and what was missed. The commands write these pages with \`--write\`, from the figures of their last runs in \`bench/results\`. How they measure: [How the benchmarks measure](maintainers/benchmark-method.md).`
+const FAMILY_NOTE = 'All benchmarks: [Benchmarks](../benchmarks.md).'
 
 /** More digits than any page shows. */
 const DIGITS = 9
@@ -93,22 +45,46 @@ export function readReport(name: string): unknown {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as unknown) : null
 }
 
-/** The pages of benchmarks by their paths, from all saved figures. */
+/** Returns the pages of benchmarks by their paths, from all saved figures. */
 export function benchmarkPages(): Readonly<Record<string, string>> {
-  return {
-    'docs/benchmarks.md': pageOf([INTRODUCTION, ...textsOf(SECTIONS), SETTLED]),
-    'docs/maintainers/benchmarks-under-stress.md': pageOf([UNDER_STRESS, ...textsOf(SECTIONS_UNDER_STRESS)]),
-  }
+  const families = FAMILIES.map(({ page, head, sections }) => {
+    const texts = sections.flatMap(({ name, text }) => reportOf(name).map((report) => text(report)))
+    return [`docs/benchmarks/${page}`, pageOf([head, FAMILY_NOTE, ...texts])] as const
+  })
+  return { 'docs/benchmarks.md': pageOf([INTRODUCTION, overview(), SETTLED]), ...Object.fromEntries(families) }
+}
+
+/** Returns the table of all benchmarks: what each measures, its command, its last figure and what it is to reach. */
+function overview(): string {
+  const rows = FAMILIES.flatMap(({ page, sections }) =>
+    sections.flatMap((section) => reportOf(section.name).map((report) => overviewRow(page, section, report))),
+  )
+  const others = ELSEWHERE.map(([measures, command, link]) => [measures, `\`npm run ${command}\``, link, ''])
+  return table(['what is measured', 'command', 'last figure', 'requirements met'], [...rows, ...others])
+}
+
+function overviewRow(page: string, section: Section, report: never): string[] {
+  const { measures, anchor, command, headline, requirements } = section
+  const required = requirements(report)
+  const met = required.filter((each) => each.met).length
+  return [
+    `[${measures}](benchmarks/${page}#${anchor})`,
+    `\`npm run ${command}\``,
+    headline(report),
+    `${met} of ${required.length}`,
+  ]
 }
 
 /** Writes the pages of benchmarks again. */
 export function writeDocument(): void {
+  mkdirSync(join(ROOT, 'docs/benchmarks'), { recursive: true })
   for (const [path, page] of Object.entries(benchmarkPages())) writeFileSync(join(ROOT, path), page)
 }
 
-function textsOf(sections: readonly Section[]): string[] {
-  const present = sections.filter(({ name }) => existsSync(resultFile(name)))
-  return present.map(({ name, text }) => text(JSON.parse(readFileSync(resultFile(name), 'utf8')) as never))
+/** Returns the saved figures of a benchmark; nothing before its first run. */
+function reportOf(name: string): never[] {
+  const report = readReport(name)
+  return report === null ? [] : [report as never]
 }
 
 function pageOf(parts: readonly string[]): string {

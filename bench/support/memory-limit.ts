@@ -25,7 +25,7 @@ const VERSIONS = [
 const [TRIES, TRY_MS] = [100, 100]
 let made = 0
 
-/** What a container needs for a budget of indexes (`SEARCH_MEMORY_MB`); docs/operations.md says the same. */
+/** What a container needs for a budget of indexes (`SEARCH_MEMORY_MB`); docs/operations/grow.md says the same. */
 export function containerMb(budgetMb: number): number {
   return 2 * budgetMb + 400
 }

@@ -45,6 +45,17 @@ export function judgeWrites(found: readonly FoundFigures[], version: string): Re
     }))
 }
 
+export function writesHeadline({ creates, found }: WritesReport): string {
+  const [most] = [...creates].sort((a, b) => b.connections - a.connections)
+  const [first] = found
+  return [
+    ...(most === undefined
+      ? []
+      : [`${grouped(most.figures.perSecond)} creates a second on ${most.connections} connections`]),
+    ...(first === undefined ? [] : [`99 of 100 found within ${fixed(first.p99, 1)} ms (${first.place})`]),
+  ].join(', ')
+}
+
 /** The report as Markdown. */
 export function writesText({ machine, rounds, creates, found, idle, requirements }: WritesReport): string {
   const parts = [

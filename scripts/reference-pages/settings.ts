@@ -20,7 +20,7 @@ export function renderSettingsPage(): string {
   ])
   return page(
     '# Settings',
-    'This page is generated from what the code declares; do not edit it. [Operations](../operations.md#settings) tells what to do with them.',
+    'This page is generated from what the code declares; do not edit it. [Operations](../operations/install.md#settings) tells what to do with them.',
     '## Of the service',
     'Environment variables, read once at start. A value that is not allowed stops the start, and so does a name that is ' +
       `no setting but begins with ${prefixes.slice(0, -1).join(', ')} or ${prefixes.at(-1)}.`,

@@ -26,7 +26,7 @@ test('with a small budget the service stays within its container while more inde
 })
 
 test('the page about operation states the size of a container for each budget that is measured', () => {
-  const page = readFileSync('docs/operations.md', 'utf8')
+  const page = readFileSync('docs/operations/grow.md', 'utf8')
   const [table] = /^\| `SEARCH_MEMORY_MB` \| MB of the container \|.*\n(?:\|.*\n)+/m.exec(page)!
   const rows = table.trimEnd().split('\n').slice(2)
   const stated = rows.map((row) => row.replaceAll(',', '').split('|').slice(1, 3).map(Number))

@@ -14,7 +14,8 @@ import { HANG_MS } from '../support/patience.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const EXAMPLES = join(ROOT, 'examples/monitoring')
 const ENTRIES = '/api/knowledge/knowledge-entries'
-const PAGE = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')
+const PAGE_OF_ALERTS = readFileSync(join(ROOT, 'docs/operations/fix.md'), 'utf8')
+const PAGE_OF_METRICS = readFileSync(join(ROOT, 'docs/operations/watch.md'), 'utf8')
 
 interface Panel {
   readonly title: string
@@ -31,7 +32,7 @@ function alertsIn(file: string): string[] {
 const ALERTS = alertsIn(join(EXAMPLES, 'alerts.yml'))
 
 test('every alert has a row in the page for operators that says what to do, and the page names no other', () => {
-  const rows = [...PAGE.matchAll(/^\| `(Knowledge\w+)` \|/gm)].map(([, name]) => name)
+  const rows = [...PAGE_OF_ALERTS.matchAll(/^\| `(Knowledge\w+)` \|/gm)].map(([, name]) => name)
   assert.deepEqual(rows, ALERTS)
 })
 
@@ -133,7 +134,7 @@ describe('a real Prometheus that scrapes a service', { skip: WITHOUT_PROMETHEUS 
     const own = [...names]
       .filter((name) => !/^(?:nodejs|process)_/.test(name))
       .map((name) => name.replace(/_(?:bucket|sum|count)$/, ''))
-    const missing = [...new Set(own)].filter((name) => !PAGE.includes(`\`${name}\``))
+    const missing = [...new Set(own)].filter((name) => !PAGE_OF_METRICS.includes(`\`${name}\``))
     assert.deepEqual(missing, [])
   })
 })

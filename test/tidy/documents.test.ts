@@ -59,7 +59,7 @@ test('documents name the PostgreSQL versions that the whole run tests', () => {
   const tested = [...POSTGRES_VERSIONS].filter(([major]) => major * 10_000 >= SERVER_VERSION_NUM_MIN)
   const versions = tested.map(([, { version }]) => version)
   const list = `${versions.slice(0, -1).join(', ')} and ${versions.at(-1)}`
-  assert.ok(readFileSync('docs/operations.md', 'utf8').includes(`the tests run on ${list}.`), list)
+  assert.ok(readFileSync('docs/operations/install.md', 'utf8').includes(`the tests run on ${list}.`), list)
 })
 
 test('the drawn imports between the wings are those of the modules', () => {

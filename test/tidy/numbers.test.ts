@@ -22,7 +22,7 @@ const grouped = (number: number): string => number.toLocaleString('en')
 const uselessLines = `more than ${grouped(USELESS_LINES_MAX)} lines, and more than half of all, were blank or`
 
 const SENTENCES: Readonly<Record<string, readonly string[]>> = {
-  'docs/operations.md': [
+  'docs/operations/run.md': [
     `are at most ${grouped(CONNECTIONS_MAX)}, or half the files`,
     `A credential that holds more than ${HELD_BY_CREDENTIAL_MAX / MEBIBYTE} MiB of them, or a tenant more than ${HELD_BY_TENANT_MAX / MEBIBYTE} MiB`,
     `Bodies above ${SMALL_BYTES / KIBIBYTE} KiB count too`,

@@ -131,5 +131,8 @@ export function UuidParams<const T extends readonly string[]>(...names: T) {
   return Type.Object(fields)
 }
 
+/** What the document says of an answer without a body. */
+export const NO_CONTENT = 'Done; there is nothing to say'
+
 /** The answer with status 204. */
-export const NoContent = Type.Null({ description: 'Done; there is nothing to say' })
+export const NoContent = Type.Null({ description: NO_CONTENT })

@@ -5,3 +5,21 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`
   return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')
 }
+
+const TABLE_ROWS_MIN = 4
+
+/** Renders rows of name, type and notes: a few as a list, more as a table, without the column of notes if all are empty. */
+export function described(head: string, rows: readonly (readonly string[])[]): string {
+  if (rows.length < TABLE_ROWS_MIN)
+    return rows.map(([name, type, notes]) => `- ${name} ${type}${notes === '' ? '' : `: ${notes}`}`).join('\n')
+  const columns = rows.every(([, , notes]) => notes === '') ? 2 : 3
+  return table(
+    [head, 'Type', 'Notes'].slice(0, columns),
+    rows.map((row) => row.slice(0, columns)),
+  )
+}
+
+/** Returns the parts of a page about what many share: none where nothing is shared. */
+export function sharedPart(head: string, introduction: string, content: string): string[] {
+  return content === '' ? [] : [head, introduction, content]
+}

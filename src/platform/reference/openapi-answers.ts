@@ -1,13 +1,20 @@
 import type { RouteOptions } from 'fastify'
 import type { Schema } from '../contract/check-faults.ts'
 import { JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts'
+import { NO_CONTENT } from '../contract/schema.ts'
 import { exampleOf } from './examples.ts'
 import type { OpenApiContent, OpenApiResponse } from './openapi.ts'
 import { STANDARD_ERRORS, statusesOf } from './openapi-errors.ts'
 import { answerHeadersOf, refusalHeadersOf } from './openapi-headers.ts'
 import { documented } from './openapi-schemas.ts'
 
-const SUCCESS: Readonly<Record<string, string>> = { 200: 'Done', 201: 'Created', 202: 'Accepted', 204: 'Done, no body' }
+/** What a success means where its contract does not say it. */
+export const SUCCESS: Readonly<Record<string, string>> = {
+  200: 'Done',
+  201: 'Created',
+  202: 'Accepted',
+  204: NO_CONTENT,
+}
 
 /** Where the document has the contract of error bodies. */
 export const ERROR = '#/components/schemas/Error'

@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify'
 
-const WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
+const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** The contract of error bodies, and the meaning of each status. */
 export const STANDARD_ERRORS = {
@@ -51,16 +51,41 @@ export const STANDARD_ERRORS = {
   } as Readonly<Record<string, string>>,
 } as const
 
+/** What of an operation decides which errors it can answer with, whatever it does. */
+interface Shape {
+  readonly method: string
+  /** Whether it needs no credential. */
+  readonly isPublic: boolean
+  /** Whether it needs the credential of an operator. */
+  readonly isOfOperator: boolean
+  readonly hasBody: boolean
+  /** Whether the body is a stream of lines, which has no size that is too large. */
+  readonly hasLines: boolean
+  readonly hasParameters: boolean
+}
+
+/** Returns the error statuses that follow from an operation's shape, in ascending order. */
+export function impliedStatuses({ method, isPublic, isOfOperator, hasBody, hasLines, hasParameters }: Shape): number[] {
+  const statuses = new Set<number>([500, 503])
+  if (isOfOperator) for (const status of [401, 404, 429]) statuses.add(status)
+  else if (!isPublic) for (const status of [401, 403, 429]) statuses.add(status)
+  if (hasBody) statuses.add(415)
+  if (hasBody && !hasLines) statuses.add(413)
+  if (hasBody || hasParameters) statuses.add(422)
+  if (WRITES.has(method)) statuses.add(507)
+  return [...statuses].sort((a, b) => a - b)
+}
+
 /** Error statuses that a route can answer with: its own, and those that its declaration implies. */
 export function statusesOf({ schema, config, method }: RouteOptions, hasParameters: boolean): string[] {
-  const statuses = new Set<number>(config?.errors)
-  const hasBody = schema?.body !== undefined || config?.ndjson === true
-  if (config?.operator === true) for (const status of [401, 404, 429]) statuses.add(status)
-  else if (config?.public !== true) for (const status of [401, 403, 429]) statuses.add(status)
-  if (hasBody) statuses.add(415)
-  if (schema?.body !== undefined) statuses.add(413)
-  if (hasBody || hasParameters) statuses.add(422)
-  if (WITH_BODY.has(String(method)) || method === 'DELETE') statuses.add(507)
-  statuses.add(500).add(503)
-  return [...statuses].sort((a, b) => a - b).map(String)
+  const hasLines = config?.ndjson === true
+  const implied = impliedStatuses({
+    method: String(method),
+    isPublic: config?.public === true,
+    isOfOperator: config?.operator === true,
+    hasBody: schema?.body !== undefined || hasLines,
+    hasLines: schema?.body === undefined,
+    hasParameters,
+  })
+  return [...new Set([...(config?.errors ?? []), ...implied])].sort((a, b) => a - b).map(String)
 }

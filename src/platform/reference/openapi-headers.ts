@@ -135,8 +135,13 @@ const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 export function headerParametersOf({ config, method }: RouteOptions): OpenApiParameter[] {
   const own = (config?.requestHeaders ?? []).map((name) => parameter(name, REQUEST_HEADERS[name]))
   if (config?.public === true || config?.operator === true || config?.optional === 'session') return own
-  const ofGateways = Object.entries(GATEWAY_HEADERS).map(([name, header]) => parameter(name, header))
-  return [...own, ...(WRITES.has(String(method)) ? ofGateways : ofGateways.slice(0, 1))]
+  return [...own, ...gatewayHeadersOf(String(method)).map((name) => parameter(name, GATEWAY_HEADERS[name]))]
+}
+
+/** Returns the names of the headers of gateways that an operation takes from every credential of a tenant. */
+export function gatewayHeadersOf(method: string): string[] {
+  const names = Object.keys(GATEWAY_HEADERS)
+  return WRITES.has(method) ? names : names.slice(0, 1)
 }
 
 function parameter(name: string, { description, schema }: Header): OpenApiParameter {

@@ -44,5 +44,6 @@ export function answerParts({ description, content, headers }: OpenApiResponse) 
 export function accessWords({ security, 'x-scopes': scopes }: OpenApiOperation): string {
   if (security.length === 0) return 'none needed'
   if (security.some((way) => 'operator' in way)) return 'the credential of an operator'
+  if (security.every((way) => 'session' in way)) return 'a session'
   return scopes === undefined ? 'any credential' : scopes.join(' and ')
 }

@@ -1,0 +1,49 @@
+import { typeWords } from '../contract/schema-words.ts'
+import { link, notesOf } from './api-fields.ts'
+import type { NamedValues } from './api-values.ts'
+import { described } from './markdown.ts'
+import type { OpenApiParameter } from './openapi.ts'
+import type { Listed } from './operations.ts'
+
+/** How many operations must take a parameter for it to stand once. */
+const OPERATIONS_MIN = 3
+
+/**
+ * Returns the parameters that many operations take with the same meaning. Of several with one name and place, it is the
+ * one that most operations take.
+ */
+export function commonParametersOf(operations: readonly Listed[]): OpenApiParameter[] {
+  const all = operations.flatMap(({ operation }) => operation.parameters ?? []).filter((each) => !isBareId(each))
+  const groups = [...Map.groupBy(all, meaningOf).values()]
+    .filter((same) => same.length >= OPERATIONS_MIN)
+    .sort((a, b) => b.length - a.length)
+  const common = groups.map(([parameter]) => parameter)
+  return common.filter((each, i) => common.findIndex((other) => placeOf(other) === placeOf(each)) === i)
+}
+
+/** Renders parameters, each with the place where it stands unless that is the query. */
+export function parameterRows(parameters: readonly OpenApiParameter[], values: readonly NamedValues[]): string {
+  const rows = parameters.map((each) => [
+    `${parameterName(each)}${each.in === 'query' ? '' : ` (${each.in})`}`,
+    typeWords(each.schema, link),
+    notesOf(each.description, each.schema, values),
+  ])
+  return described('Parameter', rows)
+}
+
+/** Returns the name of a parameter in code, marked like a field. */
+export const parameterName = ({ name, required }: OpenApiParameter) => `\`${name}${required ? '' : '?'}\``
+
+/** Returns whether the common parameters have a parameter. */
+export function isCommon(parameter: OpenApiParameter, common: readonly OpenApiParameter[]): boolean {
+  return common.some((each) => meaningOf(each) === meaningOf(parameter))
+}
+
+/** Returns whether the path of an operation says all about a parameter, as it does of most: they are UUIDs. */
+export function isBareId({ in: place, description, schema }: OpenApiParameter): boolean {
+  return place === 'path' && description === undefined && schema.format === 'uuid' && Object.keys(schema).length === 2
+}
+
+const placeOf = ({ name, in: place }: OpenApiParameter) => `${place} ${name}`
+const meaningOf = (parameter: OpenApiParameter) =>
+  JSON.stringify([placeOf(parameter), parameter.required, parameter.description, parameter.schema])
