@@ -269,20 +269,6 @@ onEachDatabase('API keys over HTTP', (kind) => {
     )
   })
 
-  test('the fault is reported at its field', async () => {
-    const scopes = ['knowledge:read']
-    const nobody = '00000000-0000-7000-8000-000000000000'
-    const far = await service.tenant('far')
-    const foreign = await createUser(service.database, far, { email: 'far@x', name: 'Far', role: 'admin' })
-    for (const id of [nobody, foreign.id]) {
-      assert.equal(fault(await issue({ scopes, user_id: id })), '422 body.user_id reference_not_found')
-    }
-    const past = { scopes, expires_at: '2001-01-01T00:00:00Z' }
-    assert.equal(fault(await issue(past)), '422 body.expires_at value_error')
-    assert.equal(fault(await issue({ scopes: ['everything'] })), '422 body.scopes.0 enum')
-    assert.equal(fault(await issue({ scopes: [] })), '422 body.scopes too_short')
-  })
-
   test('the users of the tenant are listed for its administrators', async () => {
     const { userId, key } = await service.user({ email: 'listed@x', role: 'editor' })
     const users = async () => (await service.call('GET', '/api/knowledge/users')).body

@@ -202,19 +202,6 @@ onEachDatabase('organising categories', (kind) => {
     assert.deepEqual([record.user_id, record.details], [editor.userId, { into }])
   })
 
-  test('merges no category into itself, into what is below it, or into a stranger’s', async () => {
-    const from = await create('From')
-    const below = await create('Below', from)
-    const neighbour = await service.tenant('neighbour')
-    const { key } = await service.user({ tenant: neighbour, email: 'admin@neighbour' })
-    const theirs = (await service.call('POST', BASE, { key, body: { name: 'Theirs' } })).body.id
-    const merge = (into: string) => service.call('POST', `${BASE}/${from}/merge`, { body: { into_id: into } })
-    assert.equal(faultOf(await merge(from)), '422 body.into_id value_error')
-    assert.equal(faultOf(await merge(below)), '422 body.into_id value_error')
-    assert.equal(faultOf(await merge(theirs)), '422 body.into_id reference_not_found')
-    assert.deepEqual(await children(from), [below])
-  })
-
   test('merges no category where what is below it would be too deep', async () => {
     const from = await create('From')
     const below = await create('Below', from)

@@ -75,14 +75,6 @@ onEachDatabase('projects and workspaces', (kind) => {
     assert.deepEqual(await found(id), [])
   })
 
-  test('one unknown entry fails the whole call, reported at its place', async () => {
-    const id = await project()
-    const known = await entry()
-    const answer = await service.call('POST', `${PROJECTS}/${id}/entries`, { body: { entry_ids: [known, UNKNOWN] } })
-    assert.deepEqual([answer.status, answer.body.detail[0].loc], [422, ['body', 'entry_ids', '1']])
-    assert.deepEqual(await found(id), [])
-  })
-
   test('a caller adds and removes only visible entries', async () => {
     const id = await project()
     const [hidden, open] = [await entry({ visibility: 'restricted' }), await entry({ visibility: 'public' })]

@@ -152,22 +152,6 @@ onEachDatabase('the settings of a tenant', (kind) => {
     await replace(closed)
   })
 
-  test('for company accounts that contradict each other are refused at their place', async () => {
-    const refusals: [object, string][] = [
-      [{ create_users: true }, 'body.create_users value_error'],
-      [{ groups: [row('a', 'reader'), row('a', 'admin')] }, 'body.groups.1.group value_error'],
-      [{ groups: [row('a', 'reader', 'restricted')] }, 'body.groups.0.ceiling value_error'],
-      [{ groups: [row('a', 'operator')] }, 'body.groups.0.role enum'],
-      [{ default_role: 'admin' }, 'body.default_role enum'],
-      [{ session_hours: 13 }, 'body.session_hours less_than_equal'],
-    ]
-    for (const [change_, fault] of refusals) {
-      const answer = await replace({ ...closed, ...change_ })
-      assert.deepEqual([answer.status, faultsOf(answer)], [422, [fault]])
-    }
-    assert.deepEqual((await service.call('GET', RULES)).body, closed)
-  })
-
   test('for company accounts give nobody more than whoever sets them has', async () => {
     const weak = await service.key(['tenant:admin', 'knowledge:read', 'visibility:internal'])
     const answer = await replace({ ...closed, groups: [row('a', 'admin')], default_role: 'editor' }, weak)

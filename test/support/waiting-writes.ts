@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../src/platform/database/database.ts'
 import { until } from './patience.ts'
+import { send } from './send.ts'
 
 /** Waits until connections to a database on PostgreSQL wait for a lock. No event announces one, so the server is polled. */
 export async function connectionsWait({ queries }: Database, atLeast: number): Promise<void> {
@@ -16,4 +17,18 @@ export async function connectionsWait({ queries }: Database, atLeast: number): P
 export async function writeWaits(database: Database): Promise<void> {
   if (database.portable.name === 'postgres') return connectionsWait(database, 1)
   await until(() => database.connections().writesWaiting > 0, 'a write waits for the writer')
+}
+
+/**
+ * Waits until a service waits to write what a transaction of this process holds up. On PostgreSQL that is a row, on
+ * SQLite the one writer of the service, which its metrics say is at work.
+ * @param url of the service
+ */
+export async function serviceWaits(database: Database, url: string): Promise<void> {
+  if (database.portable.name === 'postgres') return connectionsWait(database, 1)
+  const isWriting = async (): Promise<boolean> => {
+    const { text } = await send(`${url}/metrics`, { method: 'GET', headers: {} })
+    return /^\w*database_connections\{state="in_use"\} 1$/m.test(text)
+  }
+  await until(isWriting, 'the service waits to write')
 }
