@@ -26,20 +26,20 @@ test('a line sent byte by byte takes no more memory than its length', async () =
   const count = 40_000
   setFlagsFromString('--expose-gc')
   const collectGarbage = runInNewContext('gc') as () => void
-  const held = (): number => {
+  const memoryInUse = (): number => {
     collectGarbage()
     const { heapUsed, external } = process.memoryUsage()
     return heapUsed + external
   }
-  let grown = 0
+  let growth = 0
   // Like a socket's pieces, each an object of its own.
   async function* pieces(): AsyncGenerator<Uint8Array> {
-    const before = held()
+    const before = memoryInUse()
     for (let i = 0; i < count; i++) yield new Uint8Array([0x31])
-    grown = held() - before
+    growth = memoryInUse() - before
   }
   const lines: number[] = []
   for await (const { bytes } of ndjsonLines(pieces(), count)) lines.push(bytes)
   assert.deepEqual(lines, [count])
-  assert.ok(grown < 20 * count, `${grown} bytes`)
+  assert.ok(growth < 20 * count, `${growth} bytes`)
 })

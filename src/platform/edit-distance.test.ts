@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { editDistance } from './edit-distance.ts'
 
-/** The textbook recurrence, without a limit. */
+/** Computes the textbook recurrence, without a limit. */
 function plainDistance(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length
   const same = a.at(-1) === b.at(-1)

@@ -1,23 +1,23 @@
 /**
- * What rules throw to refuse a call. A fault knows no HTTP; `platform/http/errors.ts` maps its kind to a status.
- * Callers see the messages, which name the field and never repeat the input.
+ * Kind of a `Fault`, which a rule throws to refuse a call. A fault knows no HTTP; `platform/http/errors.ts` maps its
+ * kind to a status. Callers see the messages of a fault, which name the field and never repeat the input.
  */
 export type FaultKind =
   | 'invalid' // 422, the faults found in the input
   | 'unauthorized' // 401
   | 'forbidden' // 403
-  | 'not_found' // 404, also for what the caller may not see
+  | 'not_found' // 404, also for objects that the caller may not see
   | 'conflict' // 409
   | 'precondition_failed' // 412
   | 'rate_limited' // 429
-  | 'unavailable' // 503, nothing was changed, try again; but of type outcome_unknown it may have been
+  | 'unavailable' // 503, nothing was changed, try again; of type `outcome_unknown`: the change may be stored
   | 'storage_full' // 507, nothing was changed
-  | 'quota_exceeded' // 507, nothing was changed, the tenant has what it may have
+  | 'quota_exceeded' // 507, nothing was changed, a quota of the tenant is used up
   | 'search_capacity' // 507, the tenant's search index is over its bound
 
 /**
- * One faulty place, in the format of pydantic v2. `loc` begins with body, query, path or header, or with quota where
- * the tenant has used up what follows.
+ * One faulty place, in the format of pydantic v2. `loc` begins with body, query, path or header. For a quota that the
+ * tenant has used up, it is `quota` and the name of the quota.
  */
 export interface FaultDetail {
   readonly loc: readonly string[]
@@ -32,7 +32,7 @@ export class Fault extends Error {
   /** Scopes that would have allowed a forbidden call. */
   readonly scopes: readonly string[]
   readonly retryAfterSeconds: number | null
-  /** Whether the log already has this trouble, so that not every affected request writes another line. */
+  /** Whether the log already has the cause, so that not every affected request writes another line. */
   readonly isLogged: boolean
 
   constructor(
@@ -48,7 +48,7 @@ export class Fault extends Error {
     this.isLogged = options.isLogged ?? false
   }
 
-  /** The same refusal in other words, or with other places. */
+  /** Returns the same refusal with other messages or places. */
   withDetails(details: readonly FaultDetail[], cause: unknown = this.cause): Fault {
     const { kind, scopes, isLogged } = this
     return new Fault(kind, details, { scopes, isLogged, cause, retryAfterSeconds: this.retryAfterSeconds ?? undefined })
@@ -56,15 +56,22 @@ export class Fault extends Error {
 }
 
 /**
- * A part of the service is out of order. Each kind of outage knows what to tell callers.
- * @param cause error to log
+ * Error that a part of the service throws while it is out of order. Each kind of outage knows the fault that callers
+ * get.
  */
 export abstract class Outage extends Error {
-  /** @param cause what is logged, which may be an error around this one */
+  /**
+   * Returns the fault that callers get.
+   * @param cause error to log: the outage, or an error that wraps it
+   */
   abstract toFault(cause: unknown): Fault
 }
 
-/** @param what the part that is not available, in callers' words */
+/**
+ * Returns the fault for a part of the service that is out of order.
+ * @param what the part, in callers' words
+ * @param seconds until another try
+ */
 export function unavailable(what: string, seconds: number, cause: unknown): Fault {
   const detail = { loc: [], msg: `${what} is not available, try again`, type: 'unavailable' }
   return new Fault('unavailable', [detail], { retryAfterSeconds: Math.max(1, seconds), cause })
@@ -86,19 +93,26 @@ export function forbidden(loc: readonly string[], msg: string, scopes: readonly 
   return new Fault('forbidden', [{ loc, msg, type: 'forbidden' }], { scopes })
 }
 
-/** @param loc where the request should have a credential */
+/**
+ * Returns the fault of a request without a valid credential.
+ * @param loc place at which the request should have one
+ */
 export function unauthorized(loc: readonly string[], msg: string): Fault {
   return new Fault('unauthorized', [{ loc, msg, type: 'unauthorized' }])
 }
 
-/** @param waitMs milliseconds until another try is allowed */
+/**
+ * Returns the fault of a request that exceeds a rate limit.
+ * @param waitMs milliseconds until another try is allowed
+ */
 export function rateLimited(loc: readonly string[], msg: string, waitMs: number): Fault {
   const retryAfterSeconds = Math.ceil(waitMs / 1_000)
   return new Fault('rate_limited', [{ loc, msg, type: 'rate_limited' }], { retryAfterSeconds })
 }
 
 /**
- * @param quota its name over HTTP
+ * Returns the fault of a request that exceeds a quota of its tenant.
+ * @param quota name of the quota over HTTP
  * @param waitMs milliseconds until another try is allowed; null where the tenant has to make room first
  */
 export function quotaExceeded(quota: string, msg: string, waitMs: number | null): Fault {

@@ -14,7 +14,7 @@ test('a hundred thousand ids are version 7, unique, and sorted in the order they
   }
 })
 
-test('ids of one millisecond differ in more than a counter, so nobody can guess the next', () => {
+test('ids of one millisecond differ in more than a counter, so the next cannot be guessed', () => {
   const ends = new Set(Array.from({ length: 10_000 }, () => newId().slice(-10)))
   assert.equal(ends.size, 10_000)
 })

@@ -3,24 +3,24 @@ interface Part {
 }
 
 /**
- * What a start has opened, in stages. A start that fails half-way and a stop close the same parts: those of the last
- * stage first, those of one stage side by side.
+ * Parts that a start of the service has opened, in stages. A start that fails half-way and a stop close the same parts:
+ * the last stage first, and the parts of one stage side by side.
  */
 export class OpenedParts {
   #stages: Part[][] = [[]]
 
-  /** @returns the part, which now belongs to the running stage */
+  /** Adds a part to the current stage. @returns the part */
   add<T extends Part>(part: T): T {
     this.#stages.at(-1).push(part)
     return part
   }
 
-  /** What is added from now on needs what was added before, and is closed first. */
+  /** Begins a stage. Parts that are added from now on need the earlier ones, so they are closed first. */
   beginStage(): void {
     this.#stages.push([])
   }
 
-  /** Closes everything, also after a part that cannot be closed. @throws the first failure */
+  /** Closes all parts, even when one of them cannot be closed. @throws the first failure */
   async close(): Promise<void> {
     const stages = this.#stages.toReversed()
     this.#stages = [[]]

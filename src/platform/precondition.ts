@@ -2,14 +2,17 @@ import type { Caller } from './access/caller.ts'
 import type { Scope } from './access/scopes.ts'
 import { Fault, forbidden } from './faults.ts'
 
-/** Whether the present state, such as a version or what is shown of it, is the one a write is meant for; null: any is. */
+/**
+ * Tells whether a write is meant for the present state of an object, such as the version that its caller has read; null
+ * for a write that is meant for any state.
+ */
 export type Expected<State> = ((state: State) => boolean) | null
 
 const PLACE = ['header', 'if-match']
 
 /**
  * Refuses a write that is meant for another state than the present one.
- * @param msg what became of it, in callers' words
+ * @param msg how the present state differs, in callers' words
  * @throws Fault precondition_failed
  */
 export function requireExpected<State>(state: State, expected: Expected<State>, msg: string): void {
@@ -18,11 +21,16 @@ export function requireExpected<State>(state: State, expected: Expected<State>, 
 }
 
 /**
- * Refuses an expected state of a caller who may not read: the answer would reveal what is stored.
- * @param scope the one that lets it read
+ * Refuses an expected state of a caller who may not read. With it the caller could guess what is stored, and the answer
+ * would say whether the guess is right.
+ * @param scope lets a caller read the object
  * @throws Fault forbidden
  */
-export function requireNoGuess({ scopes }: Caller, expected: Expected<never>, scope: Scope = 'knowledge:read'): void {
+export function requireMayCompare(
+  { scopes }: Caller,
+  expected: Expected<never>,
+  scope: Scope = 'knowledge:read',
+): void {
   if (expected === null || scopes.has(scope)) return
   throw forbidden(PLACE, `Comparing the version needs ${scope}`, [scope])
 }

@@ -3,8 +3,8 @@ const MAX_MS = 60_000
 const SETTLED_AFTER_MS = 60_000
 
 /**
- * How long to wait before something that ended by itself is started again: not at all the first time, then 1, 2, 4 and
- * so on up to 60 seconds, until it lives for a minute or `noteUse` is called.
+ * Decides how long to wait before a thread or process that ended by itself is started again: not at all the first time,
+ * then 1, 2, 4 and so on up to 60 seconds, until it lives for a minute or `noteUse` is called.
  */
 export class RestartPauses {
   readonly #firstMs: number
@@ -13,7 +13,7 @@ export class RestartPauses {
 
   /**
    * @param firstMs pause before the second restart in a row, which doubles with every further one
-   * @param settledAfterMs what lived so long counts as healthy: its end is the first in a row again
+   * @param settledAfterMs life that counts as healthy: an end after it is the first in a row again
    */
   constructor(firstMs = FIRST_MS, settledAfterMs = SETTLED_AFTER_MS) {
     this.#firstMs = firstMs
@@ -25,7 +25,7 @@ export class RestartPauses {
     this.#endsInARow = 0
   }
 
-  /** @returns the milliseconds to wait after the end of what has lived for `livedMs` */
+  /** Notes an end after a life of `livedMs` milliseconds. @returns the milliseconds to wait before the next start */
   afterEnd(livedMs: number): number {
     if (livedMs >= this.#settledAfterMs) this.#endsInARow = 0
     this.#endsInARow++

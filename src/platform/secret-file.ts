@@ -4,12 +4,12 @@ import { join } from 'node:path'
 
 const NAME = 'secret.key'
 /** Base64url of 32 random bytes, and a line end. */
-const FORM = /^[\w-]{43}\n$/
+const CONTENT = /^[\w-]{43}\n$/
 
-/** A shorter key could be guessed. */
+/** Fewest characters of a secret key. A shorter one could be guessed. */
 export const SECRET_CHARACTERS_MIN = 32
 
-/** The file with the secret key in a data directory. */
+/** Returns the path of the file with the secret key in a data directory. */
 export function secretFile(dataDir: string): string {
   return join(dataDir, NAME)
 }
@@ -32,7 +32,7 @@ export class SecretFileError extends Error {
 export function readSecretFile(dataDir: string): string {
   const path = secretFile(dataDir)
   const secret = attempt(path, () => read(path) ?? (make(dataDir, path), read(path)))
-  if (secret !== null && FORM.test(secret)) return secret.trimEnd()
+  if (secret !== null && CONTENT.test(secret)) return secret.trimEnd()
   throw noKey(path)
 }
 
@@ -44,7 +44,7 @@ export function readSecretFile(dataDir: string): string {
 export function checkSecretFile(dataDir: string): boolean {
   const path = secretFile(dataDir)
   const secret = attempt(path, () => read(path))
-  if (secret !== null && !FORM.test(secret)) throw noKey(path)
+  if (secret !== null && !CONTENT.test(secret)) throw noKey(path)
   return secret !== null
 }
 
@@ -54,6 +54,7 @@ const noKey = (path: string): SecretFileError =>
       'new one, which does not open what is sealed: authenticator apps then have to be set up again.',
   )
 
+/** Runs work on the file. @throws SecretFileError when the work fails */
 function attempt<T>(path: string, work: () => T): T {
   try {
     return work()
@@ -65,6 +66,7 @@ function attempt<T>(path: string, work: () => T): T {
   }
 }
 
+/** Reads the file; null when it is missing. */
 function read(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')

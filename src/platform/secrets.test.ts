@@ -46,14 +46,14 @@ describe('SecretBox', () => {
   })
 
   it('asks for its secret at the first use only', () => {
-    let asked = 0
+    let calls = 0
     const lazy = new SecretBox(() => {
-      asked++
+      calls++
       return SECRET
     })
-    assert.equal(asked, 0)
+    assert.equal(calls, 0)
     lazy.seal('one', lazy.seal('one', 'text'))
-    assert.equal(asked, 1)
+    assert.equal(calls, 1)
   })
 })
 
@@ -99,12 +99,12 @@ describe('The file of the secret key', () => {
   })
 
   it('tells a disk that fails from a fault of the service', () => {
-    const failed = (code: string): SecretFileError => {
+    const errorOf = (code: string): SecretFileError => {
       const cause = Object.assign(new Error('x'), { code })
       return new SecretFileError('x', { cause })
     }
     assert.deepEqual(
-      ['EIO', 'ENOSPC', 'EACCES'].map((code) => faultOf(failed(code))?.kind),
+      ['EIO', 'ENOSPC', 'EACCES'].map((code) => faultOf(errorOf(code))?.kind),
       ['unavailable', 'storage_full', undefined],
     )
     const file = join(place, 'another-file')

@@ -23,7 +23,7 @@ export class SecretBox {
   }
 
   /**
-   * The box of this installation.
+   * Returns the box of this installation.
    * @param place.secretKey null for the file `secret.key` in the data directory, which is created when missing
    */
   static of({ secretKey, dataDir }: { readonly secretKey: string | null; readonly dataDir: string }): SecretBox {
@@ -31,7 +31,7 @@ export class SecretBox {
   }
 
   /**
-   * A 256-bit key for the purpose, the same at every start (HKDF-SHA-256, RFC 5869).
+   * Returns a 256-bit key for the purpose, the same at every start (HKDF-SHA-256, RFC 5869).
    * @throws SecretFileError when the file can neither be read nor made
    */
   derive(purpose: string): Buffer {
@@ -51,7 +51,7 @@ export class SecretBox {
     return `${VERSION}.${sealed.toString('base64url')}`
   }
 
-  /** @returns the text; null when it was not sealed for this purpose with this secret, or was changed */
+  /** Decrypts a sealed text. @returns null when it was not sealed for this purpose with this secret, or was changed */
   open(purpose: string, sealed: string): string | null {
     const [version, encoded] = sealed.split('.', 2)
     const bytes = Buffer.from(encoded ?? '', 'base64url')

@@ -1,13 +1,14 @@
 import { isRefusal } from './refusal.ts'
 import { Fault, Outage, unavailable } from './faults.ts'
 
+/** Length of the chain of causes of an error that is searched. */
 const CAUSES_MAX = 5
 
 /** SQLite result codes, extended ones by their prefix. https://www.sqlite.org/rescode.html */
 const SQLITE_UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|READONLY|CANTOPEN|IOERR|NOMEM|PROTOCOL|INTERRUPT)/
 
 /**
- * SQLSTATE of PostgreSQL: connection exceptions (08), insufficient resources (53) but a full disk, operator
+ * SQLSTATEs of PostgreSQL: connection exceptions (08), insufficient resources (53) except a full disk, operator
  * intervention (57P), cancelled for time (57014), lost races (40001, 40P01), locks (55P03), read-only (25006).
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
@@ -23,8 +24,9 @@ const DRIVER_UNAVAILABLE =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after|Query read timeout)/
 
 /**
- * The fault for an error that the caller did not cause: 503 when storage, the search engine or the embedding provider
- * cannot answer now, 507 when the disk or a tenant's share of the search memory is full. Null for other errors.
+ * Returns the fault for an error that the caller did not cause: 503 when storage, the search engine or the embedding
+ * provider cannot answer now, 507 when the disk or a tenant's share of the search memory is full. Null for other
+ * errors.
  */
 export function faultOf(error: unknown): Fault | null {
   let at = error
@@ -37,6 +39,7 @@ export function faultOf(error: unknown): Fault | null {
   return null
 }
 
+/** Returns the fault for one error of the chain. @param cause the whole error, for the log */
 function faultOfOne(error: Error, cause: unknown): Fault | null {
   if (error instanceof Outage) return error.toFault(cause)
   const code: unknown = (error as { code?: unknown }).code

@@ -8,7 +8,7 @@ import type { CategoryRow } from '../../platform/database/tables.ts'
 import { advanceWatermark } from '../../platform/database/watermark.ts'
 import { conflict, type Fault, invalid, notFound, referenceNotFound } from '../../platform/faults.ts'
 import { newId } from '../../platform/ids.ts'
-import { type Expected, requireExpected, requireNoGuess } from '../../platform/precondition.ts'
+import { type Expected, requireExpected, requireMayCompare } from '../../platform/precondition.ts'
 import type { Category, CategoryCreate, CategoryMove, CategoryUpdate } from './contract.ts'
 import { type Level, orderBefore } from './order.ts'
 import { DEPTH_MAX } from './path-names.ts'
@@ -181,7 +181,7 @@ export class CategoryRules {
     patch: CategoryUpdate,
     expected: Expected<Category> = null,
   ): Promise<Category> {
-    requireNoGuess(caller, expected)
+    requireMayCompare(caller, expected)
     return this.#write(caller, async (tx) => {
       const before = await requireCategory(tx, caller.tenant.id, id)
       requireUnchanged(before, expected)
@@ -229,7 +229,7 @@ export class CategoryRules {
 
   /** @throws Fault not_found; precondition_failed; conflict while there is something in it */
   async remove(caller: Caller, id: string, expected: Expected<Category> = null): Promise<void> {
-    requireNoGuess(caller, expected)
+    requireMayCompare(caller, expected)
     await this.#write(caller, async (tx) => {
       requireUnchanged(await requireCategory(tx, caller.tenant.id, id), expected)
       if (await store.hasChildren(tx, caller.tenant.id, id))

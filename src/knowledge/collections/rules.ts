@@ -6,7 +6,7 @@ import type { NamedRow } from '../../platform/database/tables.ts'
 import { advanceWatermark } from '../../platform/database/watermark.ts'
 import { notFound } from '../../platform/faults.ts'
 import { newId } from '../../platform/ids.ts'
-import { type Expected, requireExpected, requireNoGuess } from '../../platform/precondition.ts'
+import { type Expected, requireExpected, requireMayCompare } from '../../platform/precondition.ts'
 import type { Collection, CollectionCreate, CollectionUpdate } from './contract.ts'
 import * as store from './store.ts'
 
@@ -70,7 +70,7 @@ export abstract class CollectionRules {
     patch: CollectionUpdate,
     expected: Expected<Collection> = null,
   ): Promise<Collection> {
-    requireNoGuess(caller, expected)
+    requireMayCompare(caller, expected)
     return this.write(caller, async (tx) => {
       const before = await this.require(tx, caller, id)
       this.#requireUnchanged(before, expected)
@@ -89,7 +89,7 @@ export abstract class CollectionRules {
 
   /** @throws Fault not_found; precondition_failed when it is not as expected; conflict for a workspace with entries */
   async remove(caller: Caller, id: string, expected: Expected<Collection> = null): Promise<void> {
-    requireNoGuess(caller, expected)
+    requireMayCompare(caller, expected)
     await this.write(caller, async (tx, seq) => {
       this.#requireUnchanged(await this.require(tx, caller, id), expected)
       await this.beforeRemove(tx, caller, id, seq)

@@ -8,10 +8,10 @@ import type { EntryRow } from '../../platform/database/tables.ts'
 import type { ListPosition } from '../../platform/database/walk.ts'
 import { advanceWatermark } from '../../platform/database/watermark.ts'
 import { mapInSlices } from '../../platform/threads/slices.ts'
-import { completed } from '../../platform/contract/all-faults.ts'
+import { withFurtherFaults } from '../../platform/contract/all-faults.ts'
 import { idIn } from '../../platform/contract/unchecked.ts'
 import { conflict, type Fault, forbidden, notFound } from '../../platform/faults.ts'
-import { type Expected, requireExpected, requireNoGuess } from '../../platform/precondition.ts'
+import { type Expected, requireExpected, requireMayCompare } from '../../platform/precondition.ts'
 import {
   EntryCreate,
   type EntryListQuery,
@@ -79,7 +79,7 @@ export class EntryRules {
         return entryOf(await this.#visible(tx, caller, binned.id))
       })
     } catch (error) {
-      throw await completed(error, () => this.faultsOfNew(caller, input), EntryCreate)
+      throw await withFurtherFaults(error, () => this.faultsOfNew(caller, input), EntryCreate)
     }
   }
 
@@ -101,7 +101,7 @@ export class EntryRules {
         this.#writer.insert(tx, caller, draft, await advanceWatermark(tx, caller.tenant.id)),
       )
     } catch (error) {
-      throw await completed(error, () => this.faultsOfPersonal(caller, input), PersonalEntryCreate)
+      throw await withFurtherFaults(error, () => this.faultsOfPersonal(caller, input), PersonalEntryCreate)
     }
   }
 
@@ -130,7 +130,7 @@ export class EntryRules {
   async update(caller: Caller, id: string, patch: EntryUpdate, expected: Expected<number>): Promise<Entry> {
     try {
       requireSameType(patch.type)
-      requireNoGuess(caller, expected)
+      requireMayCompare(caller, expected)
       requireWriteOnlyPatch(caller, patch)
       return await this.#writer.writeOne(caller, async (tx) => {
         const position = await advanceWatermark(tx, caller.tenant.id)
@@ -141,7 +141,7 @@ export class EntryRules {
         return entryOf(after ?? before)
       })
     } catch (error) {
-      throw await completed(error, () => this.faultsOfChange(caller, id, patch), EntryUpdate)
+      throw await withFurtherFaults(error, () => this.faultsOfChange(caller, id, patch), EntryUpdate)
     }
   }
 
@@ -154,7 +154,7 @@ export class EntryRules {
   }
 
   async remove(caller: Caller, id: string, expected: Expected<number>): Promise<void> {
-    requireNoGuess(caller, expected)
+    requireMayCompare(caller, expected)
     await this.#remove(caller, (tx) => this.#visible(tx, caller, id), expected)
   }
 

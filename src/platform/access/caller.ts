@@ -17,7 +17,8 @@ export interface TenantSettings {
   /** Weight of the cosine similarity in the hybrid score of products. */
   readonly productVectorWeight: number
   /**
-   * What search shows of a product with variants: product and variants, the variants only, or the parent product only.
+   * Hits that search shows of a product with variants: the product and its variants, the variants only, or the parent
+   * product only.
    */
   readonly variantStrategy: 'all' | 'children_only' | 'parents_only'
   /** Whether searches are logged. */
@@ -30,20 +31,20 @@ export interface TenantSettings {
   readonly clickLearning: boolean
   /** Whether the service trusts visitor ids, whatever kind of credential sends them. A site may differ. */
   readonly trustedVisitors: boolean
-  /** Who may register OAuth clients: holders of an API key, also the clients themselves, or nobody. */
+  /** Parties that may register OAuth clients: holders of an API key, also the clients themselves, or none. */
   readonly oauthRegistration: 'key' | 'open' | 'off'
-  /** Who needs a second factor: nobody, people who sign in with a password, or also those of an outside provider. */
+  /** People who need a second factor: none, those who sign in with a password, or also those of an outside provider. */
   readonly requireSecondFactor: 'off' | 'on' | 'all'
-  /** Where searches look: in this process's memory, or in replicas that PostgreSQL keeps. */
+  /** Place of the index that searches read: the memory of this process, or replicas in PostgreSQL. */
   readonly searchEngine: 'memory' | 'pgvector'
 }
 
-/** What a tenant may have and use at most, as its operator set it; null where nothing bounds it. */
+/** Quotas of a tenant, as its operator set them; null means no limit. */
 export interface Quotas {
   readonly entries: number | null
-  /** Bytes of text, with earlier versions and what is in the bin. */
+  /** Bytes of stored text, including earlier versions and the bin. */
   readonly bytes: number | null
-  /** Requests over all credentials of the tenant, in each process. */
+  /** Requests of all credentials of the tenant together; each process counts its own. */
   readonly requestsPerMinute: number | null
   readonly embeddingTokensPerMonth: number | null
 }
@@ -58,13 +59,16 @@ export interface TenantContext {
   readonly embeddingModel: string | null
   /** Number of the newest committed change that search must see. */
   readonly watermark: number
-  /** Absent where nothing bounds the tenant, and for the operator's command line, which nothing bounds. */
+  /** Absent for a tenant without quotas, and for the operator's command line, to which no quota applies. */
   readonly quotas?: Quotas
-  /** Until when nothing is embedded for the tenant, since this month's tokens are used up; milliseconds since 1970. */
+  /**
+   * Time, in milliseconds since 1970, until which no text of the tenant is embedded, because this month's tokens are
+   * used up.
+   */
   readonly embeddingPausedUntil?: number
 }
 
-/** What a publishable key is bound to. Its sections are scopes. */
+/** Sites and origins that a publishable key is bound to. The sections that it may search are scopes. */
 export interface Publishable {
   /** Ids of the sites it searches; null for all of the tenant. */
   readonly siteIds: readonly string[] | null
@@ -72,7 +76,7 @@ export interface Publishable {
   readonly origins: readonly string[]
 }
 
-/** Who asks. Resolved once per request and passed to every rule. */
+/** The sender of a request, as every rule sees it. Made of the request's credential, once per request. */
 export interface Caller {
   readonly tenant: TenantContext
   readonly userId: string | null
@@ -90,13 +94,13 @@ export interface Caller {
   /** Absent unless the credential is a publishable key, which every visitor of a page has. */
   readonly publishable?: Publishable
   /**
-   * Counts searches of the request beyond its first against the rate limit; absent where nothing is limited.
+   * Counts searches of the request beyond its first against the rate limit; absent for a caller without a limit.
    * @throws Fault rate_limited with the seconds to wait
    */
   readonly countSearches?: (count: number) => void
 }
 
-/** Where a write came from, for its audit record. */
+/** Origin of a write, for its audit record. */
 interface AuditFacts {
   /** The channel, as the service itself determined it: api, mcp, console, cli, oauth, or service for itself. */
   readonly source: string
@@ -109,7 +113,7 @@ interface AuditFacts {
   readonly claimed?: { readonly source: string | null; readonly clientId: string | null }
 }
 
-/** What a request contains that identifies its sender. */
+/** Parts of a request that identify its sender. */
 export interface CallerFacts {
   readonly authorization: string | undefined
   /** Whether the request has an X-API-Key header, which this service does not use. */
@@ -126,5 +130,8 @@ export interface CallerFacts {
   readonly clientId: string | undefined
 }
 
-/** @throws Fault `unauthorized` when the credential is missing, unknown, expired, revoked or of another tenant */
+/**
+ * Makes the caller of a request's credential.
+ * @throws Fault `unauthorized` when the credential is missing, unknown, expired, revoked or of another tenant
+ */
 export type ResolveCaller = (facts: CallerFacts) => Promise<Caller>

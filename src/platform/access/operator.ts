@@ -1,4 +1,7 @@
-/** Whoever runs the installation, known by an operator credential. Stands above tenants and is a caller of none. */
+/**
+ * Person or script that runs the installation, recognised by an operator credential. An operator stands above tenants,
+ * and is a caller of none.
+ */
 export interface Operator {
   readonly id: string
   readonly name: string

@@ -12,7 +12,10 @@ const ROUTES: readonly string[] = [
 
 const OPEN: ReadonlySet<string> = new Set(ROUTES)
 
-/** @param path with parameters as the route declares them */
+/**
+ * Tells whether publishable keys may call a route.
+ * @param path with parameters as the route declares them
+ */
 export function isPublishableRoute(method: string, path: string): boolean {
   return OPEN.has(`${method === 'HEAD' ? 'GET' : method} ${path}`)
 }

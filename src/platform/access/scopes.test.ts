@@ -14,9 +14,9 @@ test('an empty X-Scopes narrows nothing', () => {
 
 test('X-Scopes never adds a right, whatever it names', () => {
   fc.assert(
-    fc.property(scopes, scopes, fc.string(), (held, asked, noise) => {
-      const granted = new Set(held)
-      const narrowed = narrowScopes(granted, `${asked.join(' ')} ${noise}`)
+    fc.property(scopes, scopes, fc.string(), (ofCredential, ofGateway, noise) => {
+      const granted = new Set(ofCredential)
+      const narrowed = narrowScopes(granted, `${ofGateway.join(' ')} ${noise}`)
       for (const scope of narrowed) {
         if (!scope.startsWith('visibility:')) assert.ok(granted.has(scope), scope)
       }

@@ -21,10 +21,10 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number]
 
-const KNOWN: ReadonlySet<string> = new Set(SCOPES)
+const NAMES: ReadonlySet<string> = new Set(SCOPES)
 
 export function isScope(value: string): value is Scope {
-  return KNOWN.has(value)
+  return NAMES.has(value)
 }
 
 export const ROLES = ['reader', 'editor', 'admin'] as const
@@ -58,7 +58,7 @@ export const CEILINGS: readonly Scope[] = [
   'visibility:restricted',
 ]
 
-/** The given scopes, and every lower ceiling that they imply. */
+/** Returns the scopes together with every lower ceiling that they imply. */
 export function withLowerCeilings(scopes: Iterable<Scope>): Set<Scope> {
   const all = new Set(scopes)
   const highest = CEILINGS.findLastIndex((ceiling) => all.has(ceiling))
@@ -66,7 +66,7 @@ export function withLowerCeilings(scopes: Iterable<Scope>): Set<Scope> {
   return all
 }
 
-/** The scopes that both sets allow; the lower one of two ceilings. */
+/** Returns the scopes that both sets allow, with the lower one of the two ceilings. */
 export function intersectScopes(one: Iterable<Scope>, other: Iterable<Scope>): ReadonlySet<Scope> {
   const allowed = withLowerCeilings(other)
   return new Set([...withLowerCeilings(one)].filter((scope) => allowed.has(scope)))
@@ -87,24 +87,26 @@ function bitsOf(scopes: ReadonlySet<Scope>): number {
 }
 
 /**
- * The scopes of a request: those of the credential, narrowed to those that the gateway names. An empty header narrows
- * nothing. Unknown names allow nothing. Several headers arrive joined by commas (RFC 9110 section 5.3), and each
- * narrows: a client in front of a gateway cannot add to what the gateway allows.
+ * Returns the scopes of a request: those of the credential, narrowed to those that the gateway names. An empty header
+ * narrows nothing. Unknown names allow nothing. Several headers arrive joined by commas (RFC 9110 section 5.3), and
+ * each narrows: a client in front of a gateway cannot add to what the gateway allows.
+ * @param granted scopes of the credential
+ * @param header the X-Scopes header, empty when absent
  */
 export function narrowScopes(granted: ReadonlySet<Scope>, header: string): ReadonlySet<Scope> {
-  const named = header === '' ? null : namedIn(header)
-  if (named === null) return granted
-  let held = 0
-  for (const scope of granted) held |= BITS.get(scope) as number
-  const allowed = held & named
+  const headerBits = header === '' ? null : bitsOfHeader(header)
+  if (headerBits === null) return granted
+  let credentialBits = 0
+  for (const scope of granted) credentialBits |= BITS.get(scope) as number
+  const allowed = credentialBits & headerBits
   return new Set(SCOPES.filter((_scope, i) => (allowed & (1 << i)) !== 0))
 }
 
 /**
- * Bits of the scopes that every part of the header names; empty parts are skipped. Null when all parts are empty. One
- * pass without a list of words, because a header may have 16 KB of them.
+ * Returns the bits of the scopes that every part of the header names; null when all parts are empty. Empty parts are
+ * skipped. Reads the header in one pass without a list of words, because a header may have 16 KB of them.
  */
-function namedIn(header: string): number | null {
+function bitsOfHeader(header: string): number | null {
   let all: number | null = null
   let part: number | null = null
   let start = -1
@@ -129,7 +131,7 @@ function bitsOfWord(header: string, start: number, end: number): number {
   return length < LENGTH_MIN || length > LENGTH_MAX ? 0 : (BITS.get(header.slice(start, end)) ?? 0)
 }
 
-/** Scopes as stored and sent: names separated by spaces; unknown names are dropped. */
+/** Parses scopes as they are stored and sent: names separated by spaces. Unknown names are dropped. */
 export function parseScopes(text: string): Scope[] {
   return text.split(' ').filter(isScope)
 }

@@ -21,7 +21,7 @@ test('a ceiling lowers what a user sees, and never raises it', () => {
   }
 })
 
-test('whoever lacks one scope of a user does not cover them', () => {
+test('scopes that lack one of a user’s do not cover the user', () => {
   const admin = { role: 'admin', ceiling: null }
   assert.ok(covers(new Set(SCOPES), admin))
   for (const missing of SCOPES.filter((scope) => !scope.startsWith('visibility:'))) {

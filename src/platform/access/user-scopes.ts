@@ -3,21 +3,22 @@ import type { OrderedVisibility } from './visibility.ts'
 
 const ACTIONS = SCOPES.filter((scope) => !scope.startsWith('visibility:'))
 
-/** What the row of a user says about their permissions, as stored. */
-interface Stored {
+/** Columns of a user's row that decide what the user may do. */
+interface StoredUser {
   readonly role: string
   readonly ceiling: string | null
 }
 
-/** What a user may do: the scopes of their role, up to their own ceiling where they have one. */
-export function scopesOfUser({ role, ceiling }: Stored): readonly Scope[] {
+/** Returns the scopes that a user may use: those of the role, up to the user's own ceiling where there is one. */
+export function scopesOfUser({ role, ceiling }: StoredUser): readonly Scope[] {
+  // Only roles and levels that the contracts name are ever stored.
   const scopes = ROLE_SCOPES[role as Role]
   if (ceiling === null) return scopes
   return [...intersectScopes(scopes, [...ACTIONS, `visibility:${ceiling as OrderedVisibility}`])]
 }
 
-/** Whether the scopes contain everything that such a user may do. */
-export function covers(scopes: ReadonlySet<Scope>, user: Stored): boolean {
+/** Tells whether the scopes contain everything that a user may do. */
+export function covers(scopes: ReadonlySet<Scope>, user: StoredUser): boolean {
   const all = withLowerCeilings(scopes)
   return scopesOfUser(user).every((scope) => all.has(scope))
 }

@@ -18,20 +18,20 @@ export interface Guarded {
 /** The fields of a caller that decide what the caller sees. */
 export type Viewer = Pick<Caller, 'ceiling' | 'userId' | 'scopes' | 'workspaceIds' | 'tenant'>
 
-/** The highest level that the scopes name; public when they name none. */
+/** Returns the highest level that the scopes name; public when they name none. */
 export function ceilingOf(scopes: ReadonlySet<Scope>): OrderedVisibility {
   return ORDERED_VISIBILITIES.findLast((level) => scopes.has(`visibility:${level}`)) ?? 'public'
 }
 
-/** The levels at or below the ceiling, lowest first. */
+/** Returns the levels at or below the ceiling, lowest first. */
 export function levelsUpTo(ceiling: OrderedVisibility): readonly OrderedVisibility[] {
   return ORDERED_VISIBILITIES.slice(0, ORDERED_VISIBILITIES.indexOf(ceiling) + 1)
 }
 
 /**
- * The user whose personal entries the caller sees: the caller's own user, and only with the scope `knowledge:personal`.
- * An administrator may issue a key in somebody else's name, and a person may give an application access without the
- * personal notes.
+ * Returns the user whose personal entries the caller sees: the caller's own user, and only with the scope
+ * `knowledge:personal`. An administrator may issue a key in another person's name, and a person may give an application
+ * access without the personal notes.
  * @returns null when the caller sees no personal entries
  */
 export function personalOwner({ userId, scopes }: Pick<Viewer, 'userId' | 'scopes'>): string | null {
@@ -39,8 +39,8 @@ export function personalOwner({ userId, scopes }: Pick<Viewer, 'userId' | 'scope
 }
 
 /**
- * Whether the caller may see an entry. Only the owner sees a personal entry; only members see workspace entries once
- * the tenant uses workspaces.
+ * Tells whether the caller may see an entry. Only the owner sees a personal entry; only members see workspace entries
+ * once the tenant uses workspaces.
  */
 export function maySee(caller: Viewer, entry: Guarded): boolean {
   if (entry.visibility === 'personal') {
@@ -52,7 +52,9 @@ export function maySee(caller: Viewer, entry: Guarded): boolean {
   return entry.workspaceId !== null && caller.workspaceIds.includes(entry.workspaceId)
 }
 
-/** Whether the caller may set this level. Nothing is made personal later: personal entries are created as such. */
+/**
+ * Tells whether the caller may set this level. No entry becomes personal later: personal entries are created as such.
+ */
 export function mayAssign(caller: Viewer, level: OrderedVisibility): boolean {
   return levelsUpTo(caller.ceiling).includes(level)
 }

@@ -4,7 +4,7 @@ import type { AuditRow } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 import { insertRecords } from './store.ts'
 
-/** Who is responsible for a write: a caller, the operator's command line, or the service itself. */
+/** Author of a write: a caller, the operator's command line, or the service itself. */
 export type Actor = Pick<Caller, 'userId' | 'audit'> & { readonly credentialId: string | null }
 
 type Action =
@@ -18,7 +18,7 @@ type Action =
   | 'sign_in'
   | 'sign_in_refused' // the attempted user is known, the person who tried is not
   | 'sign_out'
-  | 'look' // through the eyes of a role or ceiling
+  | 'look' // at search as another role or ceiling sees it
   | 'link' // to an account at an outside provider
   | 'accept' // an invitation
   | 'erase' // a person, whose name a pseudonym replaces
@@ -36,12 +36,12 @@ export interface AuditEvent {
 /** The operator's command line, which has no user. */
 export const OPERATOR: Actor = { userId: null, credentialId: null, audit: { source: 'cli', clientId: null } }
 
-/** The service itself, for what it does when a time has passed. */
+/** The service itself, for work that it does when a time has come. */
 export const SERVICE: Actor = { userId: null, credentialId: null, audit: { source: 'service', clientId: null } }
 
 /**
- * Writes audit records in the same transaction as the change. They say who did what to which object, never its content. A
- * change of settings also says what they were.
+ * Writes audit records in the same transaction as the change. A record says who did what to which object, never its
+ * content. The record of a change of settings also has the settings before and after.
  */
 export async function recordAudit(
   tx: Queries,

@@ -30,25 +30,26 @@ export function joinFaults(first: Fault, further: readonly Fault[], contract: Fi
   return new Fault(first.kind, details.slice(0, FAULTS_MAX), { scopes: [...scopes] })
 }
 
-/** Rank by part, field and item. A fault without a field or item comes first, one of an unknown field last. */
+/** Ranks a place by part, field and item. A fault without a field or item comes first, one of an unknown field last. */
 function rankOf([part, field, item]: readonly string[], names: readonly string[]): readonly [number, number, number] {
   const position = field === undefined ? -1 : names.indexOf(field)
   const isUnknown = field !== undefined && position < 0
   return [PARTS.indexOf(part), isUnknown ? names.length : position, /^\d+$/.test(item) ? Number(item) : -1]
 }
 
-/** Whether the fault is about the request's content, as opposed to stored state or a failure. */
+/** Tells whether the fault is about the request's content, as opposed to stored state or a failure. */
 function isAboutInput({ kind, details }: Fault): boolean {
   if (kind !== 'invalid' && kind !== 'forbidden') return false
   return details.some(({ loc }) => loc[0] === 'body' || loc[0] === 'query')
 }
 
 /**
- * Completes the refusal of an input. Rules stop at the first fault; callers should learn all of them.
- * @param error what a rule threw; only a fault of the input is completed
+ * Adds further faults to the refusal of an input. Rules stop at the first fault, but callers should learn all of them.
+ * @param error error of a rule; only a fault of the input gets further faults
  * @param findFurther checks the whole input again, and may find the first fault once more
+ * @returns the error to throw
  */
-export async function completed(
+export async function withFurtherFaults(
   error: unknown,
   findFurther: () => Promise<readonly Fault[]>,
   contract: Fields,

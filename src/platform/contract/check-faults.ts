@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import type { FaultDetail } from '../faults.ts'
-import { say } from './check-messages.ts'
+import { messageOf } from './check-messages.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
 
@@ -11,6 +11,7 @@ const KEY_CHARACTERS_MAX = 64
 /**
  * Turns Ajv's errors into faults: one per place, in the order of the schema's fields, at most `FAULTS_MAX`. Each
  * location begins with `prefix`.
+ * @param fromText whether the value arrived as text: in a query, a path or a header
  */
 export function faultsFrom(
   errors: readonly ErrorObject[],
@@ -23,41 +24,42 @@ export function faultsFrom(
   for (const error of foldUnions(errors)) {
     const path = pathOf(error)
     const key = path.join('/')
-    const known = places.get(key)
-    if (known === undefined || urgency(error) < urgency(known.error)) places.set(key, { path, error })
+    const earlier = places.get(key)
+    if (earlier === undefined || rankAtPlace(error) < rankAtPlace(earlier.error)) places.set(key, { path, error })
   }
-  const overlong = [...places].filter(([, place]) => place.error.keyword === 'maxItems').map(([key]) => `${key}/`)
+  // The items of a list that is too long are not worth a fault of their own.
+  const longLists = [...places].filter(([, place]) => place.error.keyword === 'maxItems').map(([key]) => `${key}/`)
   return [...places]
-    .filter(([key]) => !overlong.some((list) => key.startsWith(list)))
+    .filter(([key]) => !longLists.some((list) => key.startsWith(list)))
     .map(([, place]) => ({ ...place, rank: rankOf(schema, place.path) }))
     .sort((a, b) => compareRanks(a.rank, b.rank))
     .slice(0, FAULTS_MAX)
     .map(({ path, error }) => ({
       loc: [...prefix, ...path.map(shorten)],
-      ...say(error, valueAt(value, path), fromText),
+      ...messageOf(error, valueAt(value, path), fromText),
     }))
 }
 
 /**
- * For a failed union, keeps only the errors of the closest branch: the first whose type matches, else the first that is
+ * Keeps of a failed union only the errors of the closest branch: the first whose type matches, else the first that is
  * not null.
  */
 function foldUnions(errors: readonly ErrorObject[]): ErrorObject[] {
-  const kept: ErrorObject[] = []
+  const folded: ErrorObject[] = []
   for (const error of errors) {
     if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') {
-      kept.push(error)
+      folded.push(error)
       continue
     }
     const inside = `${error.schemaPath}/`
-    const first = kept.findIndex((each) => each.schemaPath.startsWith(inside) && isWithin(each, error))
+    const first = folded.findIndex((each) => each.schemaPath.startsWith(inside) && isWithin(each, error))
     if (first < 0) continue
-    const branches = Map.groupBy(kept.splice(first), (each) => each.schemaPath.slice(inside.length).split('/')[0])
+    const branches = Map.groupBy(folded.splice(first), (each) => each.schemaPath.slice(inside.length).split('/')[0])
     const candidates = [...branches.values()].filter((branch) => !branch.every(saysNotNull))
-    const chosen = candidates.find((branch) => !branch.some((each) => isTypeAt(each, error))) ?? candidates[0]
-    kept.push(...(chosen ?? [...branches.values()][0]))
+    const closest = candidates.find((branch) => !branch.some((each) => isTypeAt(each, error))) ?? candidates[0]
+    folded.push(...(closest ?? [...branches.values()][0]))
   }
-  return kept
+  return folded
 }
 
 const isWithin = (inner: ErrorObject, outer: ErrorObject) => inner.instancePath.startsWith(outer.instancePath)
@@ -66,10 +68,10 @@ const isTypeAt = (inner: ErrorObject, outer: ErrorObject) =>
   inner.keyword === 'type' && inner.instancePath === outer.instancePath
 
 /**
- * A wrong choice tells more than a wrong type, a wrong type more than its consequences, and a wrong length more than
- * that the text is no language.
+ * Ranks the errors of one place, of which the lowest is reported: a wrong choice tells more than a wrong type, a wrong
+ * type more than its consequences, and a wrong length more than that the text is no language.
  */
-function urgency(error: ErrorObject): number {
+function rankAtPlace(error: ErrorObject): number {
   if (error.keyword === 'x-language') return 3
   return error.keyword === 'enum' || error.keyword === 'const' ? 0 : error.keyword === 'type' ? 1 : 2
 }
@@ -86,7 +88,7 @@ function unescape(part: string): string {
   return part.includes('~') ? part.replaceAll('~1', '/').replaceAll('~0', '~') : part
 }
 
-/** Locations contain keys that the caller chose, so long ones are cut. */
+/** Cuts a long part of a location. Locations contain keys that the caller chose. */
 export function shorten(part: string): string {
   return part.length <= KEY_CHARACTERS_MAX ? part : `${part.slice(0, KEY_CHARACTERS_MAX).toWellFormed()}…`
 }
@@ -100,7 +102,7 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   return at
 }
 
-/** The position in the contract: of each field in its schema, of each item in its list. */
+/** Returns the position of a place in the contract: of each field in its schema, of each item in its list. */
 function rankOf(schema: Schema, path: readonly string[]): number[] {
   let at: Schema | undefined = schema
   return path.map((part) => {
@@ -116,12 +118,12 @@ function rankOf(schema: Schema, path: readonly string[]): number[] {
   })
 }
 
-/** The branch of a union that has the field. */
+/** Returns the branch of a union that has the field. */
 function unwrap(schema: Schema, part: string): Schema {
   const branches = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
   if (branches === undefined) return schema
-  const knows = (branch: Schema) => Object.hasOwn((branch.properties as object | undefined) ?? {}, part)
-  return branches.find(knows) ?? branches.find((branch) => branch.items !== undefined) ?? branches[0]
+  const hasField = (branch: Schema) => Object.hasOwn((branch.properties as object | undefined) ?? {}, part)
+  return branches.find(hasField) ?? branches.find((branch) => branch.items !== undefined) ?? branches[0]
 }
 
 function compareRanks(a: readonly number[], b: readonly number[]): number {

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv'
 
-/** A fault's type and message as pydantic v2 has them. Source: the error kinds listed in pydantic's documentation. */
-export interface Said {
+/** Type and message of a fault, as pydantic v2 has them. Source: the error kinds listed in pydantic's documentation. */
+export interface FaultMessage {
   readonly type: string
   readonly msg: string
 }
@@ -10,13 +10,13 @@ type Params = Record<string, unknown>
 
 const plural = (count: unknown, word: string) => `${String(count)} ${word}${count === 1 ? '' : 's'}`
 
-const FORMATS: Readonly<Record<string, Said>> = {
+const FORMATS: Readonly<Record<string, FaultMessage>> = {
   uuid: { type: 'uuid_parsing', msg: 'Input should be a valid UUID' },
   'date-time': { type: 'datetime_parsing', msg: 'Input should be a valid datetime' },
   uri: { type: 'url_parsing', msg: 'Input should be a valid URL' },
 }
 
-const TYPES: Readonly<Record<string, Said>> = {
+const TYPES: Readonly<Record<string, FaultMessage>> = {
   string: { type: 'string_type', msg: 'Input should be a valid string' },
   integer: { type: 'int_type', msg: 'Input should be a valid integer' },
   number: { type: 'float_type', msg: 'Input should be a valid number' },
@@ -27,13 +27,13 @@ const TYPES: Readonly<Record<string, Said>> = {
 }
 
 /** Types and messages for values that arrive as text: in a query, a path or a header. */
-const PARSING: Readonly<Record<string, Said>> = {
+const PARSING: Readonly<Record<string, FaultMessage>> = {
   integer: { type: 'int_parsing', msg: 'Input should be a valid integer, unable to parse string as an integer' },
   number: { type: 'float_parsing', msg: 'Input should be a valid number, unable to parse string as a number' },
   boolean: { type: 'bool_parsing', msg: 'Input should be a valid boolean, unable to interpret input' },
 }
 
-const RULES: Readonly<Record<string, (params: Params, value: unknown) => Said>> = {
+const RULES: Readonly<Record<string, (params: Params, value: unknown) => FaultMessage>> = {
   required: () => ({ type: 'missing', msg: 'Field required' }),
   additionalProperties: () => ({ type: 'extra_forbidden', msg: 'Extra inputs are not permitted' }),
   minLength: (p) => ({ type: 'string_too_short', msg: `String should have at least ${plural(p.limit, 'character')}` }),
@@ -64,17 +64,17 @@ const RULES: Readonly<Record<string, (params: Params, value: unknown) => Said>> 
 }
 
 /**
- * The pydantic message for one Ajv error.
+ * Returns the pydantic message for one Ajv error.
  * @param fromText whether the value arrived as text and could not be converted
  */
-export function say(error: ErrorObject, value: unknown, fromText: boolean): Said {
-  if (error.keyword === 'type') return sayType((error.params as Params).type, value, fromText)
+export function messageOf(error: ErrorObject, value: unknown, fromText: boolean): FaultMessage {
+  if (error.keyword === 'type') return typeMessage((error.params as Params).type, value, fromText)
   const rule = RULES[error.keyword]
   return rule === undefined ? { type: 'value_error', msg: 'Value is not valid' } : rule(error.params as Params, value)
 }
 
-function sayType(wanted: unknown, value: unknown, fromText: boolean): Said {
-  const names = Array.isArray(wanted) ? (wanted as string[]) : [String(wanted)]
+function typeMessage(types: unknown, value: unknown, fromText: boolean): FaultMessage {
+  const names = Array.isArray(types) ? (types as string[]) : [String(types)]
   const name = names.find((each) => each !== 'null') ?? 'null'
   if (fromText && typeof value === 'string' && name in PARSING) return PARSING[name]
   if (name === 'integer' && typeof value === 'number' && Number.isFinite(value)) {

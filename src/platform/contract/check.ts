@@ -8,16 +8,16 @@ import { inlined } from './inlined.ts'
 import { languageKeyword } from './language.ts'
 import { textFaults } from './text-faults.ts'
 import { isUnchecked } from './unchecked.ts'
-import { noteUndeclared } from './undeclared.ts'
+import { compileUndeclaredSearch } from './undeclared.ts'
 
 type Part = 'path' | 'query' | 'header' | 'body'
 
-/** Above this number of values in a body only the first fault is reported, so that a refusal stays cheap. */
+/** Values of a body above which only its first fault is reported, so that a refusal stays cheap. */
 const COLLECTED_VALUES_MAX = 10_000
 
 const OPTIONS: Options = {
   strict: true,
-  // Half of a process's first check was compiling the schema of schemas. Ours are checked with the API's description.
+  // Compiling the schema of schemas took half of a process's first check. Tests check ours with the API's description.
   validateSchema: false,
   strictTypes: false,
   strictRequired: false,
@@ -47,20 +47,22 @@ function createAjv(allErrors: boolean): Ajv {
   return ajv
 }
 
+/** Stops at the first error. */
 const quick = createAjv(false)
+/** Collects all errors. */
 const thorough = createAjv(true)
 
-/** Checks a value, fills in its defaults and normalises it in place. Returns its faults, or null. */
+/** Checks a value, fills in its defaults and normalises it in place. @returns its faults; null when it has none */
 export type Check = (value: unknown) => FaultDetail[] | null
 
 /**
  * Compiles a schema for one part of a request, or with a longer `prefix` for a place within a body (`['body',
- * 'metadata']`). Good values pass one Ajv function that stops at the first error; only a bad value runs the one that
- * collects all errors.
+ * 'metadata']`). Good values pass one Ajv function that stops at the first error; only a bad value runs another one,
+ * which collects all errors.
  */
 export function compileCheck(schema: object, prefix: readonly string[]): Check {
   let check: Check | null = null
-  // Compiled for the first value, so that start-up does not pay for routes that nobody calls.
+  // Compiled for the first value, so that start-up does not pay for routes that are never called.
   return (value) => (check ??= compileNow(schema, prefix))(value)
 }
 
@@ -71,19 +73,20 @@ function compileNow(schema: object, prefix: readonly string[]): Check {
   const fromText = prefix[0] !== 'body'
   const coerce = fromText ? coercionFor(plain) : null
   const isDecoded = prefix[0] === 'path' || prefix[0] === 'query'
-  // A path has no other fields, and headers are everybody's.
-  const note = prefix[0] === 'body' || prefix[0] === 'query' ? noteUndeclared(plain, prefix[0] === 'body') : null
+  // A path has no other fields, and any client or proxy may add headers.
+  const noteUndeclared =
+    prefix[0] === 'body' || prefix[0] === 'query' ? compileUndeclaredSearch(plain, prefix[0] === 'body') : null
   return (value) => {
     if (isDecoded) {
-      const unreadable = textFaults(value, prefix)
-      if (unreadable.length > 0) return unreadable
+      const faults = textFaults(value, prefix)
+      if (faults.length > 0) return faults
     }
     coerce?.(value as Record<string, unknown>)
     if (isGood(value)) {
-      note?.(value as Record<string, unknown>)
+      noteUndeclared?.(value as Record<string, unknown>)
       return null
     }
-    if (isUnchecked(value)) note?.(value)
+    if (isUnchecked(value)) noteUndeclared?.(value)
     let errors = isGood.errors as ErrorObject[]
     if (countValues(value, COLLECTED_VALUES_MAX) < COLLECTED_VALUES_MAX) {
       collect ??= thorough.compile(plain)
@@ -115,16 +118,17 @@ function demandLowercase({ properties }: Schema): void {
   if (name !== undefined) throw new Error(`Header ${name} must be declared in lower case`)
 }
 
+/** Counts a value and all values within it, up to `max`. */
 function countValues(value: unknown, max: number): number {
   let count = 0
-  const waiting: unknown[] = [value]
-  while (waiting.length > 0 && count < max) {
-    const next = waiting.pop()
+  const stack: unknown[] = [value]
+  while (stack.length > 0 && count < max) {
+    const next = stack.pop()
     count++
     if (next === null || typeof next !== 'object') continue
     const members = Array.isArray(next) ? next : Object.values(next)
     if (members.length >= max) return max
-    for (const member of members) waiting.push(member)
+    for (const member of members) stack.push(member)
   }
   return count
 }

@@ -2,15 +2,18 @@ import type { Schema } from './check-faults.ts'
 
 type Convert = (value: unknown) => unknown
 
-/** More digits than any limit allows, so that the message for a large number says too large and not malformed. */
+/**
+ * Text of a whole number. It may have more digits than any limit allows, so that the message for a large number says
+ * that it is too large, and not that it is malformed.
+ */
 const WHOLE = /^[+-]?\d{1,300}$/
 const DECIMAL = /^[+-]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,3})?$/
 const TRUE = new Set(['true', '1', 'yes', 'on', 't', 'y'])
 const FALSE = new Set(['false', '0', 'no', 'off', 'f', 'n'])
 
 /**
- * Prepares an object schema's conversion of text parameters, in place. Each declared field is converted to the type of
- * its schema if the text allows it, and otherwise stays as it is for the check to refuse.
+ * Returns a function that converts the text parameters of an object schema in place. Each declared field is converted
+ * to the type of its schema if the text allows it, and otherwise stays as it is for the check to refuse.
  */
 export function coercionFor(schema: Schema): (fields: Record<string, unknown>) => void {
   const converts: [string, Convert][] = []

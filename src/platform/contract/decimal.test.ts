@@ -83,9 +83,9 @@ test('text, negative numbers and infinity are refused in the words of pydantic',
   ]
   for (const [value, literal, type] of refused) {
     const read = readDecimal(value, literal, null)
-    assert.equal('said' in read && read.said.type, type, String(value))
+    assert.equal('fault' in read && read.fault.type, type, String(value))
   }
   const above = readDecimal('5.01', undefined, '5')
-  assert.deepEqual(above, { said: { type: 'less_than_equal', msg: 'Input should be less than or equal to 5' } })
+  assert.deepEqual(above, { fault: { type: 'less_than_equal', msg: 'Input should be less than or equal to 5' } })
   assert.deepEqual(readDecimal(1e3, undefined, null), { text: '1000' })
 })

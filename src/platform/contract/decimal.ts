@@ -1,34 +1,35 @@
 import type { SchemaValidateFunction } from 'ajv'
-import type { Said } from './check-messages.ts'
+import type { FaultMessage } from './check-messages.ts'
 
-/** Digits before and after the point, without leading zeros. decimal128 has 34. */
+/** Most digits of a decimal, before and after the point together, without leading zeros. decimal128 has 34. */
 const DECIMAL_DIGITS_MAX = 38
-/** A decimal as text. Without exponents and infinity, no digit can be lost. */
+/** Pattern of a decimal as text. It has no exponents and no infinity, so that no digit can be lost. */
 export const DECIMAL_PATTERN = String.raw`^[+-]?(\d+(\.\d*)?|\.\d+)$`
 
 const TEXT = new RegExp(DECIMAL_PATTERN)
 const LITERAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
-/** A larger exponent only adds zeros that no price has. */
+/** Largest exponent that is written out. A larger one only adds zeros that no price has. */
 const EXPONENT_MAX = 100
 
-const fault = (type: string, msg: string): Said => ({ type, msg })
-const NOT_DECIMAL = fault('decimal_type', 'Decimal input should be an integer, float, string or Decimal object')
-const UNREADABLE = fault('decimal_parsing', 'Input should be a valid decimal')
-const NEGATIVE = fault('greater_than_equal', 'Input should be greater than or equal to 0')
-const TOO_MANY_DIGITS = fault(
+const message = (type: string, msg: string): FaultMessage => ({ type, msg })
+const NOT_DECIMAL = message('decimal_type', 'Decimal input should be an integer, float, string or Decimal object')
+const UNREADABLE = message('decimal_parsing', 'Input should be a valid decimal')
+const NEGATIVE = message('greater_than_equal', 'Input should be greater than or equal to 0')
+const TOO_MANY_DIGITS = message(
   'decimal_max_digits',
   `Decimal input should have no more than ${DECIMAL_DIGITS_MAX} digits in total`,
 )
 
-/** Field names, as a set or a predicate. */
+/** Field names: a set, or any object that says of a name whether it has it. */
 export type FieldNames = Pick<ReadonlySet<string>, 'has'>
 
-/** The source text of a parsed document's numbers. JSON.parse rounds numbers to doubles. */
+/** Source text of the numbers of each parsed document, by field name. JSON.parse rounds numbers to doubles. */
 const literals = new WeakMap<object, ReadonlyMap<string, string>>()
 
 /**
- * Remembers the source text of the named top-level numbers, for `Decimal` fields.
- * @param value what JSON.parse returned for the text
+ * Remembers the source text of some top-level numbers of a document, for `Decimal` fields.
+ * @param value result of JSON.parse for the text
+ * @param names fields of the numbers
  * @param hasEscapes whether a key may be written with `\u` escapes
  */
 export function rememberLiterals(value: unknown, text: string, names: FieldNames, hasEscapes: boolean): void {
@@ -43,37 +44,39 @@ export function rememberLiterals(value: unknown, text: string, names: FieldNames
 const NUMBER_AFTER_KEY = /\s*:\s*(-?[\d.eE+-]+)/y
 
 /**
- * A fast path for texts without escaped keys: a quoted name that occurs only once must be the key, because quotes
- * inside a string have backslashes. Takes a tenth of the time of a second parse.
+ * Finds the literals of a text without escaped keys: a quoted name that occurs only once must be the key, because
+ * quotes inside a string have backslashes. Takes a tenth of the time of `allLiterals`, which parses the text a second
+ * time.
  * @returns null when a quoted name occurs twice, for example in a nested object
  */
 function plainLiterals(text: string, names: readonly string[]): Map<string, string> | null {
-  const found = new Map<string, string>()
+  const texts = new Map<string, string>()
   for (const name of names) {
     const at = text.indexOf(`"${name}"`)
     NUMBER_AFTER_KEY.lastIndex = at + name.length + 2
     const match = text.includes(`"${name}"`, at + 1) ? null : NUMBER_AFTER_KEY.exec(text)
     if (match === null) return null
-    found.set(name, match[1])
+    texts.set(name, match[1])
   }
-  return found
+  return texts
 }
 
+/** Finds the literals of any text by parsing it a second time. */
 function allLiterals(text: string, names: FieldNames): ReadonlyMap<string, string> {
-  const found = new Map<object, Map<string, string>>()
+  const byHolder = new Map<object, Map<string, string>>()
   const note = function (this: object, name: string, member: unknown, { source }: { source: string }): unknown {
     if (typeof member !== 'number' || !names.has(name)) return member
-    const known = found.get(this)
-    if (known === undefined) found.set(this, new Map([[name, source]]))
-    else known.set(name, source)
+    const texts = byHolder.get(this)
+    if (texts === undefined) byHolder.set(this, new Map([[name, source]]))
+    else texts.set(name, source)
     return member
   }
   // TypeScript's library lacks the third argument, the value's source text (ECMA-262, JSON.parse source text).
   const root: unknown = JSON.parse(text, note as Parameters<typeof JSON.parse>[1])
-  return found.get(root as object) ?? new Map()
+  return byHolder.get(root as object) ?? new Map()
 }
 
-/** The source text of the number `name`, if `rememberLiterals` has stored it. */
+/** Returns the source text of the number `name`, if `rememberLiterals` has stored it. */
 export function literalOf(holder: object, name: string): string | undefined {
   return literals.get(holder)?.get(name)
 }
@@ -81,27 +84,27 @@ export function literalOf(holder: object, name: string): string | undefined {
 /**
  * Reads a non-negative decimal as text. Keeps every digit sent, without redundant signs and zeros.
  * @param literal the number's source text; without it the shortest text for the same double is used
- * @param maximum decimal text
+ * @param maximum decimal text; null for no maximum
  */
 export function readDecimal(
   value: unknown,
   literal: string | undefined,
   maximum: string | null,
-): { readonly text: string } | { readonly said: Said } {
-  const written = typeof value === 'number' ? plainText(literal ?? String(value)) : value
-  if (typeof written !== 'string') return { said: typeof value === 'number' ? TOO_MANY_DIGITS : NOT_DECIMAL }
-  if (!TEXT.test(written)) return { said: UNREADABLE }
-  const [whole, fraction] = written.replace(/^[+-]/, '').split('.') as [string, string?]
+): { readonly text: string } | { readonly fault: FaultMessage } {
+  const source = typeof value === 'number' ? plainText(literal ?? String(value)) : value
+  if (typeof source !== 'string') return { fault: typeof value === 'number' ? TOO_MANY_DIGITS : NOT_DECIMAL }
+  if (!TEXT.test(source)) return { fault: UNREADABLE }
+  const [whole, fraction] = source.replace(/^[+-]/, '').split('.') as [string, string?]
   const digits = whole.replace(/^0+(?=\d)/, '') || '0'
   const text = fraction === undefined || fraction === '' ? digits : `${digits}.${fraction}`
-  if (digits.length + (fraction?.length ?? 0) > DECIMAL_DIGITS_MAX) return { said: TOO_MANY_DIGITS }
-  if (written.startsWith('-') && /[1-9]/.test(text)) return { said: NEGATIVE }
+  if (digits.length + (fraction?.length ?? 0) > DECIMAL_DIGITS_MAX) return { fault: TOO_MANY_DIGITS }
+  if (source.startsWith('-') && /[1-9]/.test(text)) return { fault: NEGATIVE }
   if (maximum !== null && compareDecimals(text, maximum) > 0)
-    return { said: fault('less_than_equal', `Input should be less than or equal to ${maximum}`) }
+    return { fault: message('less_than_equal', `Input should be less than or equal to ${maximum}`) }
   return { text }
 }
 
-/** A JSON number written without an exponent; null when it would have too many digits. */
+/** Returns a JSON number without an exponent; null when it would have too many digits. */
 function plainText(literal: string): string | null {
   const [, sign, whole, fraction = '', power = '0'] = LITERAL.exec(literal)!
   const exponent = Number(power)
@@ -112,7 +115,10 @@ function plainText(literal: string): string | null {
   return `${sign}${digits.slice(0, point)}${point < digits.length ? `.${digits.slice(point)}` : ''}`
 }
 
-/** Compares two results of `readDecimal` exactly. */
+/**
+ * Compares two results of `readDecimal` exactly.
+ * @returns a negative number, 0 or a positive one, as sorting needs it
+ */
 export function compareDecimals(one: string, other: string): number {
   const [wholeA, fractionA = ''] = one.split('.')
   const [wholeB, fractionB = ''] = other.split('.')
@@ -123,13 +129,13 @@ export function compareDecimals(one: string, other: string): number {
   return a === b ? 0 : a < b ? -1 : 1
 }
 
-/** The Ajv keyword behind `Decimal`: checks the value and replaces it by its text. */
+/** Ajv keyword behind `Decimal`: checks the value and replaces it by its text. */
 export const decimalKeyword: SchemaValidateFunction = ({ maximum }: { maximum?: string }, value, _schema, place) => {
   const holder = place!.parentData as Record<string, unknown>
   const name = String(place!.parentDataProperty)
   const read = readDecimal(value, literalOf(holder, name), maximum ?? null)
-  if ('said' in read) {
-    decimalKeyword.errors = [{ keyword: 'x-decimal', params: { ...read.said } }]
+  if ('fault' in read) {
+    decimalKeyword.errors = [{ keyword: 'x-decimal', params: { ...read.fault } }]
     return false
   }
   holder[name] = read.text

@@ -1,6 +1,6 @@
 /**
- * A contract for Ajv. Names are removed, so a contract used twice is written out twice. Of a decimal only its keyword
- * stays; its other keywords, and the variants of an object, are documentation.
+ * Returns a contract as Ajv takes it. Names are removed, so a contract that is used twice is written out twice. A
+ * decimal keeps only its own keyword; its other keywords, and the variants of an object, are documentation.
  */
 export function inlined(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(inlined)

@@ -1,8 +1,8 @@
 /** The message for a second document on one line. */
 export const TEXT_AFTER_VALUE = 'unexpected text after the value'
 
-/** Ends the diagnosis. Never leaves this file. */
-class Found extends Error {
+/** Thrown at the first fault, which ends the diagnosis. Never leaves this file. */
+class JsonFault extends Error {
   constructor(what: string, index: number) {
     super(`${what} at character ${index + 1}`)
   }
@@ -15,8 +15,8 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const LETTER_U = 0x75
 const FIRST_PRINTABLE = 0x20
-/** The characters allowed after a backslash, except `u` with its four digits. */
-const ESCAPED = new Set(Array.from('"\\/bfnrt', (character) => character.charCodeAt(0)))
+/** Characters allowed after a backslash, except `u` with its four digits. */
+const ESCAPABLE = new Set(Array.from('"\\/bfnrt', (character) => character.charCodeAt(0)))
 
 /**
  * Finds the first fault of a JSON text and its character, counted from 1, without quoting the text; null when there is
@@ -29,7 +29,7 @@ export function diagnoseJson(text: string, depthMax: number): string | null {
     new Reader(text, depthMax).read()
     return null
   } catch (error) {
-    if (error instanceof Found) return error.message
+    if (error instanceof JsonFault) return error.message
     throw error
   }
 }
@@ -45,11 +45,11 @@ class Reader {
   }
 
   read(): void {
-    if (this.text.charCodeAt(0) === 0xfeff) throw new Found('byte order mark', 0)
+    if (this.text.charCodeAt(0) === 0xfeff) throw new JsonFault('byte order mark', 0)
     this.skip(SPACE)
-    if (this.at === this.text.length) throw new Found('no value', this.at)
+    if (this.at === this.text.length) throw new JsonFault('no value', this.at)
     this.value(0, null)
-    if (this.at < this.text.length) throw new Found(TEXT_AFTER_VALUE, this.at)
+    if (this.at < this.text.length) throw new JsonFault(TEXT_AFTER_VALUE, this.at)
   }
 
   /** Reads a value and the whitespace around it. */
@@ -57,7 +57,7 @@ class Reader {
     this.skip(SPACE)
     const first = this.text[this.at]
     if (first === '{' || first === '[') {
-      if (depth === this.depthMax) throw new Found(`nesting deeper than ${this.depthMax} levels`, this.at)
+      if (depth === this.depthMax) throw new JsonFault(`nesting deeper than ${this.depthMax} levels`, this.at)
       if (first === '{') this.object(depth + 1, key)
       else this.list(depth + 1)
     } else if (first === '"') this.string()
@@ -76,9 +76,9 @@ class Reader {
       const start = this.at
       if (this.text[start] !== '"') throw this.unexpected('a key')
       const key = this.key()
-      if (key === '__proto__') throw new Found('key __proto__ is not allowed', start)
-      if (key === 'prototype' && outerKey === 'constructor') throw new Found('key prototype is not allowed', start)
-      if (keys.has(key)) throw new Found('duplicate key', start)
+      if (key === '__proto__') throw new JsonFault('key __proto__ is not allowed', start)
+      if (key === 'prototype' && outerKey === 'constructor') throw new JsonFault('key prototype is not allowed', start)
+      if (keys.has(key)) throw new JsonFault('duplicate key', start)
       keys.add(key)
       this.skip(SPACE)
       if (!this.take(':')) throw this.unexpected('a colon')
@@ -111,17 +111,17 @@ class Reader {
         this.at = i + 1
         return
       }
-      if (code < FIRST_PRINTABLE) throw new Found('control character in a string', i)
+      if (code < FIRST_PRINTABLE) throw new JsonFault('control character in a string', i)
       if (code !== BACKSLASH) continue
-      const escaped = text.charCodeAt(i + 1)
-      if (escaped === LETTER_U && this.areHexDigits(i + 2)) i += 5
-      else if (ESCAPED.has(escaped)) i++
-      else throw new Found('invalid escape', i)
+      const next = text.charCodeAt(i + 1)
+      if (next === LETTER_U && this.areHexDigits(i + 2)) i += 5
+      else if (ESCAPABLE.has(next)) i++
+      else throw new JsonFault('invalid escape', i)
     }
-    throw new Found('unterminated string', start)
+    throw new JsonFault('unterminated string', start)
   }
 
-  /** Whether the four characters from here on are hexadecimal digits. */
+  /** Tells whether the four characters from `from` on are hexadecimal digits. */
   private areHexDigits(from: number): boolean {
     for (let i = from; i < from + 4; i++) {
       const code = this.text.charCodeAt(i)
@@ -135,24 +135,25 @@ class Reader {
 
   private number(): void {
     const start = this.at
-    if (!this.skip(NUMBER)) throw new Found('invalid number', start)
-    if (!Number.isFinite(Number(this.text.slice(start, this.at)))) throw new Found('number out of range', start)
+    if (!this.skip(NUMBER)) throw new JsonFault('invalid number', start)
+    if (!Number.isFinite(Number(this.text.slice(start, this.at)))) throw new JsonFault('number out of range', start)
   }
 
-  private unexpected(wanted: string): Found {
-    const what = this.at === this.text.length ? 'unexpected end, expecting' : 'expecting'
-    return new Found(`${what} ${wanted}`, this.at)
+  private unexpected(expected: string): JsonFault {
+    const start = this.at === this.text.length ? 'unexpected end, expecting' : 'expecting'
+    return new JsonFault(`${start} ${expected}`, this.at)
   }
 
-  /** Skips a match at the current position. Returns whether any character matched. */
+  /** Skips a match at the current position. @returns whether any character matched */
   private skip(pattern: RegExp): boolean {
     pattern.lastIndex = this.at
     if (!pattern.test(this.text)) return false
-    const moved = pattern.lastIndex > this.at
+    const hasMoved = pattern.lastIndex > this.at
     this.at = pattern.lastIndex
-    return moved
+    return hasMoved
   }
 
+  /** Skips a character if it comes next. @returns whether it does */
   private take(character: string): boolean {
     if (this.text[this.at] !== character) return false
     this.at++

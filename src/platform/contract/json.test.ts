@@ -104,7 +104,9 @@ test('no refusal repeats the input', () => {
   }
 })
 
-/** What JSON.parse and the slow reference reader say about our stricter refusals. */
+/**
+ * Returns the verdict of JSON.parse and of the slow reference reader, which knows the stricter refusals of `parseJson`.
+ */
 function expected(text: string): 'taken' | 'refused' {
   try {
     JSON.parse(text)

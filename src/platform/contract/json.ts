@@ -23,26 +23,27 @@ const TOO_MANY = -2
  * order mark, and U+0000 or unpaired surrogates in any string. Good input costs one pass over the bytes, JSON.parse,
  * and one walk over the result; only bad input is searched for the place of its fault.
  * @param exactNumbers top-level fields whose numbers keep their source text, for `Decimal`
- * @throws Fault `json_invalid` at `prefix` with what and where, or `string_unicode` at each place
+ * @throws Fault `json_invalid` at `prefix` with the problem and its character, or `string_unicode` at each place
  */
 export function parseJson(bytes: Buffer, prefix: readonly string[] = ['body'], exactNumbers?: FieldNames): unknown {
   if (!isUtf8(bytes)) throw jsonInvalid(prefix, 'text is not UTF-8')
   const text = bytes.toString('utf8')
-  const found = scan(bytes)
-  if (found === TOO_MANY) throw jsonInvalid(prefix, `more than ${JSON_VALUES_MAX} values`)
-  if (found === TOO_DEEP) throw jsonInvalid(prefix, diagnoseJson(text, JSON_DEPTH_MAX))
+  const summary = scan(bytes)
+  if (summary === TOO_MANY) throw jsonInvalid(prefix, `more than ${JSON_VALUES_MAX} values`)
+  if (summary === TOO_DEEP) throw jsonInvalid(prefix, diagnoseJson(text, JSON_DEPTH_MAX))
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     throw jsonInvalid(prefix, diagnoseJson(text, JSON_DEPTH_MAX))
   }
-  if (countKeys(value) !== found >> 1) throw jsonInvalid(prefix, diagnoseJson(text, JSON_DEPTH_MAX))
-  if ((found & 1) === 1) {
+  if (countKeys(value) !== summary >> 1) throw jsonInvalid(prefix, diagnoseJson(text, JSON_DEPTH_MAX))
+  const hasEscape = (summary & 1) === 1
+  if (hasEscape) {
     const faults = textFaults(value, prefix)
     if (faults.length > 0) throw new Fault('invalid', faults)
   }
-  if (exactNumbers !== undefined) rememberLiterals(value, text, exactNumbers, (found & 1) === 1)
+  if (exactNumbers !== undefined) rememberLiterals(value, text, exactNumbers, hasEscape)
   return value
 }
 
@@ -90,7 +91,7 @@ function scan(bytes: Uint8Array): number {
   return keys * 2 + hasEscape
 }
 
-/** Number of keys in the value; NaN when a number is out of range or a key could reach a prototype. */
+/** Counts the keys in the value; NaN when a number is out of range or a key could reach a prototype. */
 function countKeys(value: unknown): number {
   if (typeof value === 'number') return Number.isFinite(value) ? 0 : NaN
   if (value === null || typeof value !== 'object') return 0

@@ -1,15 +1,18 @@
 import type { SchemaValidateFunction } from 'ajv'
-import type { Said } from './check-messages.ts'
+import type { FaultMessage } from './check-messages.ts'
 
-/** Longer than any tag that means something; longer ones are not parsed. */
+/** Most characters of a tag that is parsed. No tag with a meaning is longer. */
 const CHARACTERS_MAX = 100
 
-export const MALFORMED_LANGUAGE: Said = {
+export const MALFORMED_LANGUAGE: FaultMessage = {
   type: 'language_parsing',
   msg: 'Input should be a valid language tag such as de, en or pt-BR',
 }
 
-/** The canonical form of a language tag (RFC 5646, as ECMA-402 reads it): `EN` is en, `deu` is de; null for others. */
+/**
+ * Returns the canonical form of a language tag (RFC 5646, as ECMA-402 reads it): `en` for `EN`, `de` for `deu`; null
+ * for any other text.
+ */
 export function canonicalLanguage(tag: string): string | null {
   if (tag.length > CHARACTERS_MAX) return null
   try {
@@ -19,28 +22,34 @@ export function canonicalLanguage(tag: string): string | null {
   }
 }
 
-/** A language that no contract has checked, such as a setting of an earlier version, in canonical form if it has one. */
+/**
+ * Returns the canonical form of a language that no contract has checked, such as a setting of an earlier version; the
+ * language itself if it has no canonical form.
+ */
 export function tidyLanguage(language: string): string {
   return canonicalLanguage(language) ?? language
 }
 
 const NAMES = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 
-/** The canonical form of a language that has a name (Unicode CLDR); null for others: `xxx` is well-formed, and none. */
+/**
+ * Returns the canonical form of a language that has a name (Unicode CLDR); null for any other text, such as `xxx`,
+ * which is well-formed and names no language.
+ */
 export function namedLanguage(language: string): string | null {
   const tag = canonicalLanguage(language)
   return tag === null || NAMES.of(tag) === undefined ? null : tag
 }
 
-/** What filters compare: `de` of `de-AT`. @param tag a canonical tag */
+/** Returns the part of a tag that filters compare: `de` of `de-AT`. @param tag a canonical tag */
 export function primaryLanguage(tag: string): string {
   const end = tag.indexOf('-')
   return end < 0 ? tag : tag.slice(0, end)
 }
 
 /**
- * What filters compare of a language that no contract has made canonical: settings of a tenant, and filters as free
- * text, may have it in any case.
+ * Returns the part that filters compare of a language that no contract has made canonical. Settings of a tenant, and
+ * filters as free text, may have the language in upper or lower case.
  */
 export function languageKey(language: string): string {
   return primaryLanguage(tidyLanguage(language))
@@ -49,7 +58,7 @@ export function languageKey(language: string): string {
 /** Letters of the longest language that is registered (RFC 5646, 2.2.1). A word such as "english" has more. */
 const REGISTERED_LETTERS_MAX = 3
 
-/** The canonical form of a language to filter by; null where no text can be in it. */
+/** Returns the canonical form of a language to filter by; null for a word that is no language of any text. */
 export function filterLanguage(language: string): string | null {
   const tag = canonicalLanguage(language)
   return tag === null || primaryLanguage(tag).length > REGISTERED_LETTERS_MAX ? null : tag
@@ -61,7 +70,7 @@ const READERS: Readonly<Record<string, (language: string) => string | null>> = {
 }
 
 /**
- * The Ajv keyword behind `LanguageTag`, `NamedLanguage` and `LanguageFilter`: checks the tag and replaces it by its
+ * Ajv keyword behind `LanguageTag`, `NamedLanguage` and `LanguageFilter`: checks the tag and replaces it by its
  * canonical form.
  * @param kind `filter` of a language to filter by, `named` of one that must have a name
  */

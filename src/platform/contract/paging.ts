@@ -4,7 +4,7 @@ import { invalid, type Fault } from '../faults.ts'
 import { Int, type Static, Type } from './schema.ts'
 import { isSoundText } from './text-faults.ts'
 
-/** Room for a name of 200 characters, up to six bytes each as JSON, in base64. */
+/** Most characters of a cursor: room for a name of 200 characters, up to six bytes each as JSON, in base64. */
 const CURSOR_CHARACTERS_MAX = 4_000
 
 /** Rows of a page unless the query says otherwise. */
@@ -20,7 +20,7 @@ export const PageQuery = Type.Object({
 export type PageQuery = Static<typeof PageQuery>
 
 export type CursorValue = string | number | null
-/** An integer fits a 64-bit database column. */
+/** Type of a value in a cursor. An integer fits a 64-bit database column; `?` allows null. */
 type CursorType = 'string' | 'number' | 'integer' | 'string?' | 'number?'
 type ValueOf<T> = T extends 'string'
   ? string
@@ -53,7 +53,7 @@ export function decodeCursor<const T extends readonly CursorType[]>(cursor: stri
   return key as CursorTuple<T>
 }
 
-/** The page that a query asks for. @throws Fault like `decodeCursor` */
+/** Returns the page that a query asks for. @throws Fault like `decodeCursor` */
 export function pageIn<const T extends readonly CursorType[]>(
   { limit = LIMIT_DEFAULT, cursor }: PageQuery,
   types: T,
@@ -61,7 +61,7 @@ export function pageIn<const T extends readonly CursorType[]>(
   return { limit, after: cursor === undefined ? null : decodeCursor(cursor, types) }
 }
 
-/** The page that a query asks for, in a list that is newest first. @throws Fault like `decodeCursor` */
+/** Returns the page that a query asks for, in a list that is newest first. @throws Fault like `decodeCursor` */
 export function newestPageIn(query: PageQuery): PageOf<ListPosition> {
   const { limit, after: place } = pageIn(query, ['integer', 'string'])
   return { limit, after: place === null ? null : { createdAt: place[0], id: place[1] } }
@@ -79,8 +79,8 @@ function malformed(): Fault {
 }
 
 /**
- * The Link header (RFC 8288) to the next page. The link is relative, so it works at the shared address, at a tenant's
- * own host and behind any proxy.
+ * Returns the Link header (RFC 8288) to the next page. The link is relative, so it works at the shared address, at a
+ * tenant's own host and behind any proxy.
  */
 export function nextLink(requestUrl: string, cursor: string): string {
   const question = requestUrl.indexOf('?')

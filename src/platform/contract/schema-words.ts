@@ -1,6 +1,9 @@
 import type { Schema } from './check-faults.ts'
 
-/** The type of a field in a few words for readers. `link` makes the links to named contracts. */
+/**
+ * Returns the type of a field in a few words for readers.
+ * @param link makes the link to a named contract
+ */
 export function typeWords(schema: Schema, link: (name: string) => string): string {
   if (typeof schema.$ref === 'string') return link(schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1))
   const branches = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
@@ -17,7 +20,7 @@ function oneType(type: string, schema: Schema, link: (name: string) => string): 
 
 const plain = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Limits, choices and default of a field, one phrase each. */
+/** Returns the limits, choices and default of a field, one phrase each. */
 export function limitWords(schema: Schema): string[] {
   const words: string[] = []
   const range = (min: unknown, max: unknown, unit: string) => {
@@ -27,8 +30,8 @@ export function limitWords(schema: Schema): string[] {
   }
   range(schema.minLength, schema.maxLength, ' characters')
   range(schema.minItems, schema.maxItems, ' items')
-  if (schema.minimum !== -2_147_483_648) range(schema.minimum, wide(schema.maximum), '')
-  else range(undefined, wide(schema.maximum), '')
+  if (schema.minimum !== -2_147_483_648) range(schema.minimum, ownMaximum(schema), '')
+  else range(undefined, ownMaximum(schema), '')
   if (schema.exclusiveMinimum !== undefined) words.push(`above ${plain(schema.exclusiveMinimum)}`)
   if (schema.exclusiveMaximum !== undefined) words.push(`below ${plain(schema.exclusiveMaximum)}`)
   const items = schema.items as Schema | undefined
@@ -46,8 +49,8 @@ export function limitWords(schema: Schema): string[] {
   return words
 }
 
-/** Bounds that `Int` sets by default are not worth a word. */
-const wide = (maximum: unknown) => (maximum === 2_147_483_647 ? undefined : maximum)
+/** Returns the maximum of a field; undefined for the one that `Int` sets by default, which is not worth a word. */
+const ownMaximum = ({ maximum }: Schema) => (maximum === 2_147_483_647 ? undefined : maximum)
 
 export interface FieldRow {
   readonly name: string
@@ -55,7 +58,7 @@ export interface FieldRow {
   readonly schema: Schema
 }
 
-/** The fields of an object schema in their order; empty for anything else. */
+/** Returns the fields of an object schema in their order; none for any other schema. */
 export function fieldsOf(schema: Schema | undefined): FieldRow[] {
   const required = new Set((schema?.required ?? []) as string[])
   return Object.entries((schema?.properties ?? {}) as Record<string, Schema>).map(([name, field]) => ({

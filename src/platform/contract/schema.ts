@@ -20,13 +20,16 @@ type ListLimits = Annotations & { readonly minItems?: number; readonly maxItems?
 
 type ObjectOptions = Annotations & {
   /**
-   * What fields are together, by the field `type`: documentation for readers and generated types. What is checked is
-   * the fields, and what the rules say of them.
+   * Variants of the object by its field `type`. They are documentation for readers and generated types: a check looks
+   * at the fields of the object alone, and rules demand the rest.
    */
   readonly 'x-variants'?: readonly TSchema[]
 }
 
-/** A named object. OpenAPI uses the name for its component, so it must be unique. Unknown keys are ignored. */
+/**
+ * Makes the schema of a named object. OpenAPI uses the name for its component, so it must be unique. Unknown keys are
+ * ignored.
+ */
 export function Contract<const T extends TProperties>(
   name: string,
   fields: T,
@@ -36,34 +39,37 @@ export function Contract<const T extends TProperties>(
 }
 
 /**
- * A named object with some of the fields of another: in each answer those that were asked for, so none is sure to be
- * there. Its variants are left out, since they demand fields.
+ * Makes the schema of a named object with some of the fields of another one. An answer has the fields that its request
+ * asks for, so all of them are optional. Variants are left out, since they demand fields.
  */
 export function PartOf<T extends TProperties>(name: string, whole: TObject<T>, options: Annotations = {}) {
   return Type.Object(Type.Partial(whole).properties, { $id: name, ...options })
 }
 
-/** Any object, with all of its keys. */
+/** Makes the schema of any object, with all of its keys. */
 export function FreeForm(options: Annotations = {}): TUnsafe<Record<string, unknown>> {
   return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options })
 }
 
-/** Text of at least one character unless `minLength` says otherwise; lengths count Unicode code points. */
+/**
+ * Makes the schema of text of at least one character, unless `minLength` says otherwise; lengths count Unicode code
+ * points.
+ */
 export function Text(options: TextLimits = {}) {
   return Type.String({ minLength: 1, ...options })
 }
 
-/** A language tag of any case. Handlers get its canonical form. */
+/** Makes the schema of a language tag in any case. Handlers get its canonical form. */
 export function LanguageTag(options: TextLimits = {}) {
   return Type.String({ 'x-language': true, ...options })
 }
 
-/** A language that people have a name for. Handlers get its canonical form. */
+/** Makes the schema of a language that people have a name for. Handlers get its canonical form. */
 export function NamedLanguage(options: TextLimits = {}) {
   return Type.String({ 'x-language': 'named', ...options })
 }
 
-/** A language to filter by. */
+/** Makes the schema of a language to filter by. */
 export function LanguageFilter() {
   return Type.String({
     'x-language': 'filter',
@@ -71,34 +77,36 @@ export function LanguageFilter() {
   })
 }
 
-/** A UUID of any version in canonical form, upper or lower case. Handlers get it in lower case. */
+/** Makes the schema of a UUID of any version in canonical form, upper or lower case. Handlers get it in lower case. */
 export function Uuid(options: Annotations = {}) {
   return Type.String({ format: 'uuid', 'x-lowercase': true, ...options })
 }
 
-/** RFC 3339 date and time with an offset. */
+/** Makes the schema of a date and time with an offset (RFC 3339). */
 export function DateTime(options: Annotations = {}) {
   return Type.String({ format: 'date-time', ...options })
 }
 
-/** One of these words. */
+/** Makes the schema of one of some words. */
 export function OneOf<const T extends readonly string[]>(values: T, options: Annotations = {}): TUnsafe<T[number]> {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
 }
 
-/** A whole number. Without limits it is a signed 32-bit integer, which every database column holds. */
+/**
+ * Makes the schema of a whole number. Without limits it is a signed 32-bit integer, which every database column holds.
+ */
 export function Int(options: NumberLimits = {}) {
   return Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647, ...options })
 }
 
-/** A finite number. */
+/** Makes the schema of a finite number. */
 export function Num(options: NumberLimits = {}) {
   return Type.Number({ ...options })
 }
 
 /**
- * An exact non-negative decimal: a JSON number or decimal text. Handlers get text with every digit sent; for JSON
- * numbers `config.exactNumbers` must name the field.
+ * Makes the schema of an exact non-negative decimal: a JSON number or decimal text. Handlers get text with every digit
+ * sent; for JSON numbers `config.exactNumbers` must name the field.
  * @param maximum decimal text
  */
 export function Decimal({ maximum, ...options }: Annotations & { readonly maximum?: string } = {}): TUnsafe<string> {
@@ -115,7 +123,7 @@ export function ListOf<T extends TSchema>(item: T, options: ListLimits = {}): TA
   return Type.Array(item, { ...options })
 }
 
-/** The schema, or null. Written as `type: [T, "null"]` where possible, else as `anyOf`. */
+/** Makes a schema that takes null as well. Written as `type: [T, "null"]` where possible, else as `anyOf`. */
 export function Nullable<T extends TSchema>(schema: T, options: Annotations = {}): TUnsafe<Static<T> | null> {
   const plain = { ...(schema as Record<string, unknown>) }
   if (typeof plain.type !== 'string' || plain.$id !== undefined) {
@@ -125,14 +133,14 @@ export function Nullable<T extends TSchema>(schema: T, options: Annotations = {}
   return Type.Unsafe<Static<T> | null>({ ...plain, type: [plain.type, 'null'], ...choices, ...options })
 }
 
-/** Path parameters that are all UUIDs. */
+/** Makes the schema of path parameters that are all UUIDs. */
 export function UuidParams<const T extends readonly string[]>(...names: T) {
   const fields = Object.fromEntries(names.map((name) => [name, Uuid()])) as Record<T[number], ReturnType<typeof Uuid>>
   return Type.Object(fields)
 }
 
-/** What the document says of an answer without a body. */
+/** Description of an answer without a body in the OpenAPI document. */
 export const NO_CONTENT = 'Done; there is nothing to say'
 
-/** The answer with status 204. */
+/** Answer with status 204. */
 export const NoContent = Type.Null({ description: NO_CONTENT })

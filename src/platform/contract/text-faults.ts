@@ -3,12 +3,15 @@ import { FAULTS_MAX, shorten } from './check-faults.ts'
 
 const MSG = 'Input should be a valid string without U+0000 or unpaired surrogates'
 
-/** Whether every database and every UTF-8 decoder accepts the text. */
+/** Tells whether every database and every UTF-8 decoder accepts the text. */
 export function isSoundText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
-/** Locations of bad text within `value`. For a bad key it is the location of its object. */
+/**
+ * Finds unsound text within `value`. The fault of an unsound key has the location of its object.
+ * @param faults list that gets the faults
+ */
 export function textFaults(value: unknown, prefix: readonly string[], faults: FaultDetail[] = []): FaultDetail[] {
   if (faults.length >= FAULTS_MAX) return faults
   if (typeof value === 'string') {
@@ -24,7 +27,7 @@ export function textFaults(value: unknown, prefix: readonly string[], faults: Fa
   return faults
 }
 
-/** Builds the longer location only for values that can have a fault. */
+/** Returns the location of a member. Builds the longer location only for a value that can have a fault. */
 function descend(member: unknown, prefix: readonly string[], key: string | number): readonly string[] {
   if (typeof member === 'string' ? isSoundText(member) : member === null || typeof member !== 'object') return prefix
   return [...prefix, shorten(String(key))]

@@ -27,7 +27,7 @@ test('undeclared fields are found at every depth where a contract names its fiel
     'one.nmae',
     'many.1.nam',
   ])
-  const [{ known }] = undeclaredIn(remembered({ one: { nmae: 1 } }))
+  const [{ known }] = undeclaredIn(checked({ one: { nmae: 1 } }))
   assert.deepEqual(known, ['name'])
 })
 
@@ -42,7 +42,7 @@ test('at most twenty are named, however many there are', () => {
   assert.equal(namesIn({ many: Array.from({ length: 50 }, () => ({ x: 1, y: 2 })) }).length, 20)
 })
 
-function remembered(value: object): object {
+function checked(value: object): object {
   namesIn(value)
   return value
 }

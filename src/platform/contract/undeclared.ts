@@ -1,24 +1,31 @@
 import type { FaultDetail } from '../faults.ts'
 import { type Schema, shorten } from './check-faults.ts'
 
-/** A field that its contract does not declare, and the fields that are declared at its place. */
+/** A field that its contract does not declare. */
 export interface Undeclared {
   readonly path: readonly string[]
+  /** Fields that the contract declares at this place. */
   readonly known: readonly string[]
 }
 
-/** Most undeclared fields of a value that anybody is told of. */
+/** Most undeclared fields of a value that are noted. */
 const NAMED_MAX = 20
 
-/** Found by checks, which say only what is wrong. A request that is checked has no other place for it. */
-const found = new WeakMap<object, readonly Undeclared[]>()
+/**
+ * Undeclared fields of each value that a check has searched. A check returns faults alone, and a request has no place
+ * for them.
+ */
+const undeclared = new WeakMap<object, readonly Undeclared[]>()
 
-/** The undeclared fields that the check of a value found, at most 20. */
+/** Returns the undeclared fields that the check of a value has noted, at most 20. */
 export function undeclaredIn(value: unknown): readonly Undeclared[] {
-  return value !== null && typeof value === 'object' ? (found.get(value) ?? []) : []
+  return value !== null && typeof value === 'object' ? (undeclared.get(value) ?? []) : []
 }
 
-/** The faults of undeclared fields, for who asked to have them refused. @param prefix place of the value */
+/**
+ * Returns the faults of undeclared fields, for a request that asks for their refusal.
+ * @param prefix place of the value
+ */
 export function undeclaredFaults(fields: readonly Undeclared[], prefix: readonly string[]): FaultDetail[] {
   return fields.map(({ path, known }) => ({
     loc: [...prefix, ...path.map(shorten)],
@@ -27,60 +34,65 @@ export function undeclaredFaults(fields: readonly Undeclared[], prefix: readonly
   }))
 }
 
-/** Looks for undeclared fields in a value of the schema. */
-type Look = (value: unknown, path: readonly string[], into: Undeclared[]) => void
+/** Searches a value of a schema for undeclared fields, and adds them to a list. */
+type Search = (value: unknown, path: readonly string[], into: Undeclared[]) => void
 
 /**
- * Compiles the search for undeclared fields of a contract, and within its fields. What it finds, `undeclaredIn` tells.
+ * Compiles the search for undeclared fields of a value, and of the values within its fields. `undeclaredIn` returns the
+ * fields that the search has noted.
  * @param drops whether to remove undeclared fields of the value itself: no check has seen them, so no handler may
  * @returns null for a schema that takes any field, or refuses undeclared ones
  */
-export function noteUndeclared(
+export function compileUndeclaredSearch(
   schema: Schema,
   drops: boolean,
 ): ((value: Readonly<Record<string, unknown>>) => void) | null {
   const declared = declaredIn(schema)
   if (declared === null) return null
-  const known = new Set(declared)
-  const inside = lookInside(schema)
+  const names = new Set(declared)
+  const searchInside = insideSearch(schema)
   return (value) => {
     let fields: Undeclared[] | null = null
     for (const key of Object.keys(value)) {
-      if (known.has(key)) continue
+      if (names.has(key)) continue
       fields ??= []
       if (fields.length < NAMED_MAX) fields.push({ path: [key], known: declared })
       if (drops) delete (value as Record<string, unknown>)[key]
     }
-    if (inside !== null) inside(value, [], (fields ??= []))
-    if (fields !== null && fields.length > 0) found.set(value, fields)
+    if (searchInside !== null) searchInside(value, [], (fields ??= []))
+    if (fields !== null && fields.length > 0) undeclared.set(value, fields)
   }
 }
 
-/** Names of the fields of a contract that ignores others; null for other schemas, such as free-form objects. */
+/**
+ * Returns the names of the fields of a contract that ignores others; null for other schemas, such as free-form objects.
+ */
 function declaredIn({ type, properties, additionalProperties }: Schema): readonly string[] | null {
   const isObject = [type].flat().includes('object')
   return isObject && properties && additionalProperties === undefined ? Object.keys(properties) : null
 }
 
-function lookAt(schema: Schema): Look | null {
-  if (schema.items !== undefined) return lookAtItems(schema.items as Schema)
+/** Compiles the search of a value of a field; null when the value has no declared fields within it. */
+function valueSearch(schema: Schema): Search | null {
+  if (schema.items !== undefined) return itemSearch(schema.items as Schema)
   const branches = ((schema.anyOf ?? schema.oneOf) as Schema[] | undefined)?.filter(({ type }) => type !== 'null')
-  // Which of several branches was meant, is not known.
-  if (branches !== undefined) return branches.length === 1 ? lookAt(branches[0]) : null
-  const known = declaredIn(schema)
-  const inside = lookInside(schema)
-  if (known === null) return inside
+  // A value does not say which of several branches it is meant for.
+  if (branches !== undefined) return branches.length === 1 ? valueSearch(branches[0]) : null
+  const declared = declaredIn(schema)
+  const searchInside = insideSearch(schema)
+  if (declared === null) return searchInside
   return (value, path, into) => {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return
     for (const key of Object.keys(value)) {
-      if (into.length < NAMED_MAX && !known.includes(key)) into.push({ path: [...path, key], known })
+      if (into.length < NAMED_MAX && !declared.includes(key)) into.push({ path: [...path, key], known: declared })
     }
-    inside?.(value, path, into)
+    searchInside?.(value, path, into)
   }
 }
 
-function lookAtItems(schema: Schema): Look | null {
-  const each = lookAt(schema)
+/** Compiles the search of the items of a list. */
+function itemSearch(schema: Schema): Search | null {
+  const each = valueSearch(schema)
   if (each === null) return null
   return (list, path, into) => {
     if (!Array.isArray(list)) return
@@ -88,17 +100,17 @@ function lookAtItems(schema: Schema): Look | null {
   }
 }
 
-/** Looks within the fields of an object; null when none of them holds objects with declared fields. */
-function lookInside({ properties }: Schema): Look | null {
-  const looks = Object.entries((properties ?? {}) as Record<string, Schema>).flatMap(([name, field]) => {
-    const look = lookAt(field)
-    return look === null ? [] : [{ name, look }]
+/** Compiles the search of the fields of an object; null when none of them holds objects with declared fields. */
+function insideSearch({ properties }: Schema): Search | null {
+  const searches = Object.entries((properties ?? {}) as Record<string, Schema>).flatMap(([name, field]) => {
+    const search = valueSearch(field)
+    return search === null ? [] : [{ name, search }]
   })
-  if (looks.length === 0) return null
+  if (searches.length === 0) return null
   return (value, path, into) => {
     if (value === null || typeof value !== 'object') return
-    for (const { name, look } of looks) {
-      if (Object.hasOwn(value, name)) look((value as Record<string, unknown>)[name], [...path, name], into)
+    for (const { name, search } of searches) {
+      if (Object.hasOwn(value, name)) search((value as Record<string, unknown>)[name], [...path, name], into)
     }
   }
 }

@@ -2,14 +2,15 @@ import pg from 'pg'
 import { type CommitOutcome, CommitUnknown, type TransactionMark } from './commit-outcome.ts'
 
 /**
- * Begins a transaction and marks it, in one round trip. The mark gives it a number, which it would get with its first
- * change anyway. A server that only follows another has none to give, and refuses the changes themselves.
+ * Statements that begin a transaction and read its mark, in one round trip. Reading the mark gives the transaction a
+ * number, which it would get with its first change anyway. A streaming replica has no number to give, and refuses
+ * changes.
  */
 const MARKED_BEGINNING = `begin; select
   case when not pg_is_in_recovery() then pg_current_xact_id()::text end as id,
   pg_stat_get_bgwriter_stat_reset_time()::text as "countedSince"`
 
-/** SQLSTATE of a server, or of a pooler before it, that ends a connection, in the middle of a COMMIT too. */
+/** SQLSTATEs with which a server, or a pooler before it, ends a connection, also in the middle of a COMMIT. */
 const ENDED = /^(?:08|57P)/
 
 interface MarkRow {
@@ -20,8 +21,9 @@ interface MarkRow {
 type Query = (statement: string, values?: unknown[]) => Promise<unknown>
 
 /**
- * Makes a connection find out what became of a transaction whose COMMIT got no answer. If it is stored, COMMIT succeeds;
- * if not, COMMIT fails as it did; if nobody can say, it fails with `CommitUnknown`.
+ * Makes a connection find out the outcome of a transaction whose COMMIT got no answer. If the transaction is stored,
+ * COMMIT succeeds; if not, COMMIT fails with the driver's error; if the server does not say, it fails with
+ * `CommitUnknown`.
  * @param outcomeOf asks the server over another connection
  */
 export function withCertainCommits(
@@ -30,7 +32,7 @@ export function withCertainCommits(
 ): void {
   const query = client.query.bind(client) as Query
   let mark: TransactionMark | null = null
-  let lost: Error | null = null
+  let loss: Error | null = null
   let isGone = false
   client.once('end', () => (isGone = true))
 
@@ -50,24 +52,24 @@ export function withCertainCommits(
     } catch (error) {
       if (mark === null || !isSent || !isLost(error)) throw error
       const outcome = await outcomeOf(mark)
-      // A pooler may keep a connection that has lost its server. The pool must not give it to anybody else.
+      // A pooler may keep a connection that has lost its server. The pool must not give it out again.
       void client.end().catch(() => undefined)
       if (outcome === 'committed') return { command: 'COMMIT', rowCount: null, rows: [] }
-      lost = outcome === 'unknown' ? new CommitUnknown(error) : error
-      throw lost
+      loss = outcome === 'unknown' ? new CommitUnknown(error) : error
+      throw loss
     }
   }
 
   client.query = ((statement: string, ...rest: [values?: unknown[]]) => {
     if (statement === 'begin') return begin()
     if (statement === 'commit') return commit()
-    // Kysely rolls back what failed, and throws what that fails with.
-    if (statement === 'rollback' && lost !== null) return Promise.reject(lost)
+    // Kysely rolls back after a failed COMMIT, and throws the error of the rollback if there is one.
+    if (statement === 'rollback' && loss !== null) return Promise.reject(loss)
     return query(statement, ...rest)
   }) as typeof client.query
 }
 
-/** Whether the connection is gone, and not the transaction refused. */
+/** Tells whether an error means that the connection is lost, and not that the server refused the transaction. */
 function isLost(error: unknown): error is Error {
   if (!(error instanceof Error)) return false
   return !(error instanceof pg.DatabaseError) || ENDED.test(error.code ?? '')

@@ -1,7 +1,7 @@
-/** Both databases limit the values of one statement; this is far below both limits. */
+/** Most ids of one statement: far below the limits of both databases. */
 const CHUNK_MAX = 500
 
-/** Processes ids one chunk after the other; one statement can name all ids of a chunk. */
+/** Processes ids one chunk after the other. One statement can name all ids of a chunk. */
 export async function inChunks(
   ids: readonly string[],
   work: (some: readonly string[]) => Promise<unknown>,

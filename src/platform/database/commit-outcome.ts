@@ -3,23 +3,24 @@ import pg from 'pg'
 import { Fault, Outage } from '../faults.ts'
 import { withoutPooling } from './postgres-address.ts'
 
-/** Names a transaction of a PostgreSQL server, also after its connection is lost. */
+/** Name of a transaction of a PostgreSQL server, which stays valid after its connection is lost. */
 export interface TransactionMark {
-  /** Its number, of 64 bits. */
+  /** Number of the transaction (64 bits). */
   readonly id: string
   /**
-   * When the server began its statistics. It begins them anew after a crash, and then it may give the numbers of lost
-   * transactions again.
+   * Time at which the server began its statistics. It begins them anew after a crash, and then it may give the numbers
+   * of lost transactions again.
    */
   readonly countedSince: string | null
 }
 
 export type CommitOutcome = 'committed' | 'aborted' | 'unknown'
 
+/** Pause between two questions. */
 const ASK_AGAIN_MS = 100
-/** A connection that takes longer than this is tried again. */
+/** Time for one question, after which another connection asks again. */
 const ASK_TIMEOUT_MS = 2_000
-/** SQLSTATE for a number that the server has not given yet. It crashed, and came back without the transaction. */
+/** SQLSTATE for a number that the server has not given yet: it crashed, and came back without the transaction. */
 const NOT_GIVEN = '22023'
 
 /** The connection was lost during COMMIT, and whether the transaction is stored could not be found out. */
@@ -37,9 +38,9 @@ export class CommitUnknown extends Outage {
 }
 
 /**
- * Asks the server what became of a transaction, over connections of its own: those of the pool may be lost too, or all
- * in use.
- * @param waitMs how long the server may be away, or the transaction still be running
+ * Asks the server for the outcome of a transaction, over connections of its own: those of the pool may be lost too, or
+ * all be in use.
+ * @param waitMs time that the server may be away, or the transaction still be running
  */
 export async function outcomeOf(url: string, mark: TransactionMark, waitMs: number): Promise<CommitOutcome> {
   const deadline = performance.now() + waitMs
@@ -51,7 +52,7 @@ export async function outcomeOf(url: string, mark: TransactionMark, waitMs: numb
   }
 }
 
-/** @returns null while the server does not say */
+/** Asks once. @returns null while the server does not say */
 async function ask(url: string, { id, countedSince }: TransactionMark): Promise<CommitOutcome | null> {
   const client = new pg.Client({
     connectionString: withoutPooling(url),

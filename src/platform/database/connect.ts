@@ -9,10 +9,10 @@ const RETRY_MS = 2_000
 /** Oldest supported PostgreSQL, in the server's own notation: 150000 is 15.0. */
 export const SERVER_VERSION_NUM_MIN = 150_000
 
-interface Waiting {
+interface WaitLog {
   warn(details: object, message: string): void
   info(details: object, message: string): void
-  /** Called once, when the database does not answer at first. What it throws ends the wait. */
+  /** Called once, when the database does not answer at first. Its error ends the wait. */
   begins?(): Promise<void>
 }
 
@@ -20,7 +20,7 @@ interface Waiting {
  * Waits until the database answers, and logs that it waits: a service and its PostgreSQL are often started together.
  * @throws DataDirectoryError, or DatabaseRefused when waiting cannot help, for example because PostgreSQL is too old
  */
-export async function waitForDatabase(database: Database, log: Waiting, signal?: AbortSignal): Promise<void> {
+export async function waitForDatabase(database: Database, log: WaitLog, signal?: AbortSignal): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await (database.portable.name === 'postgres' ? requireVersion(database) : answers(database))
@@ -47,7 +47,7 @@ export async function answers({ queries }: Database): Promise<void> {
   await sql`select 1`.execute(queries)
 }
 
-/** @throws DatabaseRefused when the server is too old */
+/** Checks the version of the server. @throws DatabaseRefused when it is too old */
 async function requireVersion({ queries }: Database): Promise<void> {
   const { number, name } = await serverVersion(queries)
   if (number >= SERVER_VERSION_NUM_MIN) return
@@ -58,7 +58,7 @@ async function requireVersion({ queries }: Database): Promise<void> {
 }
 
 /**
- * The version of a PostgreSQL server.
+ * Returns the version of a PostgreSQL server.
  * @returns its number to compare, such as 150018, and the name of the release, such as 15.18
  */
 export async function serverVersion(queries: Queries): Promise<{ number: number; name: string }> {

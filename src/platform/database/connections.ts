@@ -1,12 +1,12 @@
-/** What the connections of a database do, in the thread that asks. */
+/** State of a database's connections in the current thread. */
 export interface Connections {
   /** Connections at work. Of SQLite, only the one that writes is counted: reads never wait for it. */
   readonly inUse: number
   readonly idle: number
-  /** How much waits for a connection. */
+  /** Number of statements and transactions that wait for a connection. */
   readonly waiting: number
-  /** How many transactions wait for their tenant's turn. */
+  /** Number of transactions that wait for their tenant's turn. */
   readonly writesWaiting: number
-  /** Most connections there may be. */
+  /** Most connections that there may be. */
   readonly max: number
 }

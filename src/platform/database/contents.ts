@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Queries } from './database.ts'
 import { REPLICA_SCHEMA } from './replica-schema.ts'
 
-/** Kysely's lock of running migrations says nothing of what is stored. */
+/** Kysely's lock of running migrations, which holds no data. */
 const LOCK_TABLE = 'kysely_migration_lock'
 
 /**
- * Names of all tables of the database that hold data, in alphabetical order; empty for an empty database. Tables of
- * another schema than `public` have its name and a dot before theirs. Those of search replicas are left out.
+ * Returns the names of all tables of the database that hold data, in alphabetical order; none for an empty database.
+ * The name of a table in another schema than `public` begins with the schema and a dot. Search replicas are left out.
  */
 export async function tableNames(queries: Queries): Promise<string[]> {
   const tables = await queries.introspection.getTables({ withInternalKyselyTables: true })
@@ -17,7 +17,7 @@ export async function tableNames(queries: Queries): Promise<string[]> {
     .toSorted()
 }
 
-/** How many rows each table has, by its name. */
+/** Counts the rows of each table, by the table's name. */
 export async function countRows(queries: Queries): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const table of await tableNames(queries)) {
@@ -28,8 +28,8 @@ export async function countRows(queries: Queries): Promise<Record<string, number
 }
 
 /**
- * The name of the state that a transaction of PostgreSQL sees, by which another connection sees the same. It holds
- * until the transaction ends.
+ * Returns the name of the state that a transaction of PostgreSQL sees. Until the transaction ends, another connection
+ * can take the name and sees the same state.
  */
 export async function exportSnapshot(queries: Queries): Promise<string> {
   const { rows } = await sql<{ name: string }>`select pg_export_snapshot() as name`.execute(queries)

@@ -179,7 +179,7 @@ onEachDatabase('the database', (kind) => {
     assert.deepEqual(order, ['a', 'b', 'a', 'a', 'a'])
   })
 
-  test('writes of one tenant that wait for each other leave connections to everybody else', async () => {
+  test('writes of one tenant that wait for each other leave connections to other tenants', async () => {
     if (kind.name !== 'PostgreSQL') return
     const rename = (database: Database, then: () => Promise<void>) =>
       database.write(async (tx) => {

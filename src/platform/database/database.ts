@@ -10,15 +10,15 @@ import { workFor } from '../hidden-parameters.ts'
 
 export type Tx = Transaction<Tables>
 
-/** For reads, which work inside and outside of a transaction. */
+/** Reads, which work inside and outside of a transaction. */
 export type Queries = Kysely<Tables>
 
 /** PostgreSQL's deadlocks and serialisation failures. The transaction changed nothing and may run again. */
 const RETRYABLE_SQLSTATES = new Set(['40001', '40P01'])
 const WRITE_ATTEMPTS_MAX = 5
-/** One write that runs, and one that is ready to follow. */
+/** Transactions that a tenant may have at once: one that runs, and one that is ready to follow. */
 const WRITES_PER_TENANT = 2
-/** Connections that no transaction may take. */
+/** Connections that stay free for reads: writes may not take them. */
 const READ_CONNECTIONS = 2
 
 export interface Database {
@@ -27,27 +27,29 @@ export interface Database {
   /**
    * Runs `work` in one transaction. All of it is durable when the promise resolves, or nothing happened. `work` may run
    * again after a deadlock, so it must not act outside the database.
-   * @throws CommitUnknown when PostgreSQL was lost during COMMIT, and does not say whether it is done
-   * @param tenantId whose turn the write takes, so that a tenant with many writes does not delay other tenants
+   * @param tenantId tenant whose turn the write takes, so that a tenant with many writes does not delay other tenants
+   * @throws CommitUnknown when the connection to PostgreSQL was lost during COMMIT, and the server does not say whether
+   *   the transaction is stored
    */
   write<T>(work: (tx: Tx) => Promise<T>, tenantId?: string): Promise<T>
   /**
    * Like `write`, for work on one object that takes a few milliseconds at most. On SQLite such writes share a COMMIT
-   * when they come together, so the disk is synced once for all of them. Each is taken back alone, as long as the
-   * COMMIT does not fail. `work` must read through `tx`: other reads do not see the writes that it shares a COMMIT with.
+   * when they come together, so the disk is synced once for all of them. A write that fails is taken back alone; only a
+   * COMMIT that fails takes back all of them. `work` must read through `tx`: other reads do not see the writes that it
+   * shares a COMMIT with.
    */
   writeShort<T>(work: (tx: Tx) => Promise<T>, tenantId: string): Promise<T>
   /**
-   * A number that changes whenever any process has committed anything. While it is the same, earlier reads are still
-   * valid. Null where the database has no such number; then read again.
+   * Returns a number that changes whenever any process has committed a change. While it is the same, earlier reads are
+   * still valid. Null where the database has no such number; then read again.
    */
   changeNumber(): number | null
   /**
-   * Empties SQLite's log of changes, which otherwise keeps what was deleted until something is written over it. Does
-   * nothing while another process reads, and on PostgreSQL.
+   * Empties SQLite's log of changes, which otherwise keeps deleted text until other changes overwrite it. Does nothing
+   * while another process reads, and on PostgreSQL.
    */
   emptyLog(): Promise<void>
-  /** What the connections do now. */
+  /** Returns the present state of the connections. */
   connections(): Connections
   close(): Promise<void>
 }
@@ -87,12 +89,13 @@ export function openDatabase({ dataDir, databaseUrl, readOnly, poolMax, onError 
   }
 }
 
-/** How long a write waits for its turn. After that it may still wait for a lock. */
+/** Time that a write waits for its turn. After that it may still wait for a lock. */
 const TURN_WAIT_MS = 5_000
 
 /**
- * Bounds the transactions of one tenant. They wait for each other at the tenant's row, each holding a connection;
- * without a bound they would hold all connections, and other tenants' requests would get none.
+ * Makes the slots that bound the transactions of one tenant. Such transactions wait for each other at the tenant's row,
+ * and each has a connection. Without a bound they would have all connections, and other tenants' requests would get
+ * none.
  */
 function writeSlots(poolMax: number): FairSlots {
   return new FairSlots({

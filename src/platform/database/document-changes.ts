@@ -4,19 +4,20 @@ import type { DocumentTables } from './document-tables.ts'
 import { comesAfter, textBytes } from './page.ts'
 import type { Portable } from './portable.ts'
 
-/** The tenant and model whose changes are read. */
-interface Version {
+/** Tenant whose changes are read, and model of the vectors. */
+interface Source {
   readonly tenantId: string
   /** Embedder id of the vectors to read; null before the tenant has vectors. */
   readonly model: string | null
 }
 
+/** Place in a list of changes. */
 interface Place {
   readonly seq: number
   readonly id: string
 }
 
-interface Listed extends Place {
+interface Change extends Place {
   /** Stored bytes of the long columns and the vectors. */
   readonly bytes: number
   readonly isTombstone: boolean
@@ -24,35 +25,35 @@ interface Listed extends Place {
 
 /**
  * Lists a tenant's changed documents after a place, and its tombstones, at most `limit` of each, by number and id. One
- * statement reads both at the same moment; with two statements, a document deleted between them would be in neither
- * list. Vectors are looked up per document instead of joined: without statistics, as in the minute after an import,
- * PostgreSQL would compare every listed document with all vectors of the tenant.
+ * statement reads both lists at the same moment; with two statements, a document deleted between them would be in
+ * neither list. Vectors are looked up per document instead of joined: without statistics, as in the minute after an
+ * import, PostgreSQL would compare every listed document with all vectors of the tenant.
  * @param longColumns columns of a document that may be long
  */
 export async function listChanges(
   { queries }: Database,
-  { tenantId, model }: Version,
+  { tenantId, model }: Source,
   { documents, vectors, tombstones, idColumn }: DocumentTables,
   longColumns: readonly string[],
   { after, limit }: { readonly after: Place; readonly limit: number },
-): Promise<[changed: Listed[], removed: Listed[]]> {
-  const behind = (id: string) => sql`
+): Promise<[documents: Change[], tombstones: Change[]]> {
+  const rowsAfter = (id: string) => sql`
     tenant_id = ${tenantId} and ${comesAfter(['seq', id], [after.seq, after.id])}
     order by seq, ${sql.ref(id)} limit ${limit}`
   const { rows } = await sql<Place & { bytes: number; removed: number }>`
     select listed.seq, listed.id, 0 as removed, listed.bytes + coalesce((
       select octet_length(v.vectors) from ${sql.table(vectors)} as v
       where v.tenant_id = ${tenantId} and v.${sql.ref(idColumn)} = listed.id and v.model = ${model ?? ''}), 0) as bytes
-    from (select seq, id, ${textBytes(longColumns)} as bytes from ${sql.table(documents)} where ${behind('id')}) as listed
+    from (select seq, id, ${textBytes(longColumns)} as bytes from ${sql.table(documents)} where ${rowsAfter('id')}) as listed
     union all
     select listed.seq, listed.id, 1, 0
-    from (select seq, ${sql.ref(idColumn)} as id from ${sql.table(tombstones)} where ${behind(idColumn)}) as listed
+    from (select seq, ${sql.ref(idColumn)} as id from ${sql.table(tombstones)} where ${rowsAfter(idColumn)}) as listed
     order by seq, id`.execute(queries)
-  const listed = rows.map(({ removed, ...row }) => ({ ...row, isTombstone: removed === 1 }))
-  return [listed.filter(({ isTombstone }) => !isTombstone), listed.filter(({ isTombstone }) => isTombstone)]
+  const changes = rows.map(({ removed, ...row }) => ({ ...row, isTombstone: removed === 1 }))
+  return [changes.filter(({ isTombstone }) => !isTombstone), changes.filter(({ isTombstone }) => isTombstone)]
 }
 
-/** What to read beside a document's own row. */
+/** Values to read together with a document's own row. */
 export interface ReadBeside {
   /** Columns of the document's vectors; null when it has no vectors of the model. */
   readonly vectorColumns: readonly string[]
@@ -61,13 +62,13 @@ export interface ReadBeside {
 }
 
 /**
- * Reads those documents that have not changed again after number `last`, in no particular order. Vectors are looked up
- * instead of joined, as in `listChanges`.
- * @typeParam Row columns of the document, of its vectors, and the further values
+ * Reads documents, in no particular order, and leaves out those that have changed again after number `last`. Vectors
+ * are looked up instead of joined, as in `listChanges`.
+ * @template Row columns of the document, of its vectors, and the further values
  */
 export async function readChanged<Row>(
   { queries, portable }: Database,
-  { tenantId, model }: Version,
+  { tenantId, model }: Source,
   { documents, vectors, idColumn }: DocumentTables,
   { vectorColumns, beside }: ReadBeside,
   { ids, last }: { readonly ids: readonly string[]; readonly last: number },

@@ -33,13 +33,13 @@ export interface EntryRow {
   workspace_id: string | null
   source: string
   source_reference: string | null
-  /** Where its page is published. */
+  /** Address of the page on which the entry is published. */
   url: string | null
   created_by_user_id: string | null
   version: number
   /** Embedder id of the current vectors; null until there are some. */
   embedding_model: string | null
-  /** When a memory entry leaves lists and search. */
+  /** Time at which a memory entry leaves lists and search. */
   expires_at: number | null
   created_at: number
   updated_at: number
@@ -47,7 +47,7 @@ export interface EntryRow {
   seq: number
 }
 
-/** Columns with what callers write, of any length: the bytes of a tenant are counted by them. */
+/** Columns with texts of callers, of any length. They make up the bytes of a tenant. */
 export const ENTRY_TEXTS = [
   'title',
   'content',
@@ -60,7 +60,7 @@ export const ENTRY_TEXTS = [
   'url',
 ] as const satisfies readonly (keyof EntryRow)[]
 
-/** One tag of one entry, ordered like the entries: a list by tag reads along these rows. */
+/** One tag of one entry. The rows have the order of the entries, so that a list by tag reads along them. */
 export interface EntryTagRow {
   tenant_id: string
   tag: string
@@ -90,7 +90,7 @@ export interface BinnedEntryRow {
   workspace_id: string | null
   created_by_user_id: string | null
   deleted_at: number
-  /** When the entry is deleted for good. */
+  /** Time at which the entry is deleted for good. */
   purge_at: number
   deleted_by_user_id: string | null
   type: string

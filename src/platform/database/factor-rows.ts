@@ -1,14 +1,16 @@
 // Rows of second factors and of the sign-ins that wait for one. `tables.ts` has the conventions.
 import type { ProviderOrigin } from './tenant-rows.ts'
 
-/** A user's authenticator app (RFC 6238), and one that waits for its first code. */
+/** A user's authenticator app (RFC 6238), and a new one that waits for its first code. */
 export interface TotpRow {
   tenant_id: string
   user_id: string
   /** The secret, sealed; null until the first code. */
   sealed: string | null
   confirmed_at: number | null
-  /** Number of the time step of the newest code that was taken; no code of it or of an earlier one counts again. */
+  /**
+   * Number of the time step of the newest code that was accepted. No code of this step or an earlier one counts again.
+   */
   last_step: number | null
   /** The secret that the next code confirms, sealed. */
   pending_sealed: string | null
@@ -22,11 +24,11 @@ export interface PasskeyRow {
   id: string
   /** The authenticator's own id, base64url. */
   credential_id: string
-  /** In the COSE format. */
+  /** Public key in the COSE format (RFC 9052). */
   public_key: Buffer
   /** Number of uses as the authenticator counts them; many always say 0. */
   counter: number
-  /** How browsers reach the authenticator, separated by spaces. */
+  /** Ways in which browsers reach the authenticator, separated by spaces. */
   transports: string
   name: string
   created_at: number
@@ -39,18 +41,18 @@ export interface SignInStepRow extends ProviderOrigin {
   user_id: string
   /** SHA-256 of the cookie's value, hexadecimal. */
   hash: string
-  /** When the password that was right was set; null for a sign-in at an outside provider. */
+  /** Time at which the person's password was set; null for a sign-in at an outside provider. */
   password_changed_at: number | null
   failures: number
   created_at: number
   expires_at: number
-  /** How long the session lasts that it becomes. */
+  /** Seconds that the session will last. */
   session_seconds: number
 }
 
-/** What a passkey has to sign next. */
+/** Challenge that a passkey has to sign. */
 export interface PasskeyChallengeRow {
-  /** `*` while nobody knows who signs in. */
+  /** `*` while it is unknown which person signs in. */
   tenant_id: string
   purpose: string
   /** Hash of the cookie, or id of the session, that the answer has to come with. */

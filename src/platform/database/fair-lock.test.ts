@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { FairLock } from './fair-lock.ts'
 
-/** Lets owners wait while the lock is held. Returns the order in which they got it. */
+/** Lets owners wait for a lock that is in use. Returns the order in which they got it. */
 async function orderOf(owners: readonly string[]): Promise<string[]> {
   const lock = new FairLock(() => 0)
   const order: string[] = []
@@ -42,7 +42,7 @@ test('each waiter gets the lock once and alone, those of one owner in order', as
   )
 })
 
-test('a released lock that nobody waits for is free', async () => {
+test('a released lock without a waiter is free', async () => {
   const lock = new FairLock()
   for (let i = 0; i < 3; i++) (await lock.acquire('a'))()
 })
@@ -50,11 +50,11 @@ test('a released lock that nobody waits for is free', async () => {
 test('an owner with long holds gets no more time than an owner with short ones', async () => {
   let nowMs = 0
   const lock = new FairLock(() => nowMs)
-  const had: Record<string, number> = { long: 0, short: 0 }
+  const times: Record<string, number> = { long: 0, short: 0 }
   const hold = async (owner: string, ms: number) => {
     const release = await lock.acquire(owner)
     nowMs += ms
-    had[owner] += ms
+    times[owner] += ms
     await Promise.resolve()
     release()
   }
@@ -66,11 +66,11 @@ test('an owner with long holds gets no more time than an owner with short ones',
   let long = 0
   for (const each of all.slice(20)) {
     await each
-    long = had.long
+    long = times.long
   }
   assert.ok(long <= 3 * 300, `${long} ms went to the owner with long holds before the other had its 600`)
   await Promise.all(all)
-  assert.deepEqual(had, { long: 6_000, short: 600 })
+  assert.deepEqual(times, { long: 6_000, short: 600 })
 })
 
 test('an idle owner saves up no time', async () => {

@@ -24,18 +24,19 @@ export interface JudgedRunRow {
   id: string
   set_id: string
   state: 'running' | 'done' | 'failed'
-  /** How far the run could see. A caller who sees less is not shown the run. */
+  /** Ceiling of the run's searches. A caller with a lower ceiling does not see the run. */
   ceiling: OrderedVisibility
-  /** As JSON. */
+  /** Settings of the run as JSON. */
   settings: string
   done: number
   total: number
   ndcg: number | null
+  /** Share of the queries whose first hit is judged right, from 0 to 1. */
   first_right: number | null
   /** Figures of each query, as JSON; an empty list until the run is done. */
   results: string
   started_at: number
-  /** When the run last noted how far it is. */
+  /** Time at which the run last noted its progress. */
   renewed_at: number
   finished_at: number | null
 }

@@ -20,7 +20,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
   }
 }
 
-/** Any number that nothing else in the database locks. */
+/** Number of the advisory lock of migrations. No other lock of the database has it. */
 const MIGRATION_LOCK = 7_204_115_390
 
 export class MigrationError extends Error {
@@ -31,19 +31,19 @@ export class MigrationError extends Error {
  * Brings the schema up to date. Processes that start together apply each migration once; a failed migration changes
  * nothing. A database from before the first release has the same schema under other names of migrations; `0001-schema`
  * replaces them.
- * @returns names of the migrations that the database has since this call
+ * @returns names of the migrations that this call has added to the database
  * @throws MigrationError when the database is newer than this program or too old for it, or a migration failed
  */
 export async function migrate({ queries, portable }: Database): Promise<readonly string[]> {
-  // One transaction has one server process, also behind a pooler, and what is set for it ends with it.
-  const migrated = queries.transaction().execute(async (tx) => {
+  // One transaction has one server process, also behind a pooler, and its settings end with it.
+  const names = queries.transaction().execute(async (tx) => {
     if (portable.name === 'postgres') await takeTurn(tx)
     return migrateWith(tx, portable.name)
   })
-  return portable.name === 'postgres' ? migrated : migrated.catch(failWith)
+  return portable.name === 'postgres' ? names : names.catch(failWith)
 }
 
-/** Fails with a MigrationError also where SQLite does, such as when another process keeps the file locked for too long. */
+/** Throws an error of SQLite as a MigrationError, for example when another process has locked the file for too long. */
 function failWith(error: unknown): never {
   if (error instanceof MigrationError) throw error
   throw new MigrationError(`The schema could not be updated: ${(error as Error).message}`, { cause: error })
@@ -56,18 +56,18 @@ async function takeTurn(tx: Tx): Promise<void> {
 }
 
 async function migrateWith(tx: Tx, dialect: DialectName): Promise<readonly string[]> {
-  const known = migrations(dialect)
+  const all = migrations(dialect)
   const before = await appliedMigrations(tx)
-  refuseUnknown(before, known)
+  refuseUnknown(before, all)
   const renamed = isUnreleased(before) ? [SCHEMA] : []
   if (renamed.length > 0) await renameUnreleased(tx, SCHEMA)
-  // Kysely would read the columns of all tables twice to find that out.
-  if (Object.keys(known).every((name) => before.includes(name) || renamed.includes(name))) return renamed
-  const migrator = new Migrator({ db: tx, provider: { getMigrations: async () => known } })
+  // Nothing is left to do. Kysely would read the columns of all tables twice to find that out.
+  if (Object.keys(all).every((name) => before.includes(name) || renamed.includes(name))) return renamed
+  const migrator = new Migrator({ db: tx, provider: { getMigrations: async () => all } })
   const { error, results } = await migrator.migrateToLatest()
   if (error !== undefined) {
-    const failed = results?.find((result) => result.status === 'Error')?.migrationName
-    const what = failed === undefined ? 'The schema could not be updated' : `Migration ${failed} failed and was undone`
+    const name = results?.find((result) => result.status === 'Error')?.migrationName
+    const what = name === undefined ? 'The schema could not be updated' : `Migration ${name} failed and was undone`
     throw new MigrationError(`${what}: ${(error as Error).message}`, { cause: error })
   }
   const applied = (results ?? []).filter((result) => result.status === 'Success')
@@ -83,21 +83,24 @@ export async function pendingMigrations({
   queries,
   portable,
 }: Pick<Database, 'queries' | 'portable'>): Promise<{ applied: number; pending: readonly string[] }> {
-  const known = migrations(portable.name)
+  const all = migrations(portable.name)
   const applied = await appliedMigrations(queries)
-  refuseUnknown(applied, known)
-  return { applied: applied.length, pending: Object.keys(known).filter((name) => !applied.includes(name)) }
+  refuseUnknown(applied, all)
+  return { applied: applied.length, pending: Object.keys(all).filter((name) => !applied.includes(name)) }
 }
 
-/** @throws MigrationError when this program is older than a database with these migrations, or cannot update it */
+/**
+ * Checks the migrations of a database.
+ * @throws MigrationError when the database is newer than this program, or too old for it
+ */
 export function requireUpdatable(applied: readonly string[]): void {
   refuseUnknown(applied, migrations('sqlite'))
 }
 
-function refuseUnknown(applied: readonly string[], known: Readonly<Record<string, Migration>>): void {
+function refuseUnknown(applied: readonly string[], all: Readonly<Record<string, Migration>>): void {
   if (isUnreleased(applied)) return
   if (lacksUnreleased(applied)) throw new MigrationError(TOO_OLD_MESSAGE)
-  const unknown = applied.filter((name) => !(name in known))
+  const unknown = applied.filter((name) => !(name in all))
   if (unknown.length === 0) return
   const later = unknown.filter((name) => !UNRELEASED_MIGRATIONS.includes(name))
   throw new MigrationError(
@@ -107,7 +110,7 @@ function refuseUnknown(applied: readonly string[], known: Readonly<Record<string
   )
 }
 
-/** Names of the migrations that the database has, whether this program knows them or not; none in an empty one. */
+/** Returns the names of the migrations that the database has, also of those that this program does not know. */
 export async function appliedMigrations(queries: Queries): Promise<readonly string[]> {
   const tables = await queries.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some((table) => table.name === 'kysely_migration')) return []

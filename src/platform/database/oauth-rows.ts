@@ -4,7 +4,7 @@ export interface OAuthClientRow {
   /** `*` for a client that registered itself at an address that several tenants share. */
   tenant_id: string
   id: string
-  /** Registered with an API key, by itself, or described by a document at its own address. */
+  /** Way of the registration: with an API key, by the client itself, or by a document at the client's own address. */
   registration: 'key' | 'open' | 'document'
   /** The registration (RFC 7591) as JSON, without the secret. */
   metadata: string
@@ -13,12 +13,13 @@ export interface OAuthClientRow {
   /** SHA-256 of the registration access token (RFC 7592). */
   management_hash: string | null
   /**
-   * The most a client may do without a person: the scopes of the API key that registered it. Empty without such a key.
+   * Most scopes that the client may have without a person: those of the API key that registered it. Empty without such
+   * a key.
    */
   scopes_max: string
   /**
-   * User of the key that registered the client. Tokens the client gets for itself belong to this user and end with
-   * them.
+   * User of the key that registered the client. Tokens that the client gets for itself belong to this user, and end
+   * with the user.
    */
   user_id: string | null
   created_at: number

@@ -1,4 +1,4 @@
-// Rows of operators, of the installation's audit log and of what tenants use. `tables.ts` has the conventions.
+// Rows of operators, of the installation's audit log and of the usage of tenants. `tables.ts` has the conventions.
 
 export interface OperatorRow {
   /** Always `*`: operators belong to no tenant. */
@@ -15,7 +15,7 @@ export interface OperatorRow {
   last_used_at: number | null
 }
 
-/** What operators did. It stays when the tenant that a row speaks of is removed. */
+/** An action of an operator. The row stays when its tenant is removed. */
 export interface OperatorLogRow {
   /** Always `*`: the log belongs to the installation. */
   tenant_id: string
@@ -30,11 +30,11 @@ export interface OperatorLogRow {
   source: string
 }
 
-/** What a tenant had when it was last counted. */
+/** Size of a tenant when it was last counted. */
 export interface TenantUsageRow {
   tenant_id: string
   counted_at: number
-  /** The tenant's watermark at that time: while it is the same, nothing needs to be counted again. */
+  /** The tenant's watermark at that time. While it is the same, nothing needs to be counted again. */
   watermark: number
   entries: number
   products: number
@@ -47,7 +47,7 @@ export interface TenantUsageRow {
   keys: number
 }
 
-/** What a tenant used on one day. */
+/** Usage of a tenant on one day. */
 export interface UsageDayRow {
   tenant_id: string
   /** UTC, such as `2027-02-19`. */
@@ -57,19 +57,20 @@ export interface UsageDayRow {
   tokens: number
 }
 
-/** What became of the backups that the service makes. */
+/** State of the backups that the service makes. */
 export interface BackupStateRow {
   /** Always `*`: backups are of the installation. */
   tenant_id: string
-  /** The process that makes one, until `held_until`; null while none does. */
+  /** Process that makes a backup, until `held_until`; null while none does. */
   holder: string | null
   held_until: number | null
-  /** When the last backup that is complete began. */
+  /** Time at which the last complete backup began. */
   succeeded_at: number | null
   path: string | null
   bytes: number | null
   took_ms: number | null
-  /** When the last one that failed began, and why. */
+  /** Time at which the last backup began that failed. */
   failed_at: number | null
+  /** Reason of that failure. */
   failure: string | null
 }

@@ -28,7 +28,7 @@ test('all pages together are the whole list', () => {
   )
 })
 
-test('a page of rows whose lengths nobody knows beforehand ends at the bytes of their texts, not at the characters', async () => {
+test('a page of rows whose lengths are not known beforehand ends at the bytes of their texts, not at the characters', async () => {
   const rows = Array.from({ length: 10 }, (_, i) => ({ id: String(i), text: 'ä'.repeat(1_024 * 1_024) }))
   const read = async (after: string | null, limit: number) => {
     const start = after === null ? 0 : Number(after) + 1

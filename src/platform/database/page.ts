@@ -7,22 +7,22 @@ import { threadSlices } from '../threads/slices.ts'
  */
 export const PAGE_BYTES_MAX = 8 * 1_024 * 1_024
 
-/** The size of a row, known before the row is read. */
+/** Size of a row, known before the row is read. */
 interface RowSize {
   /** Stored text in UTF-8. */
   readonly bytes: number
 }
 
 /**
- * Total bytes of some text columns. Both databases know the number of bytes without reading the text; counting
- * characters would read it.
+ * Returns the total bytes of some text columns, as SQL. Both databases know the number of bytes without reading the
+ * text; counting characters would read it.
  */
 export function textBytes(columns: readonly string[]): RawBuilder<number> {
   const sizes = columns.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`)
   return sql<number>`(${sql.join(sizes, sql` + `)})`
 }
 
-/** The rows of one page: at most `limit`, at least one, and at most `bytesMax` bytes of text. */
+/** Returns the rows of one page: at most `limit`, at least one, and at most `bytesMax` bytes of text. */
 export function pageOf<T extends RowSize>(rows: readonly T[], limit: number, bytesMax = PAGE_BYTES_MAX): T[] {
   let bytes = 0
   const end = rows.findIndex((row, i) => {
@@ -32,7 +32,7 @@ export function pageOf<T extends RowSize>(rows: readonly T[], limit: number, byt
   return rows.slice(0, end < 0 ? rows.length : end)
 }
 
-/** How many items fit on a page by their bytes; at least one. */
+/** Counts the items that fit on a page by their bytes; at least one. */
 export function countWithin<T>(items: readonly T[], bytesOf: (item: T) => number): number {
   let bytes = 0
   const end = items.findIndex((item, i) => {
@@ -48,13 +48,15 @@ export interface Page<T, K> {
   readonly next: K | null
 }
 
-/** Which page to read: at most `limit` rows after a place; null starts at the beginning. */
+/** A page to read: at most `limit` rows after a place; null stands for the beginning of the list. */
 export interface PageOf<K> {
   readonly limit: number
   readonly after: K | null
 }
 
-/** Whether a row comes after these values, compared column by column. Both databases can use an index for this. */
+/**
+ * Returns the condition that a row comes after some values, column by column. Both databases can use an index for it.
+ */
 export function comesAfter(columns: readonly string[], values: readonly (string | number)[]): RawBuilder<boolean> {
   const names = columns.map((column) => sql.ref(column))
   return sql<boolean>`(${sql.join(names)}) > (${sql.join(values)})`
@@ -70,9 +72,9 @@ const FIRST_PIECE_ROWS = 50
 
 /**
  * Reads a page of rows whose lengths are not known beforehand, in pieces. The length of the rows so far decides how
- * many rows the next piece reads. The page ends like any other.
+ * many rows the next piece reads. The page ends where `pageOf` would end it.
  * @param owner the tenant that the page is for
- * @param read reads at most so many rows after a place, in order
+ * @param read reads at most `limit` rows after a place, in order
  */
 export async function readPage<T extends object, K>(
   owner: string,
@@ -83,8 +85,8 @@ export async function readPage<T extends object, K>(
   const items: T[] = []
   let [place, bytes, rows] = [after, 0, FIRST_PIECE_ROWS]
   for (;;) {
-    const wanted = Math.min(rows, limit + 1 - items.length)
-    const piece = await read(place, wanted)
+    const count = Math.min(rows, limit + 1 - items.length)
+    const piece = await read(place, count)
     for (const row of piece) {
       const size = bytesOfRow(row)
       if (items.length === limit || (items.length > 0 && bytes + size > PAGE_BYTES_MAX)) return { items, next: place }
@@ -92,13 +94,13 @@ export async function readPage<T extends object, K>(
       bytes += size
       place = keyOf(row)
     }
-    if (piece.length < wanted) return { items, next: null }
+    if (piece.length < count) return { items, next: null }
     rows = Math.max(1, Math.min(PIECE_ROWS_MAX, Math.floor((PIECE_BYTES_MAX * items.length) / bytes)))
     await threadSlices.pause(owner)
   }
 }
 
-/** Of a row's texts together in UTF-8; at least one. */
+/** Counts the bytes of a row's texts together in UTF-8; at least 1, so that it can be divided by. */
 function bytesOfRow(row: object): number {
   const texts = Object.values(row).filter((value) => typeof value === 'string')
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 1)
@@ -116,7 +118,7 @@ export async function everyItem<T, K>(read: (page: PageOf<K>) => Promise<Page<T,
   return items
 }
 
-/** Text that one statement reads. It takes about a millisecond of the thread that answers HTTP. */
+/** Bytes of text that one statement reads, which takes about a millisecond of the thread that answers HTTP. */
 const PIECE_BYTES_MAX = 512 * 1_024
 const PIECE_ROWS_MAX = 250
 

@@ -4,7 +4,7 @@ import { Patience } from './patience.ts'
 
 const away = (): Promise<never> => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
 
-/** Is away for as many calls, and then there. */
+/** Returns a function that fails for so many calls, and then succeeds. */
 function absentFor(calls: number): () => Promise<string> {
   return () => (calls-- > 0 ? away() : Promise.resolve('there'))
 }

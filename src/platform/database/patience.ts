@@ -3,9 +3,9 @@ import { faultOf } from '../storage-faults.ts'
 const RETRY_MS = 100
 
 /**
- * Hides short absences of a database that has answered before: whoever needs a connection meanwhile waits. After
- * `waitMs` without a single success everybody fails at once, until a connection opens again, so that a long absence does
- * not pile up requests.
+ * Hides short absences of a database that has answered before: work that needs a connection meanwhile waits. After
+ * `waitMs` without a single success all work fails at once, until a connection opens again, so that requests do not
+ * pile up during a long absence.
  */
 export class Patience {
   readonly #waitMs: number
@@ -16,15 +16,15 @@ export class Patience {
     this.#waitMs = waitMs
   }
 
-  /** @throws what `open` throws when waiting does not help, or has not helped for too long */
+  /** Opens a connection. @throws the error of `open` when waiting does not help, or has not helped for too long */
   async connect<T>(open: () => Promise<T>): Promise<T> {
     for (;;) {
       const startedMs = performance.now()
       try {
-        const opened = await open()
+        const connection = await open()
         this.#hasAnswered = true
         this.#absentSinceMs = null
-        return opened
+        return connection
       } catch (error) {
         if (!this.#hasAnswered || faultOf(error)?.kind !== 'unavailable') throw error
         this.#absentSinceMs ??= startedMs

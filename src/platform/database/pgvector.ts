@@ -1,13 +1,16 @@
 import { PostgresAdapter, sql } from 'kysely'
 import type { Queries, Tx } from './database.ts'
 
-/** Older versions cannot go on with a scan whose filter left too few rows. */
+/** Oldest supported version. Older ones cannot go on with a scan whose filter left too few rows. */
 const VERSION_MIN = [0, 8]
 
-/** Why a database cannot have vectors: none of its kind can, the server lacks the extension or it is old, or only another role may add it. */
+/**
+ * Reason why a database cannot have pgvector: SQLite has none (`database`), the server lacks the extension, its version
+ * is too old, or the role may not add it (`rights`).
+ */
 export type PgvectorLack = 'database' | 'extension' | 'version' | 'rights'
 
-/** Adds pgvector to the database, if it is not there yet. @returns what is missing, or null */
+/** Adds pgvector to the database unless it is there already. @returns the lack that prevents it, or null */
 export async function addPgvector(tx: Tx): Promise<PgvectorLack | null> {
   if (!isPostgres(tx)) return 'database'
   const { rows } = await sql<{ offered: string; installed: string | null }>`

@@ -8,24 +8,24 @@ export type JsonColumns = Readonly<Record<string, 'text' | 'bigint' | 'double pr
 export interface Portable {
   readonly name: DialectName
   /**
-   * Whether `column` is one of the values. The values are one parameter, so their number does not change the
-   * statement's text.
+   * Returns the condition that `column` is one of some values. The values are one parameter, so their number does not
+   * change the statement's text.
    */
   isOneOf(column: Expression<string | null>, values: readonly string[]): RawBuilder<boolean>
   /**
-   * `one = other` for joined ids of entries. Makes SQLite use the index with further columns instead of the primary
-   * key.
+   * Returns the condition `one = other` for joined ids of entries, in a form for which SQLite uses the index with
+   * further columns instead of the primary key.
    */
   isSameId(one: Expression<string>, other: Expression<string>): RawBuilder<boolean>
-  /** A JSON array of strings as a table expression with the column `value`. */
+  /** Returns a JSON array of strings as a table expression with the column `value`. */
   jsonTexts(json: string | Expression<string>): RawBuilder<unknown>
-  /** Aggregates text values into one string, separated by commas. */
+  /** Joins the text values of a group to one string, separated by commas. */
   joinText(column: Expression<string>): RawBuilder<string | null>
-  /** A JSON array of objects as a table expression: one statement of constant text writes hundreds of rows. */
+  /** Returns a JSON array of objects as a table expression: one statement of constant text writes hundreds of rows. */
   jsonRows(json: string, columns: JsonColumns): RawBuilder<unknown>
-  /** The boolean `name` of the JSON object in `column`, as the text true or false; null when it is missing. */
+  /** Returns the boolean `name` of the JSON object in `column`, as the text true or false; null when it is missing. */
   jsonFlag(column: Expression<string>, name: string): RawBuilder<string | null>
-  /** Appended to a select that claims rows, so that concurrent claimers skip each other's rows instead of waiting. */
+  /** End of a select that claims rows, so that concurrent claimers skip each other's rows instead of waiting. */
   readonly skipLocked: RawBuilder<unknown>
 }
 

@@ -5,23 +5,23 @@ const POOLING = 'pooling'
 const POOLINGS = ['session', 'transaction'] as const
 
 /**
- * How long a connection of an address stays with one server process: as long as it is open, or for one transaction, as
- * behind PgBouncer with `pool_mode = transaction`. Then nothing may be kept in the session.
+ * Time for which a connection stays with one server process: as long as it is open (`session`), or for one transaction,
+ * as behind PgBouncer with `pool_mode = transaction`. In the second case nothing may be stored in the session.
  */
 type Pooling = (typeof POOLINGS)[number]
 
-/** Whether `databaseUrl` is an address of PostgreSQL whose own parameters are known. */
+/** Tells whether `databaseUrl` is an address of PostgreSQL, and its parameter `pooling`, if any, has a known value. */
 export function isPostgresUrl(databaseUrl: string): boolean {
   return /^postgres(ql)?:\/\//.test(databaseUrl) && URL.canParse(databaseUrl) && poolingOf(databaseUrl) !== undefined
 }
 
-/** @returns undefined for an unknown value of the parameter */
+/** Reads the parameter `pooling` of an address. @returns undefined for an unknown value */
 export function poolingOf(databaseUrl: string): Pooling | undefined {
-  const written = new URL(databaseUrl).searchParams.get(POOLING)
-  return written === null ? 'session' : POOLINGS.find((each) => each === written)
+  const value = new URL(databaseUrl).searchParams.get(POOLING)
+  return value === null ? 'session' : POOLINGS.find((each) => each === value)
 }
 
-/** The address for drivers and programs, which know no such parameter. */
+/** Returns the address without the parameter `pooling`, which drivers and programs of PostgreSQL do not know. */
 export function withoutPooling(databaseUrl: string): string {
   const url = new URL(databaseUrl)
   if (!url.searchParams.has(POOLING)) return databaseUrl

@@ -10,24 +10,26 @@ import { preparedName } from './prepared.ts'
 import { workOwner, workRecord } from '../hidden-parameters.ts'
 import { spending } from '../telemetry/work-record.ts'
 
-/** How long a statement waits for another transaction's lock before it fails; the same as for SQLite's writer. */
+/** Time that a statement waits for another transaction's lock before it fails; the same as for SQLite's writer. */
 const LOCK_WAIT_MS = 10_000
 
 /**
- * How long a transaction may do nothing. The server then ends the connection of a process that was paused while it wrote,
- * before those that wait for its locks, or for those that wait, fail after five seconds.
+ * Time that a transaction may do nothing. Then the server ends its connection, for example of a process that was paused
+ * while it wrote. So the locks are free before transactions that wait for them, or work that waits for those
+ * transactions, fail after five seconds.
  */
 const IDLE_IN_TRANSACTION_MS = 4_000
 
 /**
- * How long a statement waits for its turn, and then for a server that refuses connections or is away; and how long the
- * server may take to say what became of a commit.
+ * Time that a statement waits for its turn, and then again for a server that refuses connections or is away. Also the
+ * time for the server to tell the outcome of a commit.
  */
 export const CONNECTION_WAIT_MS = 5_000
 
 /**
- * What holds for all statements. With PostgreSQL's parallel workers one connection would use three processors, but
- * tenants share the server by connections. Set by statements, because poolers refuse both as parameters of the start.
+ * Returns the settings for all statements. With PostgreSQL's parallel workers one connection would use three
+ * processors, but tenants share the server by connections. Statements set them, because poolers refuse both as
+ * parameters of a connection.
  */
 const settings = (scope: 'session' | 'local'): string =>
   `set ${scope} lock_timeout = ${LOCK_WAIT_MS}; set ${scope} max_parallel_workers_per_gather = 0`
@@ -37,7 +39,7 @@ const NUMERIC_OID = 1700
 
 const standardParser = pg.types.getTypeParser as (oid: number, format?: 'text' | 'binary') => unknown
 
-/** Counts and times as numbers, like SQLite's. All of ours stay far below 2^53. */
+/** Type parsers that return counts and times as numbers, like SQLite. All values of the service stay far below 2^53. */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === INT8_OID || oid === NUMERIC_OID) return Number
@@ -45,12 +47,18 @@ const types = {
   },
 }
 
-/** What a transaction that writes begins with. Those that read name their isolation, and may wait for a reader. */
+/**
+ * Beginning of a transaction that writes. One that only reads begins with its isolation level, and may be idle for
+ * long.
+ */
 const WRITE_BEGINNING = /^begin\b/
 const WRITE_SETTING = `set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`
 
-/** Gives kept statements a name for the driver. Kysely offers no other way. */
-class KeepingClient extends pg.Client {
+/**
+ * Connection that keeps its server process. It gives the statements of `keepPrepared` a name, with which the driver
+ * prepares them. Kysely offers no other way.
+ */
+class PreparingClient extends pg.Client {
   override readonly query = ((statement: string, ...rest: [values?: unknown[]]) => {
     const name = preparedName(statement)
     const startedMs = performance.now()
@@ -65,12 +73,12 @@ class KeepingClient extends pg.Client {
   }) as pg.Client['query']
 }
 
-/** What Kysely begins a transaction with. */
+/** Beginning of any transaction of Kysely. */
 const BEGINNING = /^(?:begin|start transaction)\b/
 
 /**
- * For connections that belong to it during a transaction only. A statement that was prepared, or a setting of the
- * session, would stay with a server process that others get next.
+ * Connection that has a server process during a transaction only. A prepared statement, or a setting of the session,
+ * would stay with the server process, which serves other connections next.
  */
 class BorrowingClient extends pg.Client {
   override readonly query = ((statement: string, ...rest: [values?: unknown[]]) =>
@@ -88,7 +96,7 @@ interface PostgresOptions {
 
 interface CountedDialect {
   readonly dialect: Dialect
-  /** What the pool's connections do. */
+  /** Returns the present state of the pool's connections. */
   readonly connections: () => Omit<Connections, 'writesWaiting'>
 }
 
@@ -96,7 +104,7 @@ export function postgresDialect({ url, poolMax = POOL_MAX, onError }: PostgresOp
   const pooling =
     poolingOf(url) === 'transaction'
       ? { Client: BorrowingClient }
-      : { Client: KeepingClient, onConnect: (client: pg.ClientBase) => client.query(settings('session')) }
+      : { Client: PreparingClient, onConnect: (client: pg.ClientBase) => client.query(settings('session')) }
   const pool = new pg.Pool({
     ...pooling,
     connectionString: withoutPooling(url),
@@ -120,7 +128,7 @@ export function postgresDialect({ url, poolMax = POOL_MAX, onError }: PostgresOp
     waitMs: CONNECTION_WAIT_MS,
   })
   return {
-    dialect: new PostgresDialect({ pool: shared(pool, fair) }),
+    dialect: new PostgresDialect({ pool: fairPool(pool, fair) }),
     connections: () => ({
       inUse: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
@@ -131,10 +139,10 @@ export function postgresDialect({ url, poolMax = POOL_MAX, onError }: PostgresOp
 }
 
 /**
- * Shares the pool fairly. Its own queue is first come, first served, so the tenant with the most requests would have it
- * to itself.
+ * Returns a pool that tenants share fairly. The queue of `pg.Pool` is first come, first served, so the tenant with the
+ * most requests would have the pool to itself.
  */
-function shared(pool: pg.Pool, fair: FairSlots): Pick<pg.Pool, 'connect' | 'end' | 'options'> {
+function fairPool(pool: pg.Pool, fair: FairSlots): Pick<pg.Pool, 'connect' | 'end' | 'options'> {
   const owners = new WeakMap<object, string>()
   const patience = new Patience(CONNECTION_WAIT_MS)
   pool.on('release', (_error, client) => fair.leave(owners.get(client)!))

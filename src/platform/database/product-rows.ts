@@ -44,13 +44,13 @@ export interface ProductRow {
   additional_images: string
   product_url: string | null
   availability: string | null
-  /** Of a parent: the availability of a variant that is in stock; null while none is. */
+  /** Availability of a parent's variant that is in stock; null while none is. */
   variants_availability: string | null
   rating_average: string | null
   rating_count: number
   language: string
   translation_group_id: string | null
-  /** As the writer named the parent. The id below is null until that product exists. */
+  /** External id of the parent, as the sender names it. `parent_product_id` is null until that product exists. */
   parent_external_id: string | null
   parent_product_id: string | null
   is_variant: number
@@ -69,7 +69,7 @@ export interface ProductRow {
   last_synced_at: number | null
   /** The last full sync that contained the product. */
   sync_run: string | null
-  /** When a full sync first left the product out; null while it is not retired. */
+  /** Time at which a full sync first left the product out; null while it is not retired. */
   retired_at: number | null
   created_at: number
   updated_at: number
@@ -77,7 +77,7 @@ export interface ProductRow {
   seq: number
 }
 
-/** Columns with what callers write, of some length: the bytes of a tenant are counted by them. */
+/** Columns with long texts of callers. They make up the bytes of a tenant. */
 export const PRODUCT_TEXTS = [
   'external_id',
   'title',
@@ -112,7 +112,7 @@ export interface MerchandisingRow {
   tenant_id: string
   /** Watermark of the last change of the words or of a rule. */
   seq: number
-  /** Both as JSON lists. */
+  /** A JSON list, like the stop words. */
   synonyms: string
   stop_words: string
 }
@@ -135,7 +135,7 @@ export interface ProductSyncRunRow {
   source: string
   is_full: number
   started_at: number
-  /** When it last stored something, or ended. */
+  /** Time at which the push last stored something, or ended. */
   seen_at: number
   status: string
   created: number
@@ -145,14 +145,14 @@ export interface ProductSyncRunRow {
   retired: number
   /** Products that a full sync did not name and did not retire. */
   not_retired: number
-  /** Why they stayed; null where none did. */
+  /** Reason why products were not retired, as a code; null when there are none. */
   refusal: string | null
-  /** The same as a sentence. */
+  /** The same reason as a sentence. */
   reason: string | null
   /** The first failed lines, as a JSON list. */
   failures: string
   channel: string
-  /** Null for the operator's command line, like the two below. */
+  /** Null for the operator's command line, like `credential_id` and `user_id`. */
   credential_kind: string | null
   credential_id: string | null
   user_id: string | null

@@ -8,19 +8,21 @@ const error = (code: string, message = code): Error => Object.assign(new Error(m
 const REFUSED = error('28P01', 'wrong password')
 const AWAY = error('ECONNREFUSED')
 
-/** Watches a database that answers each try with the next of these, and from then on with the last. */
+/**
+ * Watches a database that answers each try with the next of some answers, and every further try with the last of them.
+ */
 function watched(t: TestContext, answers: readonly (Error | null)[], patienceMs: number) {
   let tries = 0
-  const told: string[] = []
+  const messages: string[] = []
   const tryEntry = async (): Promise<void> => {
     const answer = answers[Math.min(tries++, answers.length - 1)]
     if (answer !== null) throw answer
   }
-  const onRefused = ({ message }: Error) => void told.push(message)
+  const onRefused = ({ message }: Error) => void messages.push(message)
   const watch = new RefusalWatch({ tryEntry, patienceMs, intervalMs: 10, onRefused })
   t.after(() => watch.close())
   const triedTimes = (times: number): Promise<void> => until(() => tries >= times, `${times} tries are made`)
-  return { watch, told, triedTimes }
+  return { watch, messages, triedTimes }
 }
 
 describe('a database that refuses', () => {
@@ -32,19 +34,19 @@ describe('a database that refuses', () => {
   })
 
   test('is given up once it has refused for as long as patience lasts, and told of once', async (t) => {
-    const { watch, told } = watched(t, [null, REFUSED], 60)
+    const { watch, messages } = watched(t, [null, REFUSED], 60)
     const { message } = await watch.lasting
     assert.match(
       message,
       /^PostgreSQL has refused new connections for 0\.06 seconds: wrong password\. Check DATABASE_URL/,
     )
     assert.ok(watch.isRefused)
-    assert.deepEqual(told, ['wrong password'])
+    assert.deepEqual(messages, ['wrong password'])
   })
 
-  test('that lets somebody in again, or is away meanwhile, begins its time anew', async (t) => {
-    const { watch, told, triedTimes } = watched(t, [REFUSED, null, REFUSED, AWAY], 60_000)
+  test('that lets a connection in again, or is away meanwhile, begins its time anew', async (t) => {
+    const { watch, messages, triedTimes } = watched(t, [REFUSED, null, REFUSED, AWAY], 60_000)
     await triedTimes(6)
-    assert.deepEqual([told, watch.isRefused], [['wrong password', 'wrong password'], false])
+    assert.deepEqual([messages, watch.isRefused], [['wrong password', 'wrong password'], false])
   })
 })

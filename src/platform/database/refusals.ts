@@ -8,21 +8,21 @@ export class DatabaseRefused extends Error {
 interface RefusalWatchOptions {
   /** Rejects with the driver's error when the database does not let a new connection in. */
   readonly tryEntry: () => Promise<unknown>
-  /** How long the database may refuse every new connection. */
+  /** Milliseconds for which the database may refuse every new connection. */
   readonly patienceMs: number
   readonly intervalMs?: number
-  /** Told once when refusals begin. */
+  /** Called once when refusals begin. */
   readonly onRefused: (error: Error) => void
 }
 
 const INTERVAL_MS = 5_000
 
 /**
- * Tries in the background whether the database still lets new connections in. Open ones outlive a changed password, so
- * statements that succeed do not tell.
+ * Tries in the background whether the database still lets new connections in. Open connections outlive a changed
+ * password, so the success of statements proves nothing.
  */
 export class RefusalWatch {
-  /** Resolves when the database has refused without a break for as long as patience lasts. */
+  /** Resolves when the database has refused new connections without a break for `patienceMs`. */
   readonly lasting: Promise<DatabaseRefused>
   readonly #options: RefusalWatchOptions
   readonly #timer: NodeJS.Timeout
@@ -57,7 +57,7 @@ export class RefusalWatch {
       await tryEntry()
       this.#refusedSinceMs = null
     } catch (error) {
-      // A database that is away is not one that refuses; it may come back and let us in.
+      // A database that is away does not refuse: it may come back and let this program in.
       if (!(error instanceof Error && isRefusal(error))) this.#refusedSinceMs = null
       else {
         if (this.#refusedSinceMs === null) onRefused(error)

@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** Whether a query finds any row. The query must have no select list yet. */
+/** Tells whether a query finds any row. The query must have no select list yet. */
 export async function findsAny<Table extends keyof Tables>(
   query: SelectQueryBuilder<Tables, Table, object>,
 ): Promise<boolean> {
@@ -9,7 +9,7 @@ export async function findsAny<Table extends keyof Tables>(
   return row !== undefined
 }
 
-/** Whether a row's columns equal the given values. Undefined values are ignored. */
+/** Returns the condition that a row's columns equal some values. Undefined values are ignored. */
 export function hasValues<Table extends keyof Tables>(
   table: Table,
   values: { readonly [Column in keyof Tables[Table]]?: string | number },
@@ -19,7 +19,7 @@ export function hasValues<Table extends keyof Tables>(
   return equal.length === 0 ? sql<boolean>`1 = 1` : sql<boolean>`(${sql.join(equal, sql` and `)})`
 }
 
-/** Whether a language tag has this primary subtag: `de` is also `de-AT`. */
+/** Returns the condition that a language tag has a primary subtag: `de-AT` has `de`. */
 export function isInLanguage(tag: Expression<string>, primary: string): RawBuilder<boolean> {
   return sql<boolean>`(${tag} = ${primary} or ${tag} like ${`${primary}-%`})`
 }

@@ -22,7 +22,7 @@ export interface SearchLogRow {
   duration_ms: number
   /** Hash of the visitor, `period.hash`. Null without a visitor id, and when the user is known. */
   visitor: string | null
-  /** Clicks on it so far. */
+  /** Clicks on the hits so far. */
   clicks: number
   /** Rank of the first clicked hit, from 1; null while no shown hit was clicked. */
   first_rank: number | null
@@ -45,7 +45,9 @@ export interface SearchClickRow {
   site_id: string | null
   user_id: string | null
   client_id: string | null
-  /** As in the search log. When set, `network` is the hash of the network that the click came from. */
+  /**
+   * Hash of the visitor, as in the search log. When set, `network` is the hash of the network that the click came from.
+   */
   visitor: string | null
   network: string | null
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { type DatabaseOptions, openDatabase, type Queries } from './database.ts'
 
 /**
- * Lets `read` see the database at one moment, however long it takes and whatever others write. Opens a connection of
- * its own.
+ * Runs `read` on the database as it is at one moment, however long it takes and whatever other connections write. Opens
+ * a connection of its own.
  */
 export async function withSnapshot<T>(options: DatabaseOptions, read: (queries: Queries) => Promise<T>): Promise<T> {
   const database = openDatabase({ ...options, readOnly: true, poolMax: 1 })
@@ -12,7 +12,7 @@ export async function withSnapshot<T>(options: DatabaseOptions, read: (queries: 
     if (portable.name === 'postgres') {
       return await queries.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
     }
-    // A read-only database has one connection, so what it begins holds for all that is read through it.
+    // A read-only database has one connection, so this transaction contains all reads through it.
     await sql`begin`.execute(queries)
     try {
       return await read(queries)

@@ -2,12 +2,15 @@ import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import BetterSqlite, { type Database as Connection } from 'better-sqlite3'
 
-/** The file of the embedded database in `dataDir`. */
+/** Returns the path of the embedded database's file in `dataDir`. */
 export function databaseFile(dataDir: string): string {
   return join(dataDir, 'knowledge.db')
 }
 
-/** Whether there is a database in `dataDir`. Where this user may not look, there may be one: opening it says why not. */
+/**
+ * Tells whether there may be a database in `dataDir`. It is true for a folder that this user may not read: opening the
+ * file then says so.
+ */
 export function hasDatabase(dataDir: string): boolean {
   try {
     return statSync(databaseFile(dataDir), { throwIfNoEntry: false }) !== undefined
@@ -48,11 +51,12 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
-/** Kibibytes of pages that a connection keeps: one that answers requests, and one that reads a table once. */
+/** Kibibytes of pages in the cache of a connection that answers requests. */
 const CACHE_KIB = 65_536
+/** Kibibytes of pages in the cache of a connection that reads whole tables once. */
 const CACHE_ONCE_KIB = 4_096
 
-/** The one connection that writes. */
+/** Opens the one connection that writes. */
 export function openWriter(file: string): Connection {
   const connection = new BetterSqlite(file)
   // Only for opening: a busy timeout blocks the thread that answers HTTP. `begin` waits without blocking.
@@ -62,14 +66,14 @@ export function openWriter(file: string): Connection {
   connection.pragma('synchronous = FULL')
   connection.pragma('foreign_keys = ON')
   connection.pragma(`cache_size = -${CACHE_KIB}`)
-  // What is deleted is overwritten with zeros, so that no free page keeps it.
+  // Deleted content is overwritten with zeros, so that no free page keeps it.
   connection.pragma('secure_delete = ON')
   return connection
 }
 
 /**
- * A connection that reads, also while another one writes.
- * @param readsOnce for a thread that reads whole tables: it would fill a large cache with pages that it never needs again
+ * Opens a connection that reads, also while another one writes.
+ * @param readsOnce whether it reads whole tables once: it would fill a large cache with pages that it never needs again
  */
 export function openReader(file: string, readsOnce = false): Connection {
   const connection = new BetterSqlite(file, { readonly: true, fileMustExist: true })

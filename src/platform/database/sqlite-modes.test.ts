@@ -20,8 +20,8 @@ test(
       rmSync(place, { recursive: true, force: true })
     })
 
-    /** The modes of the files while the database is open and written to. */
-    const written = async (dataDir: string) => {
+    /** Returns the modes of the files while the database is open and written to. */
+    const modesOf = async (dataDir: string) => {
       const database = openDatabase({ dataDir, databaseUrl: null })
       await database.write((tx) => sql`create table if not exists t (a integer)`.execute(tx))
       const modes = Object.fromEntries(readdirSync(dataDir).map((name) => [name, modeOf(join(dataDir, name))]))
@@ -31,7 +31,7 @@ test(
 
     await t.test('the directory, the file, its log and its index', async () => {
       const dataDir = join(place, 'above', 'data')
-      const modes = await written(dataDir)
+      const modes = await modesOf(dataDir)
       assert.deepEqual(modes, { 'knowledge.db': '600', 'knowledge.db-shm': '600', 'knowledge.db-wal': '600' })
       assert.deepEqual([modeOf(dataDir), modeOf(join(place, 'above'))], ['700', '700'])
     })
@@ -41,7 +41,7 @@ test(
       mkdirSync(dataDir)
       chmodSync(dataDir, 0o750)
       writeFileSync(databaseFile(dataDir), '', { mode: 0o640 })
-      assert.equal((await written(dataDir))['knowledge.db'], '640')
+      assert.equal((await modesOf(dataDir))['knowledge.db'], '640')
       assert.equal(modeOf(dataDir), '750')
     })
   },

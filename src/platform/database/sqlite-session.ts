@@ -6,9 +6,9 @@ import { spending } from '../telemetry/work-record.ts'
 import type { PreparedConnection } from './sqlite-connection.ts'
 import type { SharedCommit } from './sqlite-shared-commit.ts'
 
-/** As OpenTelemetry names it. */
+/** Name of the database system in OpenTelemetry. */
 const SYSTEM = 'sqlite'
-/** How long a write waits for other processes before it fails. The time in this process's own queue counts. */
+/** Time that a write waits for other processes before it fails, including its time in this process's own queue. */
 const LOCK_WAIT_MS = 10_000
 
 /** Kysely's connection for the length of a query or transaction. */
@@ -17,10 +17,10 @@ export class SqliteSession implements DatabaseConnection {
   readonly #writer: PreparedConnection | null
   readonly #lockWriter: () => Promise<() => void>
   readonly #shared: SharedCommit | null
-  /** Set from the beginning of a transaction to its end. */
+  /** Releases the writer. Set from the beginning of a transaction to its end. */
   #unlock: (() => void) | null = null
-  /** The error with which SQLite took back the whole transaction by itself, such as that of a full disk. */
-  #lost: { readonly error: unknown } | null = null
+  /** Error with which SQLite took back the whole transaction by itself, such as that of a full disk. */
+  #loss: { readonly error: unknown } | null = null
 
   /** @param shared the commit that transactions of this session share with others; null where each has its own */
   constructor(
@@ -41,10 +41,10 @@ export class SqliteSession implements DatabaseConnection {
    */
   async begin(): Promise<void> {
     if (this.#writer === null) throw new Error('this connection is read-only')
-    this.#unlock = await spending('wait', () => this.#beginning(this.#writer!))
+    this.#unlock = await spending('wait', () => this.#lockAndBegin(this.#writer!))
   }
 
-  async #beginning(writer: PreparedConnection): Promise<() => void> {
+  async #lockAndBegin(writer: PreparedConnection): Promise<() => void> {
     const deadline = performance.now() + LOCK_WAIT_MS
     const unlock = await this.#lockWriter()
     try {
@@ -60,8 +60,8 @@ export class SqliteSession implements DatabaseConnection {
   }
 
   /**
-   * Commits the transaction or takes it back. Resolves when the commit is durable. Does nothing once the transaction has
-   * ended: Kysely takes back what it could not commit, and the writer may have another transaction by then.
+   * Commits the transaction or takes it back. Resolves when the commit is durable. Does nothing once the transaction
+   * has ended: after a failed commit Kysely rolls back, and the writer may have another transaction by then.
    */
   async end(statement: 'commit' | 'rollback'): Promise<void> {
     const unlock = this.#unlock
@@ -82,10 +82,10 @@ export class SqliteSession implements DatabaseConnection {
   }
 
   #finish(statement: 'commit' | 'rollback'): Promise<void> | undefined {
-    const lost = this.#lost
-    this.#lost = null
-    if (lost !== null) {
-      if (statement === 'commit') throw lost.error
+    const loss = this.#loss
+    this.#loss = null
+    if (loss !== null) {
+      if (statement === 'commit') throw loss.error
       return undefined
     }
     if (this.#shared !== null) {
@@ -103,8 +103,8 @@ export class SqliteSession implements DatabaseConnection {
   }
 
   /**
-   * A pause for other work. SQLite's statements are synchronous, so promises alone would run a transaction, and all
-   * that wait for it, to the end before the event loop could take a request.
+   * Pauses for other work. SQLite's statements are synchronous, so promises alone would run a transaction, and all
+   * writes that wait for it, to the end before the event loop could take a request.
    */
   #pause(): Promise<void> | undefined {
     return threadSlices.pauseHolding()
@@ -126,14 +126,17 @@ export class SqliteSession implements DatabaseConnection {
     }
   }
 
-  /** After the loss of the transaction further statements would be durable one by one, so they fail. */
+  /**
+   * Executes a statement of a transaction. Once the transaction is lost, statements would be durable one by one, so
+   * they fail.
+   */
   #executeInTransaction<R>(writer: PreparedConnection, sql: string, parameters: readonly unknown[]): QueryResult<R> {
-    if (this.#lost !== null) throw this.#lost.error
+    if (this.#loss !== null) throw this.#loss.error
     try {
       return execute(writer.prepare(sql), parameters)
     } catch (error) {
       if (!writer.inTransaction) {
-        this.#lost = { error }
+        this.#loss = { error }
         this.#shared?.fail(error)
       }
       throw error
@@ -167,7 +170,10 @@ function run<R>(statement: Statement, parameters: readonly unknown[]): QueryResu
   return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
 }
 
-/** Tries at least once, however late: a long queue alone is no reason to fail. */
+/**
+ * Tries until SQLite is not busy or the deadline has passed. It tries at least once, since a long queue is no reason to
+ * fail.
+ */
 async function retryWhileBusy<T>(deadline: number, attempt: () => T): Promise<T> {
   for (;;) {
     try {

@@ -14,7 +14,7 @@ suite('short writes on SQLite', () => {
   let database: Database
   /** Another process, as far as the file is concerned. */
   let other: Database
-  /** What the clock says, which stands still unless a test moves it. */
+  /** Time of the clock, which stands still unless a test moves it. */
   let nowMs: number
 
   before(async () => {
@@ -97,8 +97,8 @@ suite('short writes on SQLite', () => {
   })
 
   test('all fail when their common commit fails, and the next ones do not', async () => {
-    const failed = await together([insert(1), orphan(2), insert(3)])
-    assert.deepEqual(failed, Array(3).fill('FOREIGN KEY constraint failed'))
+    const messages = await together([insert(1), orphan(2), insert(3)])
+    assert.deepEqual(messages, Array(3).fill('FOREIGN KEY constraint failed'))
     assert.deepEqual(await stored(), [])
     assert.deepEqual(await together([insert(4)]), [null])
     assert.deepEqual(await stored(), [4])
@@ -184,7 +184,7 @@ suite('short writes on SQLite', () => {
     assert.deepEqual(await stored(), [1])
   })
 
-  test('are taken back when the database closes while they are at work, and those before them are not', async () => {
+  test('are taken back when the database closes while they run, and earlier ones are not', async () => {
     const closing = openDatabase({ dataDir, databaseUrl: null })
     const begun = Promise.withResolvers<void>()
     const gate = Promise.withResolvers<void>()
@@ -205,7 +205,7 @@ suite('short writes on SQLite', () => {
   test('wait for the writer of another process, without holding up this one', async () => {
     const begun = Promise.withResolvers<void>()
     const gate = Promise.withResolvers<void>()
-    const held = other.write(async (tx) => {
+    const otherWrite = other.write(async (tx) => {
       await insert(1)(tx)
       begun.resolve()
       await gate.promise
@@ -219,7 +219,7 @@ suite('short writes on SQLite', () => {
     assert.deepEqual(await stored(database), [])
     assert.equal(areDone, false)
     gate.resolve()
-    await held
+    await otherWrite
     assert.deepEqual(await writes, [null, null])
     assert.deepEqual(await stored(), [1, 2, 3])
   })

@@ -20,9 +20,9 @@ export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError'
 }
 
-/** How the system and SQLite say that a user may not write to a folder or file. */
+/** Words of the system and of SQLite when a user may not write to a folder or file. */
 const NO_RIGHTS = /EACCES|unable to open|readonly/
-const WHOSE_IT_IS = '. Check who owns it: commands run as the user of the service, who may write there'
+const OWNER_ADVICE = '. Check who owns it: commands run as the user of the service, who may write there'
 
 interface SqliteOptions {
   readonly dataDir: string
@@ -52,7 +52,7 @@ export function sqliteDialect(options: SqliteOptions): SqliteDialect {
     changeNumber: () => driver.changeNumber(),
     emptyLog: () => driver.emptyLog(),
     connections: () => driver.connections(),
-    short: dialectOf(driver.sharing()),
+    short: dialectOf(driver.forShortWrites()),
     ...dialectOf(driver),
   }
 }
@@ -67,9 +67,10 @@ function dialectOf(driver: Driver): Dialect {
 }
 
 /**
- * Writes a parameter as `+?`. SQLite plans with the value of a bare `?`, and prepares the statement again each time it
- * is bound: the look-up of a credential took four times as long so. Only statistics, which we do not keep, and partial
- * indexes profit from the value. For a partial index, write it into the statement (`sql.lit`).
+ * Writes a parameter as `+?`. SQLite plans with the value of a bare `?`, and prepares the statement again each time a
+ * value is bound, which made the look-up of a credential take four times as long. Only statistics, which the service
+ * does not keep, and partial indexes profit from the value. For a partial index, write the value into the statement
+ * (`sql.lit`).
  */
 class SteadyQueryCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
@@ -91,7 +92,7 @@ class SqliteDriver implements Driver {
   readonly #options: SqliteOptions
   #reader: PreparedConnection | null = null
   #writer: PreparedConnection | null = null
-  /** The transactions of this process that wait for the writer. */
+  /** Lock of the writer, for which the transactions of this process wait. */
   readonly #turns = new FairLock()
   #shared: SharedCommit | null = null
 
@@ -99,8 +100,8 @@ class SqliteDriver implements Driver {
     this.#options = options
   }
 
-  /** Like this driver, for short writes. Destroying either closes both. */
-  sharing(): Driver {
+  /** Returns a driver like this one whose transactions share commits. Destroying either driver closes both. */
+  forShortWrites(): Driver {
     return {
       init: () => this.init(),
       acquireConnection: async () =>
@@ -132,7 +133,7 @@ class SqliteDriver implements Driver {
       this.#writer?.close()
       const { message } = error as Error
       throw new DataDirectoryError(
-        `Cannot use the data directory ${dataDir}: ${message}${NO_RIGHTS.test(message) ? WHOSE_IT_IS : ''}`,
+        `Cannot use the data directory ${dataDir}: ${message}${NO_RIGHTS.test(message) ? OWNER_ADVICE : ''}`,
         { cause: error },
       )
     }
@@ -196,8 +197,8 @@ class SqliteDriver implements Driver {
   }
 
   /**
-   * Waits until this process's earlier transactions are done, and commits what short writes have left open. Call the
-   * returned function to release the writer.
+   * Waits until this process's earlier transactions are done, and commits the short writes that are not committed yet.
+   * Call the returned function to release the writer.
    */
   async #lockWriter(): Promise<() => void> {
     const unlock = await this.#turns.acquire(workOwner())

@@ -1,10 +1,10 @@
 import type { Database } from './database.ts'
 
-/** How long the replica may take to say how far it is. Reading what is asked for takes the primary hardly longer. */
+/** Time for the replica to say how far it is. A read from the primary takes hardly longer. */
 const ASK_MS = 500
-/** How long a read may take there before the primary does it. */
+/** Time for a read from the replica, after which the primary does it. */
 const READ_MS = 5_000
-/** How long the replica is left alone after it failed. */
+/** Time that the replica is left alone after it failed. */
 const REST_MS = 5_000
 
 interface StandbyOptions {
@@ -16,10 +16,10 @@ interface StandbyOptions {
 }
 
 /**
- * A streaming replica of the database (a standby, as PostgreSQL calls it) that long reads go to. It lags behind, by
- * milliseconds or hours, so it is asked for each read how far it is. Its commits become visible in the order of the
- * primary's: with a tenant's number it has everything up to it. It must be one server: another one behind the same
- * address may be further behind.
+ * Streaming replica of the database (a standby, as PostgreSQL calls it) for long reads. The replica lags behind the
+ * primary by milliseconds or hours, so each read first asks how far it is. Commits become visible in the order of the
+ * primary: a replica that has a tenant's watermark has all changes up to it. The address must lead to one server only,
+ * because another server may be further behind.
  */
 export class Standby {
   readonly database: Database
@@ -39,21 +39,24 @@ export class Standby {
   }
 
   /**
-   * Whether the replica has a tenant's changes up to a number, and the vectors of the model that its searches compare
-   * with. False while it is away; then it is asked again after five seconds.
+   * Tells whether the replica has a tenant's changes up to a watermark, and the vectors of the model that the tenant's
+   * searches compare with. False while the replica is away; after five seconds the next call asks it again.
    */
   async has({ tenantId, model, watermark }: { tenantId: string; model: string | null; watermark: number }) {
     if (this.#now() < this.#restsUntilMs) return false
-    const reached = this.database.queries
+    const query = this.database.queries
       .selectFrom('tenants')
       .select(['watermark', 'embedding_model'])
       .where('tenant_id', '=', tenantId)
       .executeTakeFirst()
-    const found = await this.#within(this.#askMs, reached).catch(() => undefined)
-    return found !== undefined && found.watermark >= watermark && found.embedding_model === model
+    const row = await this.#within(this.#askMs, query).catch(() => undefined)
+    return row !== undefined && row.watermark >= watermark && row.embedding_model === model
   }
 
-  /** The outcome of a read from the replica. @throws Error when it fails or takes too long: read from the primary then */
+  /**
+   * Returns the result of a read from the replica.
+   * @throws Error when it fails or takes too long: then read from the primary
+   */
   read<T>(work: Promise<T>): Promise<T> {
     return this.#within(this.#readMs, work)
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { tableNames } from './contents.ts'
 import type { Database, Queries } from './database.ts'
 
-/** What the schema of a database says of a table. */
+/** Columns, key and references of a table, as the schema of a database has them. */
 export interface TableShape {
   readonly name: string
   readonly columns: readonly string[]
@@ -11,17 +11,19 @@ export interface TableShape {
   readonly references: readonly Reference[]
 }
 
-/** That the values of columns are those of another row, in the same table or another one. */
+/** Foreign key: the values of columns are those of a row of the same table or another one. */
 interface Reference {
   readonly to: string
+  /** Pairs of a column of this table and the column of the other one. */
   readonly columns: readonly { readonly here: string; readonly there: string }[]
 }
 
-/** Tables of Kysely, which say what was done to the schema. */
+/** Tables of Kysely, which record the changes of the schema. */
 const NOT_DATA = /^kysely_/
 
 /**
- * Reads the tables of the service from the schema, each after those that its rows refer to. So no table is forgotten.
+ * Reads the tables of the service from the schema, so that none is forgotten. A table comes after the tables that its
+ * rows refer to.
  * @throws Error when tables refer to each other in a circle, or one has no primary key
  */
 export async function tableShapes({

@@ -47,13 +47,14 @@ export type * from './tenant-rows.ts'
 /**
  * The tables as queries see them. Times are milliseconds since 1970, flags are 0 or 1, and JSON is text, so that both
  * databases return the same values. Every key begins with `tenant_id`.
- * | `model_chosen_at` is the start time of the process that chose the tenant's model. When processes have different
+ *
+ * `model_chosen_at` is the start time of the process that chose the tenant's model. When processes have different
  * settings, the process that started last decides.
  */
 export interface Tables {
   tenants: TenantRow & TenantQuotaColumns & { model_chosen_at: Generated<number>; settings_version: Generated<number> }
   users: UserRow
-  /** In a table of their own, so that no query for users reads a hash. */
+  /** Hashes of passwords are in a table of their own, so that no query for users reads them. */
   user_passwords: { tenant_id: string; user_id: string; hash: string; changed_at: number }
   api_keys: ApiKeyRow
   /** The origins of publishable keys, to answer preflights by. */
@@ -88,7 +89,7 @@ export interface Tables {
   click_boosts: ClickBoostRow
   visitor_salts: VisitorSaltRow
   user_identities: UserIdentityRow
-  /** How people of an outside provider become users of the tenant; without a row, by invitation alone. */
+  /** Rules by which people of an outside provider become users; without a row, people need an invitation. */
   sign_in_rules: { tenant_id: string; version: number; rules: string }
   sessions: SessionRow
   /** Logout tokens of the outside provider that were used, as hashes, until they end; all of the tenant `*`. */
@@ -96,7 +97,7 @@ export interface Tables {
   user_totp: TotpRow
   recovery_codes: { tenant_id: string; user_id: string; hash: string }
   passkeys: PasskeyRow
-  /** Whose second factors an administrator ended, until the person signs in. */
+  /** Users whose second factors an administrator has ended, until they sign in. */
   factor_resets: { tenant_id: string; user_id: string; reset_at: number }
   sign_in_steps: SignInStepRow
   passkey_challenges: PasskeyChallengeRow

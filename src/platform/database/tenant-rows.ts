@@ -12,11 +12,11 @@ export interface TenantRow {
   /** Number of the newest change that search must see. */
   watermark: number
   created_at: number
-  /** Since when every request of the tenant is refused; null while the tenant works. */
+  /** Time since which every request of the tenant is refused; null while the tenant works. */
   suspended_at: number | null
-  /** When the removal of a suspended tenant may begin; null while nobody wants to remove it. */
+  /** Time from which a suspended tenant may be removed; null while no removal is planned. */
   remove_at: number | null
-  /** When its removal began, which nobody can cancel any more. */
+  /** Time at which the removal began. From then on it cannot be cancelled. */
   removing_at: number | null
   /** The operator's own name for the tenant, by which a script finds what it has created. */
   reference: string | null
@@ -27,7 +27,7 @@ export interface TenantQuotaColumns {
   quotas: Generated<string | null>
   /** Bytes of text that were written since the tenant was last counted; only kept where bytes are bounded. */
   grown_bytes: Generated<number>
-  /** Until when nothing is embedded for the tenant; null when nothing has paused it. */
+  /** Time until which no text of the tenant is embedded; null when nothing has paused it. */
   embedding_paused_until: Generated<number | null>
 }
 
@@ -42,7 +42,7 @@ export interface UserRow {
   /** Language of the pages; null for the browser's. */
   language: string | null
   disabled_at: number | null
-  /** When the person was erased: the row stays for what refers to it, with another name and address. */
+  /** Time at which the person was erased. The row stays for rows that refer to it, with another name and address. */
   erased_at: number | null
   created_at: number
 }
@@ -67,7 +67,7 @@ export interface ApiKeyRow {
   issuer_id: string | null
   /** User of that key or session. */
   issuer_user_id: string | null
-  /** What a publishable key is bound to, as JSON (`identity/api-keys/publishable.ts`); null for every other key. */
+  /** Sites and origins of a publishable key, as JSON (`identity/api-keys/publishable.ts`); null for every other key. */
   publishable: string | null
 }
 
@@ -88,11 +88,11 @@ export interface AuditRow {
   claimed_source: string | null
   /** Value of X-Client-Id, just as unverified. */
   claimed_client_id: string | null
-  /** What was changed, as JSON: settings before and after, never content and no secret; null for most records. */
+  /** Settings before and after the change, as JSON, never content and no secret; null for most records. */
   details: string | null
 }
 
-/** Which user an outside provider's subject is. */
+/** User who has an account (a subject) at an outside provider. */
 export interface UserIdentityRow {
   tenant_id: string
   issuer: string
@@ -100,8 +100,8 @@ export interface UserIdentityRow {
   user_id: string
   created_at: number
   /**
-   * When the person was found to have left every group that lets people in. The user was disabled at the same moment; a
-   * user with another time was disabled by somebody.
+   * Time at which the service found that the person had left every group that lets people in. It disabled the user at
+   * the same moment. A user who was disabled at another time was disabled by an administrator.
    */
   left_at: number | null
 }
@@ -123,17 +123,17 @@ export interface SessionRow extends ProviderOrigin {
   user_id: string
   created_at: number
   expires_at: number
-  /** What the person proved: a `password`, also a `second` factor, or an account at an outside `provider`. */
+  /** Proof of the person: a `password`, also a `second` factor, or an account at an outside `provider`. */
   strength: string
-  /** When an administrator ended the person's second factors; set in the first session after that. */
+  /** Time at which an administrator ended the person's second factors; set in the first session after that. */
   factors_reset_at: number | null
-  /** Where the sign-in came from; null when not recorded. */
+  /** Address that the sign-in came from; null when not recorded. */
   address: string | null
   /** The User-Agent header of the sign-in, shortened. */
   browser: string | null
 }
 
-/** Somebody who may become a user by a link. Only the link's hash is stored. */
+/** Invitation of a person, who becomes a user by a link. Only the link's hash is stored. */
 export interface InvitationRow {
   tenant_id: string
   id: string
@@ -172,6 +172,6 @@ export interface MailRow {
   sealed: string
   attempts: number
   next_at: number
-  /** When its link ends, and sending it is no longer of use. */
+  /** Time at which the link in the mail ends, so that sending it is no longer of use. */
   expires_at: number
 }

@@ -38,11 +38,11 @@ onEachDatabase('a database of before the first release', (kind) => {
   const names = async () => (await appliedMigrations(one.queries)).toSorted()
 
   test('gets the name of the schema once from processes that start together, and keeps its rows', async () => {
-    const had = await rows()
+    const earlier = await rows()
     const applied = (await Promise.all([migrate(one), migrate(other)])).flat()
     assert.deepEqual([applied, await names()], [current, current])
-    assert.deepEqual(await rows(), had)
-    assert.equal(had.counts.tenants, 1)
+    assert.deepEqual(await rows(), earlier)
+    assert.equal(earlier.counts.tenants, 1)
     assert.deepEqual(await migrate(other), [])
   })
 
@@ -55,14 +55,14 @@ onEachDatabase('a database of before the first release', (kind) => {
   test('that has only some of its migrations is refused with the commit that has the others, and stays as it is', async () => {
     for (const some of [UNRELEASED_MIGRATIONS.slice(0, 1), UNRELEASED_MIGRATIONS.slice(0, -1)]) {
       await nameMigrations(one, some)
-      const had = await rows()
+      const earlier = await rows()
       for (const attempt of [migrate, pendingMigrations, async () => requireUpdatable(some)])
         await assert.rejects(attempt(one), (error: unknown) => {
           assert.ok(error instanceof MigrationError)
           assert.match(error.message, /older than .* \(git checkout [\da-f]{40}, npm start\)/)
           return true
         })
-      assert.deepEqual([await names(), await rows()], [some, had])
+      assert.deepEqual([await names(), await rows()], [some, earlier])
     }
   })
 

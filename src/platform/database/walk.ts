@@ -8,7 +8,8 @@ export interface ListPosition {
 }
 
 /**
- * A part of such a list, after `after` and up to and including `end`. Null means the beginning or the end of the list.
+ * Part of a list that is newest first: the rows after `after`, up to and including `end`. Null stands for the beginning
+ * or the end of the list.
  */
 export interface Range {
   readonly after: ListPosition | null
@@ -27,7 +28,7 @@ export interface Walk {
   readonly after: ListPosition | null
   /** Rows of the first step, which is enough for most lists. Later steps have the full length. */
   readonly first?: number
-  /** Place of the row that many places after another; null when the list ends before. */
+  /** Returns the place of the row that comes `rows` rows after another; null when the list ends before. */
   readonly endOf: (after: ListPosition | null, rows: number) => Promise<ListPosition | null>
 }
 
@@ -49,9 +50,9 @@ export async function* rangesOf({ owner, dialect, after, first, endOf }: Walk): 
   }
 }
 
-/** Whether a row is in the range. */
+/** Returns the condition that a row is in the range. */
 export function inRange(createdAt: string, id: string, { after, end }: Range): RawBuilder<boolean> {
-  // Both databases use an index for a comparison of rows, but not for one of single columns.
+  // Both databases use an index to compare rows of values, but not to compare single columns.
   const key = sql`(${sql.ref(createdAt)}, ${sql.ref(id)})`
   const below = after === null ? sql`1 = 1` : sql`${key} < (${after.createdAt}, ${after.id})`
   return end === null ? sql<boolean>`(${below})` : sql<boolean>`(${below} and ${key} >= (${end.createdAt}, ${end.id}))`

@@ -4,7 +4,7 @@ import { type ListPosition, type Range, rangesOf, type Walk } from './walk.ts'
 /** A list, and how to walk it from its beginning. */
 type WalkedList = Pick<Walk, 'owner' | 'dialect' | 'endOf'>
 
-/** The size of a row, known before the row is read. */
+/** Size and place of a row, known before the row is read. */
 interface Listed {
   readonly id: string
   readonly created_at: number
@@ -13,7 +13,7 @@ interface Listed {
 }
 
 interface Reading<Row extends { readonly id: string }> {
-  /** The first rows of a range that belong to the list, newest first. */
+  /** Returns the first rows of a range that belong to the list, newest first. */
   readonly sizesIn: (range: Range, limit: number) => Promise<readonly Listed[]>
   /** Reads rows by id, in any order; deleted ones are missing. */
   readonly rowsOf: (ids: readonly string[]) => Promise<readonly Row[]>

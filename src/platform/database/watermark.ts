@@ -2,8 +2,8 @@ import type { Tx } from './database.ts'
 
 /**
  * Takes the next `count` numbers of a tenant's changes. The tenant's row stays locked until the transaction ends, so
- * numbers become visible in order. Take them before you read what the write depends on; then no two writers of a tenant
- * act on the same state.
+ * numbers become visible in order. Take them before you read the state that the write depends on; then no two writers
+ * of a tenant act on the same state.
  * @returns the last of the numbers, and the model whose vectors the tenant's search compares with
  */
 export async function advanceWatermark(

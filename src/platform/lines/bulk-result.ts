@@ -5,10 +5,14 @@ const STATUSES = ['created', 'updated', 'unchanged', 'failed'] as const
 interface Wording {
   /** Outcomes of a line beside created, updated, unchanged and failed. */
   readonly more?: readonly string[]
+  /** Description of the field `id`, which says when it is absent. */
   readonly absentId: string
 }
 
-/** The outcome of one line of a bulk request. `reference` is the field by which the sender identifies the line. */
+/**
+ * Returns the contract of the outcome of one line of a bulk request.
+ * @param reference fields by which the sender recognises the line
+ */
 export function bulkResult<const T extends Record<string, TSchema>>(
   name: string,
   reference: T,

@@ -1,4 +1,4 @@
-/** Limits of a batch; a few long lines can fill a batch. */
+/** Limits of a batch. A few long lines can fill it. */
 export interface BatchLimits {
   readonly lines: number
   readonly bytes: number

@@ -6,7 +6,10 @@ import { TEXT_AFTER_VALUE } from '../contract/json-diagnosis.ts'
 import { parseJson } from '../contract/json.ts'
 import type { LineTally } from './line-tally.ts'
 
-/** Of a line of a bulk. A body with a single document has the same limit (`http/bodies/body-limits.ts`). */
+/**
+ * Most bytes of a line of a bulk request. A body with a single document has the same limit
+ * (`http/bodies/body-limits.ts`).
+ */
 export const LINE_BYTES_MAX = 2 * 1_024 * 1_024
 
 /**
@@ -21,8 +24,8 @@ export interface NdjsonOptions {
   /** See `parseJson`. */
   readonly exactNumbers?: FieldNames
   /**
-   * Counts all lines, including blank ones. The consumer adds failed lines. Reading stops once the tally says that
-   * it is over.
+   * Counts all lines, including blank ones. The consumer adds failed lines. Reading ends once the tally is over
+   * (`LineTally.isOver`).
    */
   readonly tally?: LineTally
   /** Awaited between lines, so that no stream blocks the thread. */
@@ -37,8 +40,8 @@ const LOC = ['body']
 const ONE_A_LINE = 'one document a line; curl needs --data-binary'
 
 /**
- * Reads a stream of JSON documents, one per line, only as fast as the consumer asks. A faulty line affects only itself.
- * A line longer than `lineBytesMax` is skipped without being kept.
+ * Reads a stream of JSON documents, one per line, only as fast as the consumer takes them. A faulty line affects only
+ * itself. A line longer than `lineBytesMax` becomes a fault; its bytes do not stay in memory.
  */
 export async function* ndjsonLines(
   stream: AsyncIterable<Uint8Array>,
@@ -46,7 +49,8 @@ export async function* ndjsonLines(
   { exactNumbers, tally, pause }: NdjsonOptions = {},
 ): AsyncGenerator<NdjsonLine> {
   let lines = 0
-  const kept = new ByteCollector()
+  const collector = new ByteCollector()
+  /** Bytes of the current line so far, also those of an overlong line. */
   let bytes = 0
   let isBlank = true
   const finish = (): NdjsonLine | null => {
@@ -57,10 +61,10 @@ export async function* ndjsonLines(
     }
     return bytes > lineBytesMax
       ? { line: lines, bytes: 0, fault: tooLong(lineBytesMax) }
-      : readLine(lines, kept.take(), exactNumbers)
+      : readLine(lines, collector.take(), exactNumbers)
   }
   const begin = (): void => {
-    kept.clear()
+    collector.clear()
     bytes = 0
     isBlank = true
   }
@@ -81,34 +85,34 @@ export async function* ndjsonLines(
       const part = chunk.subarray(start, newline < 0 ? chunk.length : newline)
       bytes += part.length
       isBlank &&= isBlankPart(part)
-      if (bytes > lineBytesMax) kept.clear()
-      else kept.add(part)
+      if (bytes > lineBytesMax) collector.clear()
+      else collector.add(part)
       if (newline < 0) break
-      const read = finish()
+      const item = finish()
       begin()
-      if (read !== null) {
+      if (item !== null) {
         // A line of 2 MiB takes tens of milliseconds to parse, and as long to check.
         const turn = pause?.()
         if (turn !== undefined) await turn
-        yield read
+        yield item
       }
       if (tally?.isOver === true) return
       start = newline + 1
-      const waiting = pause?.()
-      if (waiting !== undefined) await waiting
+      const turn = pause?.()
+      if (turn !== undefined) await turn
     }
     if (tally?.isOver === true) return
-    const waiting = pause?.()
-    if (waiting !== undefined) await waiting
+    const turn = pause?.()
+    if (turn !== undefined) await turn
   }
-  // A line that was cut off is none.
+  // When reading had to end early, the rest is only a part of a line.
   if (bytes > 0 && tally?.isOver !== true) {
-    const read = finish()
-    if (read !== null) yield read
+    const item = finish()
+    if (item !== null) yield item
   }
 }
 
-/** Number of consecutive line ends from `start` on, at most one step. */
+/** Counts the consecutive line ends from `start` on, at most `LINE_ENDS_PER_STEP`. */
 function lineEndsAt(chunk: Uint8Array, start: number): number {
   const stop = Math.min(chunk.length, start + LINE_ENDS_PER_STEP)
   let at = start
@@ -120,17 +124,18 @@ function readLine(line: number, bytes: Buffer, exactNumbers?: FieldNames): Ndjso
   try {
     return { line, bytes: bytes.length, value: parseJson(bytes, LOC, exactNumbers) }
   } catch (error) {
-    if (error instanceof Fault) return { line, bytes: bytes.length, fault: explained(error) }
+    if (error instanceof Fault) return { line, bytes: bytes.length, fault: withHint(error) }
     throw error
   }
 }
 
-function explained(fault: Fault): Fault {
+/** Adds to the fault of a second document on a line how to send documents one a line. */
+function withHint(fault: Fault): Fault {
   const [{ type, msg }] = fault.details
   return msg.includes(TEXT_AFTER_VALUE) ? invalid(LOC, type, `${msg}: ${ONE_A_LINE}`) : fault
 }
 
-/** Whether bytes are spaces, tabs or the carriage return of a Windows line end. */
+/** Tells whether all bytes are spaces, tabs or the carriage return of a Windows line end. */
 function isBlankPart(bytes: Uint8Array): boolean {
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]

@@ -6,7 +6,7 @@ import type { LineTally } from './line-tally.ts'
 interface PushLine<I> {
   /** Counts towards the length of a batch. */
   readonly bytes: number
-  /** What to store; absent when the line was refused. */
+  /** Object to store; absent when the line was refused. */
   readonly input?: I | undefined
 }
 
@@ -18,7 +18,7 @@ interface Failed {
 /** Stores one or more of the first inputs. @returns one outcome for each stored input, in order */
 type Take<I, O> = (inputs: readonly I[]) => Promise<O[]>
 
-/** The fault that callers get for an error; null for a bug. */
+/** Returns the fault that callers get for an error, or null for a bug. */
 export type FaultOf = (error: unknown) => Fault | null
 
 export interface PushedBatch<L, O> {
@@ -33,8 +33,8 @@ interface PushOptions<I, O> {
   /** Lines that share a transaction, and therefore one sync to disk. */
   readonly limits: BatchLimits
   /**
-   * Once the tally says it is useless, no further batch is stored. The consumer must count failed lines before it asks
-   * for the next batch.
+   * No further batch is stored once the tally is over (`LineTally.isOver`). The consumer must count failed lines before
+   * it asks for the next batch.
    */
   readonly tally: LineTally
   readonly take: Take<I, O>
@@ -49,10 +49,10 @@ export async function* pushBatches<L extends PushLine<I>, I extends object, O>(
 ): AsyncGenerator<PushedBatch<L, O>> {
   for await (const lines of batchesOf(source, limits)) {
     const inputs = lines.flatMap(({ input }) => input ?? [])
-    const taken = await takeAll(inputs, take, faultOf)
+    const batch = await takeAll(inputs, take, faultOf)
     let next = 0
-    const outcomes = lines.map(({ input }) => (input === undefined ? null : taken.outcomes[next++]))
-    yield { lines, outcomes, refusal: taken.refusal }
+    const outcomes = lines.map(({ input }) => (input === undefined ? null : batch.outcomes[next++]))
+    yield { lines, outcomes, refusal: batch.refusal }
     if (tally.isOver) return
   }
 }

@@ -22,14 +22,17 @@ export interface Asset {
   gzipped(): Promise<Buffer | null>
 }
 
-/** @param name its extension gives the content type */
+/**
+ * Makes an asset of a file.
+ * @param name its extension decides the content type
+ */
 export function assetOf(name: string, content: Buffer): Asset {
   let packed: Promise<Buffer | null> | undefined
   const type = TYPES[extname(name)] ?? 'application/octet-stream'
   return { type, content, etag: `"${hashOf(content)}"`, gzipped: () => (packed ??= packedOf(content)) }
 }
 
-/** The first characters of the content's SHA-256, for addresses and entity tags. */
+/** Returns the first 16 characters of the content's SHA-256 in base64url, for addresses and entity tags. */
 export function hashOf(content: Buffer): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, 16)
 }
@@ -41,7 +44,8 @@ async function packedOf(content: Buffer): Promise<Buffer | null> {
 
 /**
  * Answers with an asset, compressed if the browser accepts that.
- * @param caching keep for a year when the address contains the hash; else browsers ask every time
+ * @param caching `immutable` for an address that contains the hash: browsers keep the asset for a year; with `no-cache`
+ *   they ask every time
  */
 export async function sendAsset(
   asset: Asset,
@@ -49,14 +53,14 @@ export async function sendAsset(
   reply: FastifyReply,
   caching: 'immutable' | 'no-cache' = 'immutable',
 ): Promise<FastifyReply> {
-  const { 'accept-encoding': codings, 'if-none-match': known } = request.headers
+  const { 'accept-encoding': codings, 'if-none-match': tags } = request.headers
   reply.headers({
     'cache-control': caching === 'immutable' ? 'public, max-age=31536000, immutable' : caching,
     etag: asset.etag,
     'x-content-type-options': 'nosniff',
     vary: 'Accept-Encoding',
   })
-  if (isNamed(asset.etag, known)) return reply.code(304).send()
+  if (hasTag(tags, asset.etag)) return reply.code(304).send()
   const packed = acceptsGzip(codings) ? await asset.gzipped() : null
   if (packed !== null) reply.header('content-encoding', 'gzip')
   return reply.header('content-type', asset.type).send(packed ?? asset.content)
@@ -68,7 +72,10 @@ function acceptsGzip(header: string | string[] | undefined): boolean {
     .some((coding) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(coding))
 }
 
-/** Compares weakly (RFC 9110, section 13.1.2): a proxy that packs an answer weakens its tag. */
-function isNamed(etag: string, header: string | undefined): boolean {
+/**
+ * Tells whether a header If-None-Match names an entity tag. Compares weakly (RFC 9110, section 13.1.2), because a proxy
+ * that compresses an answer weakens its tag.
+ */
+function hasTag(header: string | undefined, etag: string): boolean {
   return (header ?? '').split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
 }

@@ -12,8 +12,8 @@ const PAGE_POLICY = [
 ].join('; ')
 
 /**
- * Headers of every HTML page on which people act.
- * @param caching `no-cache` for a page that is the same for everybody, `no-store` for a page about one person
+ * Returns the headers of an HTML page on which people act.
+ * @param caching `no-cache` for a page that is the same for all people, `no-store` for a page about one person
  */
 export function pageHeaders(caching: 'no-cache' | 'no-store'): Readonly<Record<string, string>> {
   return {

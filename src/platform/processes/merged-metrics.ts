@@ -1,8 +1,8 @@
 /**
- * One exposition of those of several processes, in the text format of Prometheus. A metric's lines have to follow each
- * other, after one description: the first that is told, where a new process and an old one describe a metric differently.
- * The series of the processes must differ, as by a label `process`.
- * @param texts as prom-client writes them: an empty line between two metrics
+ * Merges the metrics of several processes into one exposition, in the text format of Prometheus. There the lines of a
+ * metric follow each other, after one description. When a new process and an old one describe a metric differently, the
+ * first description counts. The series of the processes must differ, for example by a label `process`.
+ * @param texts expositions as prom-client writes them: with an empty line between two metrics
  */
 export function mergedMetrics(texts: readonly string[]): string {
   const merged = new Map<string, string[]>()
@@ -11,9 +11,9 @@ export function mergedMetrics(texts: readonly string[]): string {
       const [help, type, ...series] = block.trimEnd().split('\n')
       if (type === undefined) continue
       const [, , name] = help.split(' ', 3)
-      const known = merged.get(name)
-      if (known === undefined) merged.set(name, [help, type, ...series])
-      else known.push(...series)
+      const lines = merged.get(name)
+      if (lines === undefined) merged.set(name, [help, type, ...series])
+      else lines.push(...series)
     }
   }
   return Array.from(merged.values(), (lines) => `${lines.join('\n')}\n`).join('\n')

@@ -1,25 +1,27 @@
-/** What the supervisor and its service processes tell each other over Node's channel between them. */
+/** Variables and messages by which the supervisor and its service processes speak to each other. */
 
-/** The process's number, from 1; a replacement has the number of the process that it replaces. */
+/** Variable with the process's number, from 1; a replacement has the number of the process that it replaces. */
 export const NUMBER_VARIABLE = 'KNOWLEDGE_PROCESS'
-/** How many processes there are. */
+/** Variable with the number of processes. */
 export const COUNT_VARIABLE = 'KNOWLEDGE_PROCESS_COUNT'
-/** The folder of the sockets at which processes reach each other. */
+/** Variable with the folder of the sockets at which processes reach each other. */
 export const SOCKETS_VARIABLE = 'KNOWLEDGE_PROCESS_SOCKETS'
-/** Set for the process that starts alone, before the others. */
+/** Variable that is `true` for the process that starts alone, before the others. */
 export const FIRST_VARIABLE = 'KNOWLEDGE_FIRST_PROCESS'
 
+/** Message of a process to its supervisor, over Node's channel between them. */
 export type FromProcess =
-  /** The process listens, and has everything that it waits for at its start. The others reach it at the socket, if any. */
+  /** The process listens, and its start is complete. Other processes reach it at the socket; null when it has none. */
   | { readonly kind: 'serving'; readonly socket: string | null }
   /** Asks for the metrics of all processes. */
   | { readonly kind: 'scrape'; readonly call: number }
   /** The process's own metrics, in answer to `tell-metrics`. */
   | { readonly kind: 'metrics'; readonly call: number; readonly text: string }
 
+/** Message of the supervisor to a process. */
 export type ToProcess =
   | { readonly kind: 'stop'; readonly signal: StopSignal }
-  /** Another process has taken over: finish what runs, and end. */
+  /** Another process has taken over: finish the running requests, and end. */
   | { readonly kind: 'hand-over' }
   /** Numbers and sockets of the processes that serve. */
   | { readonly kind: 'peers'; readonly peers: readonly (readonly [number, string])[] }

@@ -11,21 +11,21 @@ import {
   type ToProcess,
 } from './messages.ts'
 
-/** How long the supervisor may take for the metrics of all processes; it waits for one second itself. */
+/** Time for the supervisor to send the metrics of all processes; it waits for one second itself. */
 const SCRAPE_WITHIN_MS = 3_000
 
-/** Why a process has to end: its service stops, or another process has taken over. */
+/** Reason why a process has to end: the service stops, or another process has taken over. */
 export type Ending = StopSignal | 'hand-over'
 
-/** The end of a service process on the line to its supervisor. */
+/** Connection of a service process to its supervisor. */
 export class ProcessPort {
-  /** From 1; the same after a restart. */
+  /** Number of this process, from 1; the same after a restart. */
   readonly number = Number(process.env[NUMBER_VARIABLE])
-  /** Whether it starts alone, before the others. */
+  /** Whether this process starts alone, before the others. */
   readonly isFirst = process.env[FIRST_VARIABLE] === 'true'
-  /** How many processes there are. */
+  /** Number of processes. */
   readonly count = Number(process.env[COUNT_VARIABLE])
-  /** Where the other processes may reach this one. No two processes have the same path, also with the same number. */
+  /** Path of the socket at which other processes reach this one. A process and its replacement have different paths. */
   readonly socket = join(process.env[SOCKETS_VARIABLE] ?? '', `${this.number}-${process.pid}`)
   /** Resolves when the supervisor wants this process to end. */
   readonly ending: Promise<Ending>
@@ -34,7 +34,7 @@ export class ProcessPort {
   #peers: ReadonlyMap<number, string> = new Map()
   #isReachable = false
   #ownMetrics: () => Promise<string> = () => Promise.resolve('')
-  /** The scrape that runs. */
+  /** Answer to the running scrape; null when none runs. */
   #scraping: Promise<string> | null = null
 
   private constructor() {
@@ -47,26 +47,26 @@ export class ProcessPort {
       else if (message.kind === 'peers') this.#setPeers(new Map(message.peers))
       else void this.#tellMetrics(message.call)
     })
-    // Otherwise a start that has failed would stay alive for messages.
+    // Otherwise the channel would keep a process alive whose start has failed.
     process.channel?.unref()
   }
 
-  /** The port of this process; null in a process without a supervisor. */
+  /** Returns the port of this process; null in a process without a supervisor. */
   static open(): ProcessPort | null {
     return cluster.isWorker ? new ProcessPort() : null
   }
 
-  /** @param read the metrics of this process, in the text format of Prometheus */
+  /** Sets the source of this process's metrics. @param read returns them in the text format of Prometheus */
   publish(read: () => Promise<string>): void {
     this.#ownMetrics = read
   }
 
-  /** Says that this process serves, and that others reach it at its socket, if it said that it listens there. */
+  /** Tells the supervisor that this process serves, and whether others reach it at its socket (`noteReachable`). */
   tellServing(): void {
     this.#tell({ kind: 'serving', socket: this.#isReachable ? this.socket : null })
   }
 
-  /** @param onPeers gets the sockets of all processes that serve, by number, now and at each change */
+  /** Calls `onPeers` now and at each change. @param onPeers gets the sockets of all processes that serve, by number */
   watchPeers(onPeers: (peers: ReadonlyMap<number, string>) => void): void {
     this.#onPeers = onPeers
     onPeers(this.#peers)
@@ -78,8 +78,8 @@ export class ProcessPort {
   }
 
   /**
-   * The metrics of all processes, or of this one alone while the supervisor does not answer. Requests share the scrape
-   * that runs: the supervisor's thread accepts all connections, and must not write the text once for each of them.
+   * Returns the metrics of all processes, or of this one alone while the supervisor does not answer. Requests share a
+   * running scrape: the supervisor's thread accepts all connections, and must not write the text once for each request.
    */
   scrape(): Promise<string> {
     this.#scraping ??= this.#scrape().finally(() => (this.#scraping = null))
@@ -87,11 +87,11 @@ export class ProcessPort {
   }
 
   async #scrape(): Promise<string> {
-    const asked = this.#calls.open<string>(null, (call) => {
+    const answer = this.#calls.open<string>(null, (call) => {
       this.#tell({ kind: 'scrape', call })
       setTimeout(() => this.#calls.reject(call, new Error('the supervisor did not answer')), SCRAPE_WITHIN_MS).unref()
     })
-    return asked.catch(() => this.#ownMetrics())
+    return answer.catch(() => this.#ownMetrics())
   }
 
   #setPeers(peers: ReadonlyMap<number, string>): void {
@@ -100,12 +100,12 @@ export class ProcessPort {
   }
 
   async #tellMetrics(call: number): Promise<void> {
-    // Without its metrics the others are told all the same.
+    // Without an answer of this process, the supervisor sends the metrics of the others.
     const text = await this.#ownMetrics().catch(() => null)
     if (text !== null) this.#tell({ kind: 'metrics', call, text })
   }
 
-  /** Once the supervisor is gone, this process ends too, and nobody has to be told. */
+  /** Sends a message. Once the supervisor is gone, this process ends too, and needs to send none. */
   #tell(message: FromProcess): void {
     if (process.connected) process.send!(message, () => undefined)
   }

@@ -9,28 +9,28 @@ import { until } from '../../../test/support/patience.ts'
 const CHILD = fileURLToPath(new URL('../../../test/support/supervised-process.ts', import.meta.url))
 
 suite('processes that are replaced', () => {
-  let said: string[]
+  let messages: string[]
   const log = {
-    info: (_details: object, message: string): void => void said.push(message),
-    warn: (_details: object, message: string): void => void said.push(message),
+    info: (_details: object, message: string): void => void messages.push(message),
+    warn: (_details: object, message: string): void => void messages.push(message),
   }
-  const timesSaid = (message: string): number => said.filter((each) => each === message).length
-  /** @param args what processes get that start from now on */
+  const timesLogged = (message: string): number => messages.filter((each) => each === message).length
+  /** @param args arguments of processes that start from now on */
   const startFromNowOn = (...args: string[]): void => cluster.setupPrimary({ exec: CHILD, execArgv: [], args })
   const pids = (): (number | undefined)[] => Object.values(cluster.workers!).map((worker) => worker!.process.pid)
 
-  /** Two processes that serve. */
+  /** Starts two processes, and waits until both serve. */
   const running = async (startWithinMs: number) => {
     startFromNowOn()
     const supervisor = new ProcessSupervisor({ count: 2, endWithinMs: 20_000, startWithinMs, log })
     const exitCode = supervisor.run()
-    await until(() => timesSaid('a process serves') >= 2, 'both processes serve')
+    await until(() => timesLogged('a process serves') >= 2, 'both processes serve')
     startFromNowOn('hangs')
     return { supervisor, exitCode }
   }
 
   beforeEach(() => {
-    said = []
+    messages = []
   })
 
   test('all end when they are stopped meanwhile, also the one that is about to start', async () => {
@@ -48,15 +48,15 @@ suite('processes that are replaced', () => {
     const before = pids()
     const replaced = supervisor.replaceAll()
     await supervisor.replaceAll()
-    assert.equal(said.at(-1), 'the processes are being replaced already')
+    assert.equal(messages.at(-1), 'the processes are being replaced already')
     await replaced
-    assert.deepEqual(said.slice(-2), [
+    assert.deepEqual(messages.slice(-2), [
       'the new process has not come to serve, and is killed',
       'the new process did not start: the others are not replaced',
     ])
     assert.deepEqual(pids(), before)
     await supervisor.replaceAll()
-    assert.equal(timesSaid('replacing the processes'), 2)
+    assert.equal(timesLogged('replacing the processes'), 2)
     supervisor.stop('SIGTERM')
     assert.equal(await exitCode, 0)
   })
@@ -66,7 +66,7 @@ suite('metrics of all processes', () => {
   const log = { info: (): void => undefined, warn: (): void => undefined }
   let stop: () => Promise<void>
 
-  /** Starts two processes. @returns what they had sent when both served */
+  /** Starts two processes. @returns their messages until both served */
   const running = async (...args: string[]) => {
     cluster.setupPrimary({ exec: CHILD, execArgv: [], args })
     const sent: FromProcess[] = []
@@ -85,7 +85,7 @@ suite('metrics of all processes', () => {
 
   afterEach(() => stop())
 
-  test('are asked for once for all who ask meanwhile, and anew for who asks later', async () => {
+  test('are collected once for all requests meanwhile, and anew for later requests', async () => {
     await running()
     const workers = Object.values(cluster.workers!).map((worker) => worker!)
     const received: ToProcess[] = []
@@ -101,7 +101,7 @@ suite('metrics of all processes', () => {
     for (const text of texts()) assert.match(text, /^service_process_down\{process="2"\} /m)
   })
 
-  test('are asked for by a process once for all requests that it has meanwhile', async () => {
+  test('are requested by a process once for all requests that it has meanwhile', async () => {
     const sent = await running('scrapes')
     assert.equal(sent.filter(({ kind }) => kind === 'scrape').length, 2)
   })

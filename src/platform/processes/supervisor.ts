@@ -16,7 +16,7 @@ import {
   type ToProcess,
 } from './messages.ts'
 
-/** How long a scrape waits for the metrics of a process. */
+/** Time for processes to send their metrics for a scrape. */
 const METRICS_WITHIN_MS = 1_000
 
 interface ProcessLog {
@@ -47,6 +47,7 @@ interface Slot {
 /** A scrape that waits for the metrics of processes. */
 interface Scrape {
   readonly call: number
+  /** Processes that have not answered yet. */
   readonly waitsFor: Map<Worker, Slot>
   readonly texts: string[]
   readonly end: () => void
@@ -54,12 +55,12 @@ interface Scrape {
 
 /**
  * Runs a number of service processes that share their port. Node's cluster takes the connections in the parent process
- * and gives them to the processes in turn, each to one that has taken its previous one: a process that is busy, paused
- * or gone gets no more.
+ * and gives them to the processes in turn. A process gets a connection only once it has taken its previous one, so a
+ * process that is busy, paused or gone gets no more.
  *
- * The first process starts alone, so that the schema is updated once and the first tenant made once. A process that ends
- * by itself is started again (`RestartPauses`). If one ends before it serves, and no other serves, everything ends with
- * its exit code: what keeps it from starting concerns them all, and whoever started the service has to know.
+ * The first process starts alone, so that the schema is updated once and the first tenant made once. A process that
+ * ends by itself is started again (`RestartPauses`). If one ends before it serves, and no other serves, everything ends
+ * with its exit code: the cause concerns all processes, and the program that started the service has to learn of it.
  */
 export class ProcessSupervisor {
   readonly #options: SupervisorOptions
@@ -68,16 +69,17 @@ export class ProcessSupervisor {
   readonly #running = new Set<Worker>()
   /** Processes that have said that they serve. */
   readonly #serving = new WeakSet<Worker>()
-  /** Processes that another has taken over from. */
+  /** Processes that others have taken over from. */
   readonly #replaced = new Set<Worker>()
-  /** Where processes reach each other. */
+  /** Paths of the sockets at which processes are reached. */
   readonly #sockets = new WeakMap<Worker, string>()
-  /** Nobody else may enter the folder of the sockets. */
+  /** Folder of the sockets. Only the user of the service may enter it. */
   readonly #folder = mkdtempSync(join(tmpdir(), 'knowledge-'))
   readonly #ended = Promise.withResolvers<number>()
-  /** The scrape that runs, and its answer. */
+  /** The running scrape. */
   #scrape: Scrape | null = null
-  #scraped: Promise<string> | null = null
+  /** Metrics that the running scrape will have. */
+  #metrics: Promise<string> | null = null
   #lastScrape = 0
   #isStopping = false
   #stopSignal: StopSignal | null = null
@@ -100,7 +102,7 @@ export class ProcessSupervisor {
   /** Starts the processes. @returns the exit code, once all of them have ended for good */
   async run(): Promise<number> {
     const [first, ...others] = this.#slots
-    if (await serving(this.#start(first, true))) for (const slot of others) if (!this.#isStopping) this.#start(slot)
+    if (await whenServing(this.#start(first, true))) for (const slot of others) if (!this.#isStopping) this.#start(slot)
     const exitCode = await this.#ended.promise
     rmSync(this.#folder, { recursive: true, force: true })
     return exitCode
@@ -112,7 +114,7 @@ export class ProcessSupervisor {
     this.#stopSignal = signal
     for (const { timer } of this.#slots) if (timer !== null) clearTimeout(timer)
     for (const worker of this.#running) {
-      // What has not started yet has nothing to finish.
+      // A process that does not serve yet has nothing to finish.
       if (this.#serving.has(worker)) tell(worker, { kind: 'stop', signal })
       else worker.process.kill(signal)
     }
@@ -129,8 +131,9 @@ export class ProcessSupervisor {
   }
 
   /**
-   * Replaces the processes one after the other: each new one serves before its predecessor closes the port and finishes
-   * what runs. A new one that does not come to serve in time is killed, and leaves the rest as they are.
+   * Replaces the processes one after the other: each new process serves before its predecessor closes the port and
+   * finishes its requests. A new process that does not serve in time is killed, and the remaining ones stay as they
+   * are.
    */
   async replaceAll(): Promise<void> {
     if (this.#isStopping) return
@@ -148,15 +151,15 @@ export class ProcessSupervisor {
     this.#isReplacing = false
   }
 
-  /** @returns whether a new process serves */
+  /** Replaces the process of a slot. @returns whether a new process serves */
   async #replace(slot: Slot): Promise<boolean> {
     const old = slot.worker
-    // Between its end and its restart: the one that is started next is new.
+    // The process has ended, and its restart will bring a new one anyway.
     if (old === null) return true
     const fresh = this.#fork(slot, false)
     const serves = await this.#servesInTime(slot, fresh)
     if (!serves || this.#isStopping) return serves
-    // The old one may have ended meanwhile, and have been started again.
+    // The old process may have ended and been restarted meanwhile.
     const previous = slot.worker
     slot.worker = fresh
     slot.startedAtMs = performance.now()
@@ -171,7 +174,7 @@ export class ProcessSupervisor {
     return true
   }
 
-  /** @returns whether a new process serves; one that does not in time is killed */
+  /** Waits until a new process serves, and kills it if it does not in time. @returns whether it serves */
   async #servesInTime(slot: Slot, fresh: Worker): Promise<boolean> {
     const { log, startWithinMs } = this.#options
     const late = setTimeout(() => {
@@ -179,7 +182,7 @@ export class ProcessSupervisor {
       log.warn(details, 'the new process has not come to serve, and is killed')
       fresh.process.kill('SIGKILL')
     }, startWithinMs)
-    const serves = await serving(fresh)
+    const serves = await whenServing(fresh)
     clearTimeout(late)
     return serves
   }
@@ -219,17 +222,17 @@ export class ProcessSupervisor {
   #onExit(slot: Slot, worker: Worker, code: number | null, signal: string | null): void {
     this.#running.delete(worker)
     const socket = this.#sockets.get(worker)
-    // A process that was killed leaves it behind.
+    // A process that was killed leaves its socket behind.
     if (socket !== undefined) rmSync(socket, { force: true })
     this.#waitNoLongerFor(worker)
     const isOwn = slot.worker === worker
     if (isOwn) slot.worker = null
     if (this.#isStopping) {
-      // One that had not started ends by the signal itself.
+      // A process that did not serve yet ends by the signal itself.
       if (code !== 0 && signal !== this.#stopSignal && this.#exitCode === 0) this.#exitCode = 1
       return this.#endIfEmpty()
     }
-    // A predecessor has ended as it should; a new one that fails is told by `replaceAll`.
+    // A predecessor ends as it should, and `replaceAll` reports a new process that fails.
     if (this.#replaced.delete(worker) || !isOwn) return
     this.#tellPeers()
     if (!this.#serving.has(worker) && !this.#slots.some((each) => this.#serverOf(each) !== null))
@@ -241,7 +244,7 @@ export class ProcessSupervisor {
     slot.timer = setTimeout(() => this.#start(slot), waitMs)
   }
 
-  /** Tells every process which ones serve, also one that is about to end. */
+  /** Sends every process, also one that is about to end, the sockets of those that serve. */
   #tellPeers(): void {
     const peers = this.#slots.flatMap((slot) => {
       const server = this.#serverOf(slot)
@@ -251,7 +254,7 @@ export class ProcessSupervisor {
     for (const worker of this.#running) tell(worker, { kind: 'peers', peers })
   }
 
-  /** The process of a slot, if it serves. */
+  /** Returns the process of a slot if it serves. */
   #serverOf({ worker }: Slot): Worker | null {
     return worker !== null && this.#serving.has(worker) ? worker : null
   }
@@ -260,20 +263,23 @@ export class ProcessSupervisor {
     if ([...this.#running].every((worker) => worker.isDead())) this.#ended.resolve(this.#exitCode)
   }
 
-  /** Tells a process the metrics of all. Who asks while a scrape runs gets its result: anyone may ask, without end. */
-  async #answerScrape(asking: Worker, call: number): Promise<void> {
-    this.#scraped ??= this.#scrapeAll().finally(() => (this.#scraped = null))
-    tell(asking, { kind: 'scraped', call, text: await this.#scraped })
+  /**
+   * Sends a process the metrics of all. Processes share a running scrape, since clients may ask for metrics without
+   * end.
+   */
+  async #answerScrape(worker: Worker, call: number): Promise<void> {
+    this.#metrics ??= this.#scrapeAll().finally(() => (this.#metrics = null))
+    tell(worker, { kind: 'scraped', call, text: await this.#metrics })
   }
 
-  /** @returns the metrics of all processes, each with its number, and what only the supervisor knows */
+  /** Returns the metrics of all processes, each with its number, and those of the supervisor. */
   async #scrapeAll(): Promise<string> {
     const waitsFor = new Map<Worker, Slot>()
     for (const slot of this.#slots) {
       const server = this.#serverOf(slot)
       if (server !== null) waitsFor.set(server, slot)
     }
-    const asked = [...waitsFor.keys()]
+    const servers = [...waitsFor.keys()]
     const texts: string[] = []
     const call = ++this.#lastScrape
     await new Promise<void>((resolve) => {
@@ -283,18 +289,18 @@ export class ProcessSupervisor {
         resolve()
       }
       this.#scrape = { call, waitsFor, texts, end }
-      for (const worker of asked) tell(worker, { kind: 'tell-metrics', call })
-      if (asked.length === 0) end()
+      for (const worker of servers) tell(worker, { kind: 'tell-metrics', call })
+      if (servers.length === 0) end()
     })
     this.#scrape = null
-    const answered = new Set(this.#slots.filter(({ worker }) => worker !== null && asked.includes(worker)))
-    for (const slot of waitsFor.values()) answered.delete(slot)
-    texts.push(await this.#ownMetrics(answered))
+    const responders = new Set(this.#slots.filter(({ worker }) => worker !== null && servers.includes(worker)))
+    for (const slot of waitsFor.values()) responders.delete(slot)
+    texts.push(await this.#ownMetrics(responders))
     return mergedMetrics(texts)
   }
 
   #noteMetrics(worker: Worker, call: number, text: string): void {
-    // An answer that came too late for its own scrape.
+    // The answer belongs to an earlier scrape, which has ended without it.
     if (this.#scrape?.call !== call) return
     this.#scrape.texts.push(text)
     this.#waitNoLongerFor(worker)
@@ -306,30 +312,30 @@ export class ProcessSupervisor {
     if (this.#scrape.waitsFor.size === 0) this.#scrape.end()
   }
 
-  /** @param answered the processes that told their metrics */
-  async #ownMetrics(answered: ReadonlySet<Slot>): Promise<string> {
+  /** Returns the supervisor's own metrics. @param responders processes that have sent their metrics */
+  async #ownMetrics(responders: ReadonlySet<Slot>): Promise<string> {
     const registry = new Registry()
-    const described = { labelNames: ['process'] as const, registers: [registry] }
+    const common = { labelNames: ['process'] as const, registers: [registry] }
     const down = new Gauge({
       name: 'service_process_down',
       help: 'Whether a process of the service has ended, or does not answer',
-      ...described,
+      ...common,
     })
     const restarts = new Counter({
       name: 'service_process_restarts_total',
       help: 'How often a process of the service ended by itself and was started again',
-      ...described,
+      ...common,
     })
     for (const slot of this.#slots) {
-      down.set({ process: slot.number }, answered.has(slot) ? 0 : 1)
+      down.set({ process: slot.number }, responders.has(slot) ? 0 : 1)
       restarts.inc({ process: slot.number }, slot.restarts)
     }
     return registry.metrics()
   }
 }
 
-/** Resolves when the process serves (true), or has ended before (false). */
-function serving(worker: Worker): Promise<boolean> {
+/** Resolves to true when the process serves, or to false when it has ended before. */
+function whenServing(worker: Worker): Promise<boolean> {
   return new Promise((resolve) => {
     const onMessage = ({ kind }: FromProcess): void => {
       if (kind === 'serving') end(true)
@@ -345,7 +351,7 @@ function serving(worker: Worker): Promise<boolean> {
   })
 }
 
-/** A process that ends meanwhile needs no message. */
+/** Sends a message, unless the process has ended meanwhile. */
 function tell(worker: Worker, message: ToProcess): void {
   if (worker.isConnected()) worker.send(message, () => undefined)
 }

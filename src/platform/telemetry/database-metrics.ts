@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client'
 import type { Database } from '../database/database.ts'
 import { publishGauge } from './gauges.ts'
 
-/** Publishes what the connections of the thread that answers do, and what waits for them. */
+/** Publishes how many database connections of this thread are in use, and how much waits for them. */
 export function watchDatabase(registry: Registry, database: Pick<Database, 'connections'>): void {
   publishGauge(
     registry,

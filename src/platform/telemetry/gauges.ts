@@ -9,8 +9,8 @@ export interface Reading {
 }
 
 /**
- * Publishes a metric whose values are read when the metrics are read. A reading that fails, or is not there, leaves its
- * value out.
+ * Publishes a metric whose values are read when the metrics are read. When `read` fails or returns nothing, the metric
+ * has no value.
  */
 export function publishGauge(
   registry: Registry,

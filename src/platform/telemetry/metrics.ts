@@ -2,15 +2,15 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
   readonly registry: Registry
-  /** For `createHttp`: counts one answer. An empty route means an unknown path. */
+  /** Counts one answer, for `createHttp`. An empty route means an unknown path. */
   readonly observe: (method: string, route: string, status: number, durationMs: number) => void
-  /** Sets the source of the number of running requests. */
+  /** Publishes the number of running requests. @param read returns the number */
   watchInFlight(read: () => number): void
 }
 
 const BOUNDS_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** The service's metrics: the process, running requests, and durations of answers by route and status class. */
+/** Creates the service's metrics: the process, running requests, and durations of answers by route and status class. */
 export function createMetrics(registry = new Registry()): Metrics {
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client'
 import { publishGauge } from './gauges.ts'
 
-/** By the name of a queue: how much waits in it now. */
+/** Functions that return how much waits in a queue now, by the name of the queue. */
 export type Queues = Readonly<Record<string, () => number | Promise<number>>>
 
 /** Publishes how much waits in the queues of this process. A queue that cannot say so is left out. */

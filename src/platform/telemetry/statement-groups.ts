@@ -1,9 +1,10 @@
 import type { Attributes, Span } from './tracing.ts'
 
-/** Statements with a shorter pause between them are one group. */
+/** Longest pause between two statements of a group. */
 const PAUSE_MS = 1
+/** Most names of statements in a span. */
 const NAMES_MAX = 5
-/** Its first table, as Kysely writes it. */
+/** First table of a statement, as Kysely writes it. */
 const TABLE = /\b(?:from|into|update) "(\w+)"/i
 
 interface Group {
@@ -15,8 +16,8 @@ interface Group {
 }
 
 /**
- * Makes spans of statements. A span for each would be a hundred for some requests, and most take microseconds: those
- * that follow each other are one, which names the first few tables.
+ * Makes spans of groups of statements. A span for each statement would mean a hundred spans for some requests, and most
+ * statements take microseconds. So statements that follow each other share a span, which names the first few of them.
  */
 export class StatementGroups {
   readonly #span: Span
@@ -26,7 +27,7 @@ export class StatementGroups {
     this.#span = span
   }
 
-  /** @param system database system, as OpenTelemetry names it */
+  /** Adds a statement that has ended. @param system database system, as OpenTelemetry names it */
   add(system: string, sql: string, startedMs: number, endedMs: number): void {
     if (this.#group !== null && startedMs - this.#group.endedMs > PAUSE_MS) this.end()
     const group = (this.#group ??= { system, startedMs, endedMs, statements: 0, names: new Set() })
@@ -49,7 +50,7 @@ export class StatementGroups {
   }
 }
 
-/** What a statement does, without its values: `select entries`, `commit`. */
+/** Returns a name of a statement without its values, such as `select entries` or `commit`. */
 function nameOf(sql: string): string {
   const verb = sql.trimStart().split(/[\s;]/, 1)[0].toLowerCase()
   const table = TABLE.exec(sql)?.[1]

@@ -2,37 +2,38 @@ import { workFor, workOwner, workRecord } from '../hidden-parameters.ts'
 import { StatementGroups } from './statement-groups.ts'
 import type { Attributes, Span } from './tracing.ts'
 
-/** What somebody waits for while a piece of work runs, besides the work itself. */
+/** Part of a piece of work that is timed: a search, an embedding, or a wait for the database. */
 type Part = 'search' | 'embedding' | 'wait'
 
+/** Names of the spans of parts. */
 const SPAN_OF: Readonly<Record<Part, string>> = {
   search: 'search',
   embedding: 'embedding',
   wait: 'database wait',
 }
-/** A shorter wait for a connection or the writer is no span of its own. */
+/** Shortest wait for a connection or the writer that gets a span. */
 const WAIT_MIN_MS = 1
 
 /**
- * What a piece of work, such as a request, is for and spends its time on. Parts may run side by side, so that they can
- * take longer together than the work took. All times in milliseconds.
+ * Notes for whom a piece of work runs, such as a request, and what it spends its time on. Its parts may run side by
+ * side, so they can take longer together than the work itself. All times are in milliseconds.
  */
 export class WorkRecord {
-  /** Where the trace is told; null while nobody asks for traces. */
+  /** Span of the work in its trace; null when there is no tracing. */
   readonly span: Span | null
-  /** On the clock of `performance`. */
+  /** Time at which the work began, on the clock of `performance`. */
   readonly startedAtMs = performance.now()
   tenantId: string | null = null
   /** Id of the API key, session, access token or operator credential. Never the credential itself. */
   credentialId: string | null = null
-  /** Whether that is a publishable key, which everybody has. */
+  /** Whether the credential is a publishable key, which every visitor of a page has. */
   isVisitors = false
   #statements = 0
   #databaseMs = 0
   readonly #parts: Record<Part, number> = { search: 0, embedding: 0, wait: 0 }
   /** Time that the sender took to send the body. */
   receivingMs = 0
-  /** When the answer was ready to be sent, on the clock of `performance`; null before. */
+  /** Time at which the answer was ready to be sent, on the clock of `performance`; null before. */
   answeredAtMs: number | null = null
   readonly #groups: StatementGroups | null
 
@@ -65,7 +66,7 @@ export class WorkRecord {
     this.span.end(isFailed, attributes)
   }
 
-  /** What took time, for the log. */
+  /** Milliseconds of each part, and the number of statements, for the log. */
   get spent(): Readonly<Record<string, number>> {
     const { search, embedding, wait } = this.#parts
     const times = {
@@ -80,13 +81,13 @@ export class WorkRecord {
   }
 }
 
-/** Runs a part of the running request, and notes how long it took. Outside of requests it just runs. */
+/** Runs a part of the running request, and notes how long it took. Outside of requests it only runs the part. */
 export function spending<T>(part: Part, work: () => Promise<T>): Promise<T> {
   const record = workRecord()
-  return record === null ? work() : noted(record, part, work)
+  return record === null ? work() : timed(record, part, work)
 }
 
-async function noted<T>(record: WorkRecord, part: Part, work: () => Promise<T>): Promise<T> {
+async function timed<T>(record: WorkRecord, part: Part, work: () => Promise<T>): Promise<T> {
   const startedMs = performance.now()
   try {
     return await work()
@@ -95,32 +96,32 @@ async function noted<T>(record: WorkRecord, part: Part, work: () => Promise<T>):
   }
 }
 
-/** Runs work within a span of its own, as a part of the running work; without a trace it just runs. */
+/** Runs work within a span of its own, as a part of the running work. Without a trace it only runs the work. */
 export function inSpan<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
   const span = workRecord()?.span ?? null
-  return span === null ? work() : within(span.begin(name, 'internal', attributes), work)
+  return span === null ? work() : runInSpan(span.begin(name, 'internal', attributes), work)
 }
 
 /** Runs work as a piece of its own, with a trace of its own. @param span null runs it without one */
 export function tracedWork<T>(span: Span | null, work: () => Promise<T>): Promise<T> {
-  return span === null ? work() : within(span, work)
+  return span === null ? work() : runInSpan(span, work)
 }
 
-async function within<T>(span: Span, work: () => Promise<T>): Promise<T> {
+async function runInSpan<T>(span: Span, work: () => Promise<T>): Promise<T> {
   const record = new WorkRecord(span)
   let isFailed = true
   try {
-    const made = await workFor(workOwner(), work, record)
+    const result = await workFor(workOwner(), work, record)
     isFailed = false
-    return made
+    return result
   } finally {
     record.end(isFailed)
   }
 }
 
 /**
- * Calls a service outside, within a span.
- * @param call is given the headers that tell the service of the trace, and returns what came back with its status
+ * Calls another service, within a span.
+ * @param call gets the headers that name the trace to the service, and returns the answer with its HTTP status
  */
 export async function calling<T extends { readonly status: number }>(
   name: string,

@@ -51,9 +51,9 @@ test('the counts always match the waiting items', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const queue = new FairQueue<number>()
-      const held: Record<string, number[]> = { a: [], b: [], c: [] }
+      const expected: Record<string, number[]> = { a: [], b: [], c: [] }
       for (const { kind, owner, item } of steps) {
-        const own = held[owner]
+        const own = expected[owner]
         if (kind === 'push') {
           own.push(item)
           queue.push(owner, item)
@@ -67,10 +67,10 @@ test('the counts always match the waiting items', () => {
           if (own.includes(item)) own.splice(own.indexOf(item), 1)
           queue.remove(owner, item)
         }
-        for (const each of ['a', 'b', 'c']) assert.equal(queue.countOf(each), held[each].length)
-        const most = Math.max(...Object.values(held).map(({ length }) => length))
+        for (const each of ['a', 'b', 'c']) assert.equal(queue.countOf(each), expected[each].length)
+        const most = Math.max(...Object.values(expected).map(({ length }) => length))
         assert.equal(queue.longest === undefined ? 0 : queue.countOf(queue.longest), most)
-        assert.equal(queue.size, held.a.length + held.b.length + held.c.length)
+        assert.equal(queue.size, expected.a.length + expected.b.length + expected.c.length)
         assert.equal(queue.isEmpty, queue.size === 0)
       }
     }),

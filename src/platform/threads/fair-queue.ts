@@ -1,9 +1,9 @@
 /**
  * Orders waiting items so that owners take turns: first one item of each owner, then the next of each; an owner's items
- * keep their order. Users of the queue decide what waits and for how long (docs/architecture.md).
+ * keep their order. Code that uses the queue decides which items wait and for how long (docs/architecture.md).
  */
 export class FairQueue<T> {
-  /** The owner whose turn is next comes first. */
+  /** Waiting items by owner, in the order of the owners' turns. */
   readonly #waiting = new Map<string, T[]>()
   #size = 0
 
@@ -26,7 +26,7 @@ export class FairQueue<T> {
   }
 
   /**
-   * The owner with the most waiting items; of several, the one whose turn is next. Undefined when the queue is empty.
+   * Owner with the most waiting items; of several, the one whose turn is next. Undefined when the queue is empty.
    */
   get longest(): string | undefined {
     let longest: string | undefined
@@ -45,7 +45,7 @@ export class FairQueue<T> {
 
   /**
    * Removes and returns the next item; undefined when there is none.
-   * @param isDue whether an owner may have a turn now; other owners are passed over and keep their place
+   * @param isDue tells whether an owner may have a turn now; other owners are passed over and keep their place
    */
   shift(isDue: (owner: string) => boolean = () => true): T | undefined {
     for (const [owner, waiting] of this.#waiting) {

@@ -10,12 +10,12 @@ export interface FairSlotsOptions {
   readonly slots: number
   /** Most slots of one owner; all by default. Does not apply to work without an owner. */
   readonly perOwner?: number
-  /** How long work waits for a slot; forever by default. */
+  /** Milliseconds that work waits for a slot; without end by default. */
   readonly waitMs?: number
 }
 
 export interface WaitOptions {
-  /** How long this work waits, instead of the default. */
+  /** Milliseconds that this work waits, instead of the default. */
   readonly waitMs?: number
   /** Ends the wait. */
   readonly signal?: AbortSignal | undefined
@@ -30,7 +30,8 @@ export class FairSlots {
   #free: number
   readonly #perOwner: number
   readonly #waitMs: number | undefined
-  readonly #held = new Map<string, number>()
+  /** Number of slots that each owner has. */
+  readonly #slotsOf = new Map<string, number>()
   readonly #waiting = new FairQueue<() => void>()
 
   constructor({ slots, perOwner = slots, waitMs }: FairSlotsOptions) {
@@ -39,7 +40,7 @@ export class FairSlots {
     this.#waitMs = waitMs
   }
 
-  /** How much work waits for a slot. */
+  /** Number of pieces of work that wait for a slot. */
   get waiting(): number {
     return this.#waiting.size
   }
@@ -66,7 +67,7 @@ export class FairSlots {
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const start = (): void => {
-      // Taken at once, so that no newcomer takes it in between.
+      // Takes the slot at once, before newcomers can.
       this.#take(owner)
       resolve()
     }
@@ -87,11 +88,12 @@ export class FairSlots {
     }
   }
 
+  /** Gives a slot back, and lets waiting work have it. */
   leave(owner: string): void {
     this.#free++
-    const held = this.#held.get(owner)! - 1
-    if (held > 0) this.#held.set(owner, held)
-    else this.#held.delete(owner)
+    const slots = this.#slotsOf.get(owner)! - 1
+    if (slots > 0) this.#slotsOf.set(owner, slots)
+    else this.#slotsOf.delete(owner)
     while (this.#free > 0) {
       const start = this.#waiting.shift((each) => this.#isOpenTo(each))
       if (start === undefined) return
@@ -100,11 +102,11 @@ export class FairSlots {
   }
 
   #isOpenTo(owner: string): boolean {
-    return owner === '' || (this.#held.get(owner) ?? 0) < this.#perOwner
+    return owner === '' || (this.#slotsOf.get(owner) ?? 0) < this.#perOwner
   }
 
   #take(owner: string): void {
     this.#free--
-    this.#held.set(owner, (this.#held.get(owner) ?? 0) + 1)
+    this.#slotsOf.set(owner, (this.#slotsOf.get(owner) ?? 0) + 1)
   }
 }

@@ -7,12 +7,12 @@ import { HeapRelease, ofThisThread } from './heap-release.ts'
 
 const MEBIBYTE = 1_024 * 1_024
 
-/** A heap that shrinks to its live objects when it is collected. */
+/** Makes a heap that shrinks to its live objects when it is collected. */
 function stage(busyMax?: number) {
   const heap = { mb: 100, livingMb: 100, outsideMb: 0, busy: 0, collections: 0, thorough: 0, now: 0 }
   const release = new HeapRelease(
     {
-      heldBytes: () => (heap.mb + heap.outsideMb) * MEBIBYTE,
+      totalBytes: () => (heap.mb + heap.outsideMb) * MEBIBYTE,
       heapBytes: () => heap.mb * MEBIBYTE,
       utilization: () => heap.busy,
       collect: () => {
@@ -41,7 +41,7 @@ test('garbage of a burst is collected once, when the thread has time', () => {
   assert.deepEqual([heap.collections, heap.mb], [1, 100])
 })
 
-test('a thread that nobody waits for is collected even while busy', () => {
+test('a thread that no request waits for is collected even while busy', () => {
   const { heap, release } = stage(1)
   heap.mb = 300
   heap.busy = 1
@@ -75,7 +75,7 @@ test('a heap that would take long to collect is left to V8', () => {
   assert.equal(heap.collections, 0)
 })
 
-test('what lies outside of the heap makes no collection longer, so it does not keep one from happening', () => {
+test('memory outside of the heap makes no collection longer, so it does not keep one from happening', () => {
   const { heap, release } = stage()
   heap.outsideMb = 900
   heap.mb = 300
@@ -83,7 +83,7 @@ test('what lies outside of the heap makes no collection longer, so it does not k
   assert.deepEqual([heap.collections, heap.mb], [1, 100])
 })
 
-test('what lived long and is garbage is collected thoroughly, once the thread is idle and at most every ten minutes', () => {
+test('old garbage is collected thoroughly, once the thread is idle and at most every ten minutes', () => {
   const { heap, release } = stage()
   heap.mb = 120
   release.noteGarbage()
@@ -114,24 +114,27 @@ test('what lived long and is garbage is collected thoroughly, once the thread is
 
 test('a thorough collection of this thread gives back what a plain one keeps', () => {
   const { collect, collectThoroughly, heapBytes } = ofThisThread()
-  let kept: object[] = Array.from({ length: 400_000 }, (_, i) => ({ i, numbers: [i, i + 1, i + 2] }))
+  let objects: object[] = Array.from({ length: 400_000 }, (_, i) => ({ i, numbers: [i, i + 1, i + 2] }))
   collect()
   // One of a hundred lives on, so every page stays in use.
-  kept = kept.filter((_, i) => i % 100 === 0)
+  objects = objects.filter((_, i) => i % 100 === 0)
   collect()
   const before = heapBytes()
   collectThoroughly()
   assert.ok(heapBytes() < before - 5 * MEBIBYTE, `${heapBytes()} of ${before}`)
-  assert.equal(kept.length, 4_000)
+  assert.equal(objects.length, 4_000)
 })
 
 test('the heap of this thread is collected for real', async () => {
   const { collect } = ofThisThread()
-  const gone = Array.from({ length: 100 }, () => new WeakRef({ numbers: Array.from({ length: 1_000 }, Math.random) }))
+  const references = Array.from(
+    { length: 100 },
+    () => new WeakRef({ numbers: Array.from({ length: 1_000 }, Math.random) }),
+  )
   // A WeakRef keeps its object alive until the end of the current turn.
   await turn()
   collect()
-  assert.ok(gone.filter((each) => each.deref() === undefined).length > 50)
+  assert.ok(references.filter((each) => each.deref() === undefined).length > 50)
 })
 
 test('threads that start together each get a collector', async () => {

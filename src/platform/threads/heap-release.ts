@@ -2,26 +2,32 @@ import { performance } from 'node:perf_hooks'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
+/** Time between two checks. */
 const EVERY_MS = 10_000
 /** Growth of a thread's heap since its last full collection that makes another one worthwhile. */
 const GROWTH_BYTES = 32 * 1_024 * 1_024
-/** Larger heaps are left to V8, because collecting them would block the thread for too long. */
+/**
+ * Largest heap that is collected. Larger ones are left to V8, because collecting them would block the thread for too
+ * long.
+ */
 const COLLECTED_MAX_BYTES = 400 * 1_024 * 1_024
 /**
- * A thorough collection also empties pages that are half full and gives back room for new objects: over 52 MB of living
- * objects it left 50 MB of 130, and took 230 ms where a plain one took 25. So it is rare, and waits until the thread
- * does next to nothing.
+ * Time between two thorough collections. Such a collection also empties pages that are half full and gives back room
+ * for new objects: of a heap of 130 MB with 52 MB of living objects it left 50 MB, and took 230 ms where a plain one
+ * took 25. So it is rare, and waits until the thread does next to nothing.
  */
 const THOROUGH_EVERY_MS = 10 * 60_000
 const THOROUGH_MAX_BYTES = 200 * 1_024 * 1_024
 const IDLE_MAX = 0.05
-/** Above this share of busy time a collection would make others wait, and V8 collects by itself. */
+/** Share of busy time above which a collection would make requests wait, and V8 collects by itself. */
 const BUSY_MAX = 0.3
 
 export interface HeapReleaseParts {
-  /** Bytes that the heap takes from the system, with memory outside of the heap that it keeps alive. */
-  readonly heldBytes: () => number
-  /** The heap alone, which a collection visits. */
+  /**
+   * Bytes that the heap takes from the system, together with memory outside of the heap that its objects keep alive.
+   */
+  readonly totalBytes: () => number
+  /** Bytes of the heap alone, which a collection visits. */
   readonly heapBytes: () => number
   /** Share of the time since the last call in which the thread was busy. */
   readonly utilization: () => number
@@ -32,23 +38,24 @@ export interface HeapReleaseParts {
 }
 
 /**
- * Gives memory back after a burst. V8 collects when it needs room, so an idle thread would keep for hours what a burst
- * of a few seconds has allocated. A collection takes tens of milliseconds. It therefore runs only after the heap has
- * grown and while the thread has time.
+ * Gives memory back after a burst. V8 collects when it needs room, so an idle thread would keep for hours the memory
+ * that a burst of a few seconds has allocated. A collection takes tens of milliseconds. It therefore runs only after
+ * the heap has grown and while the thread has time.
  */
 export class HeapRelease {
   readonly #parts: HeapReleaseParts
   readonly #busyMax: number
+  /** Bytes after the last collection, or since V8 has collected by itself. Growth counts from here. */
   #settledBytes: number
   #isThoroughDue = false
   #thoroughAt = -Infinity
   #thoroughBytes = 0
 
-  /** @param busyMax share of busy time up to which the thread is collected; 1 for threads that nobody waits for */
+  /** @param busyMax share of busy time up to which the heap is collected; 1 for a thread that no request waits for */
   constructor(parts: HeapReleaseParts = ofThisThread(), busyMax = BUSY_MAX) {
     this.#parts = parts
     this.#busyMax = busyMax
-    this.#settledBytes = parts.heldBytes()
+    this.#settledBytes = parts.totalBytes()
     parts.utilization()
   }
 
@@ -59,49 +66,49 @@ export class HeapRelease {
     return release
   }
 
-  /** Asks for a thorough collection, since much of what had lived long is garbage now. */
+  /** Asks for a thorough collection. Call it when many objects that had lived long have become garbage. */
   noteGarbage(): void {
     this.#isThoroughDue = true
   }
 
   /** Collects if the heap has grown enough and the thread has time. */
   look(): void {
-    const { heldBytes, heapBytes, utilization, collect } = this.#parts
+    const { totalBytes, heapBytes, utilization, collect } = this.#parts
     const busy = utilization()
     const isBusy = busy > this.#busyMax
-    const held = heldBytes()
-    if (this.#mayBeThorough(busy, held)) {
+    const total = totalBytes()
+    if (this.#mayBeThorough(busy, total)) {
       this.#collectThoroughly()
       return
     }
-    if (held < this.#settledBytes) this.#settledBytes = held
-    if (isBusy || heapBytes() > COLLECTED_MAX_BYTES || held - this.#settledBytes < GROWTH_BYTES) return
+    if (total < this.#settledBytes) this.#settledBytes = total
+    if (isBusy || heapBytes() > COLLECTED_MAX_BYTES || total - this.#settledBytes < GROWTH_BYTES) return
     collect()
-    this.#settledBytes = heldBytes()
+    this.#settledBytes = totalBytes()
   }
 
-  #mayBeThorough(busy: number, held: number): boolean {
-    if (!this.#isThoroughDue || busy > IDLE_MAX || held - this.#thoroughBytes < GROWTH_BYTES) return false
+  #mayBeThorough(busy: number, total: number): boolean {
+    if (!this.#isThoroughDue || busy > IDLE_MAX || total - this.#thoroughBytes < GROWTH_BYTES) return false
     const { now, heapBytes } = this.#parts
     return now() - this.#thoroughAt >= THOROUGH_EVERY_MS && heapBytes() <= THOROUGH_MAX_BYTES
   }
 
   #collectThoroughly(): void {
-    const { collectThoroughly, heldBytes, now } = this.#parts
+    const { collectThoroughly, totalBytes, now } = this.#parts
     collectThoroughly()
     this.#isThoroughDue = false
     this.#thoroughAt = now()
-    this.#thoroughBytes = this.#settledBytes = heldBytes()
+    this.#thoroughBytes = this.#settledBytes = totalBytes()
   }
 }
 
-/** The heap of the current thread. */
+/** Returns the heap of the current thread. */
 export function ofThisThread(): HeapReleaseParts {
   let before = performance.eventLoopUtilization()
   const collect = collector()
   return {
     now: () => performance.now(),
-    heldBytes: () => {
+    totalBytes: () => {
       const { total_heap_size: heap, external_memory: outside } = getHeapStatistics()
       return heap + outside
     },
@@ -117,12 +124,15 @@ export function ofThisThread(): HeapReleaseParts {
   }
 }
 
-/** V8's `gc` with what its extension takes (`src/extensions/gc-extension.cc`); a plain collection without. */
+/**
+ * V8's function `gc` with its options (`src/extensions/gc-extension.cc`). Without options the collection is a plain
+ * one.
+ */
 type Collect = (options?: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 
 /**
- * V8's `gc` function. Only contexts created while the flag is set have it. The flag stays set, because it belongs to
- * the process and another thread may be creating its context.
+ * Returns V8's function `gc`. Only contexts created while the flag is set have it. The flag stays set, because it
+ * belongs to the process and another thread may be creating its context.
  */
 function collector(): Collect {
   setFlagsFromString('--expose-gc')

@@ -7,13 +7,13 @@ interface PendingCall<Context> {
 /**
  * Calls to a thread that wait for their answers. A call's number travels with its message and comes back with the
  * answer.
- * @template Context what to remember about a call until its answer
+ * @template Context value to remember about a call until its answer
  */
 export class PendingCalls<Context> {
   readonly #calls = new Map<number, PendingCall<Context>>()
   #lastId = 0
 
-  /** How many calls wait for an answer. */
+  /** Number of calls that wait for an answer. */
   get size(): number {
     return this.#calls.size
   }
@@ -27,7 +27,7 @@ export class PendingCalls<Context> {
     })
   }
 
-  /** What was remembered about a call; undefined once it has ended. */
+  /** Returns the context of a call; undefined once the call has ended. */
   contextOf(id: number): Context | undefined {
     return this.#calls.get(id)?.context
   }

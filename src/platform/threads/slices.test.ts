@@ -6,16 +6,16 @@ import { type Pause, Slices } from './slices.ts'
 function stage() {
   let nowMs = 0
   const slices = new Slices(() => nowMs)
-  const begun: string[] = []
+  const starts: string[] = []
   return {
     slices,
-    begun,
+    starts,
     async work(owner: string, steps: number, pause: Pause = () => slices.pause(owner)): Promise<void> {
       for (let step = 0; step < steps; step++) {
         const next = pause()
         if (next !== undefined) {
           await next
-          begun.push(owner)
+          starts.push(owner)
         }
         nowMs++
       }
@@ -25,7 +25,7 @@ function stage() {
 
 describe('slices', () => {
   it('let the event loop turn between any two slices', async () => {
-    const { begun, work } = stage()
+    const { starts, work } = stage()
     let turns = 0
     let isOver = false
     const turn = (): void => {
@@ -35,24 +35,24 @@ describe('slices', () => {
     setImmediate(turn)
     await Promise.all(Array.from({ length: 5 }, (_, i) => work(`tenant ${i}`, 40)))
     isOver = true
-    equal(begun.length, 99, 'slices of 2 ms for 200 ms of work, the first of which nobody waited for')
-    ok(turns >= begun.length - 1, `the event loop turned ${turns} times for ${begun.length} slices`)
+    equal(starts.length, 99, 'slices of 2 ms for 200 ms of work, the first of which was not waited for')
+    ok(turns >= starts.length - 1, `the event loop turned ${turns} times for ${starts.length} slices`)
   })
 
   it('alternate between owners, however much work one of them has', async () => {
-    const { begun, work } = stage()
+    const { starts, work } = stage()
     const many = Array.from({ length: 20 }, () => work('much', 40))
     await work('little', 40)
-    const others = begun.slice(0, begun.lastIndexOf('little')).filter((owner) => owner !== 'little').length
+    const others = starts.slice(0, starts.lastIndexOf('little')).filter((owner) => owner !== 'little').length
     ok(others <= 21, `${others} slices went to the other owner before the twentieth of the one with little to do`)
     await Promise.all(many)
   })
 
   it('give a transaction every second turn, and others the rest', async () => {
-    const { slices, begun, work } = stage()
+    const { slices, starts, work } = stage()
     const many = Array.from({ length: 30 }, (_, i) => work(`tenant ${i % 10}`, 40))
     await work('transaction', 40, slices.pauseHolding)
-    const before = begun.slice(0, begun.lastIndexOf('transaction'))
+    const before = starts.slice(0, starts.lastIndexOf('transaction'))
     const others = before.filter((owner) => owner !== 'transaction').length
     ok(others <= 21, `${others} slices went to others before the twentieth of the transaction`)
     ok(others >= 19, `only ${others} slices went to others`)

@@ -2,7 +2,7 @@ import { FairQueue } from './fair-queue.ts'
 
 const SLICE_MS = 2
 
-/** Called between steps of a millisecond or two at most. When it returns a promise, await it. */
+/** Function that long work calls between steps of a millisecond or two at most. When it returns a promise, await it. */
 export type Pause = () => Promise<void> | undefined
 
 /**
@@ -12,11 +12,14 @@ export type Pause = () => Promise<void> | undefined
  */
 export class Slices {
   readonly #waiting = new FairQueue<() => void>()
+  /** Transactions that wait for their next slice. */
   readonly #holders: (() => void)[] = []
+  /** Whether the last slice was that of a transaction. */
   #wasHolder = false
   #scheduled = false
   /** Whether a slice has already run in this turn of the event loop. */
   #isTurn = false
+  /** Time at which the last slice began. */
   #started = Number.NEGATIVE_INFINITY
   readonly #now: () => number
 
@@ -25,15 +28,15 @@ export class Slices {
     this.#now = now
   }
 
-  /** How much work waits for its next slice. */
+  /** Number of pieces of work that wait for their next slice. */
   get waiting(): number {
     return this.#waiting.size + this.#holders.length
   }
 
   /**
    * Returns undefined while the slice lasts, then a promise for the owner's next slice. Each turn of the event loop
-   * runs one slice. The first starts at once if nobody waits, so short work never waits. Call it between steps of a
-   * millisecond or two at most, and await the result.
+   * runs one slice. The first slice starts at once if no other work waits, so short work never waits. Call it between
+   * steps of a millisecond or two at most, and await the result.
    * @param owner the tenant that the work is for
    */
   readonly pause = (owner: string): Promise<void> | undefined => {
@@ -45,8 +48,8 @@ export class Slices {
   }
 
   /**
-   * Like `pause`, for work in a transaction that others wait for: transactions get every second slice. Otherwise the
-   * writer would wait for all other work of its own and of other owners.
+   * Like `pause`, for work in a transaction, which other writers wait for: transactions get every second slice.
+   * Otherwise a transaction would wait for all other work of its own owner and of others.
    */
   readonly pauseHolding: Pause = () => {
     if (this.#isSlice()) return undefined
@@ -56,7 +59,7 @@ export class Slices {
     })
   }
 
-  /** Whether a slice is running. Starts one if this turn of the event loop has none yet. */
+  /** Tells whether a slice is running. Starts one if this turn of the event loop has had none yet. */
   #isSlice(): boolean {
     if (this.#now() - this.#started < SLICE_MS) return true
     if (this.#isTurn || this.#scheduled) return false
@@ -94,18 +97,24 @@ export class Slices {
 /** The slices of this thread. All long work on the thread shares them, because it shares the event loop. */
 export const threadSlices = new Slices()
 
-/** For work that knows no tenants. */
+/** Returns the pause of one owner, for work that knows no tenants. */
 export function pauseOf(owner: string): Pause {
   return () => threadSlices.pause(owner)
 }
 
-/** `items.map(make)`, in slices of the owner. */
+/**
+ * Returns `items.map(make)`, made in slices of the owner.
+ * @example
+ * ```ts
+ * const lengths = await mapInSlices('tenant-1', ['a', 'bc'], (text) => text.length)
+ * ```
+ */
 export async function mapInSlices<T, R>(owner: string, items: readonly T[], make: (item: T) => R): Promise<R[]> {
-  const made: R[] = []
+  const results: R[] = []
   for (const item of items) {
     const pause = threadSlices.pause(owner)
     if (pause !== undefined) await pause
-    made.push(make(item))
+    results.push(make(item))
   }
-  return made
+  return results
 }

@@ -5,7 +5,7 @@ import { PendingCalls } from './pending-calls.ts'
 import { Supervisor, type SupervisorOptions } from './supervisor.ts'
 import type { TestOrder, TestReport, TestThread } from '../../../test/support/supervised-thread.ts'
 
-/** A real thread under supervision, with all that it tells and all that is said of it. */
+/** Starts a real thread under supervision. Returns it with its reports, its ends and its supervisor's log. */
 function stage(t: TestContext, options: Partial<SupervisorOptions<TestThread>> = {}) {
   const events = new EventEmitter()
   const reports = on(events, 'report') as AsyncIterableIterator<[TestReport]>

@@ -2,7 +2,7 @@ import { type Transferable, Worker } from 'node:worker_threads'
 import { RestartPauses } from '../restart-pauses.ts'
 import { CLOSE, isWarning, type ThreadProtocol } from './thread-port.ts'
 
-/** How long a closing thread may finish its work before it is terminated. */
+/** Time for a closing thread to finish its work before it is terminated. */
 const CLOSE_WITHIN_MS = 5_000
 
 /** The log that shows the operator what happens to threads. */
@@ -16,20 +16,24 @@ export interface SupervisorOptions<Protocol extends ThreadProtocol> {
   /** The module that the thread runs, which opens a `ThreadPort`. */
   readonly module: URL
   readonly data: Protocol['data']
-  /** Most that V8's old generation may grow to in the thread. */
+  /** Mebibytes up to which V8's old generation may grow in the thread. */
   readonly heapMb?: number
-  /** Delay of the first start, which a message makes earlier: none by default; with Infinity only a message starts it. */
+  /**
+   * Milliseconds until the first start; none by default. A message starts the thread earlier; with Infinity only a
+   * message does.
+   */
   readonly startAfterMs?: number
   readonly log: ThreadLog
   readonly onMessage?: (message: Protocol['report']) => void
   /**
-   * Called when the thread ended without being closed, before the next start. Everything that was asked of the thread
-   * is lost.
+   * Called when the thread ended without being closed, before the next start. The orders that it has not carried out
+   * are lost.
    */
   readonly onEnd?: (error: Error) => void
   readonly closeWithinMs?: number
   /** Pause before the second restart in a row. */
   readonly restartFirstMs?: number
+  /** See `RestartPauses`. */
   readonly settledAfterMs?: number
 }
 
@@ -44,7 +48,8 @@ export interface ThreadHealth {
 
 /**
  * Keeps a worker thread running. A thread that ends by itself is restarted, after the pauses of `RestartPauses`. Work
- * in progress is lost when a thread ends; `onEnd` tells its owner (see `PendingCalls`), who decides whether to ask again.
+ * in progress is lost when a thread ends; `onEnd` tells the code that uses the thread, which decides whether to ask
+ * again (see `PendingCalls`).
  */
 export class Supervisor<Protocol extends ThreadProtocol> {
   readonly #options: SupervisorOptions<Protocol>

@@ -4,7 +4,7 @@ import { getHeapStatistics } from 'node:v8'
 /** Message that asks a thread to end. */
 export const CLOSE = 'close'
 
-/** The types of what passes between a thread and its supervisor. */
+/** Types of the data and the messages that pass between a thread and its supervisor. */
 export interface ThreadProtocol {
   /** Data of every start of the thread. Structured cloning must be able to copy it. */
   readonly data: unknown
@@ -25,7 +25,9 @@ export function isWarning(message: unknown): message is ThreadWarning {
   return (message as { kind?: unknown } | null)?.kind === 'warning'
 }
 
-/** Limit of this thread's old generation, in bytes. `--max-old-space-size` overrides the supervisor's limit. */
+/**
+ * Returns the limit of this thread's old generation, in bytes. `--max-old-space-size` overrides the supervisor's limit.
+ */
 export function oldGenerationBytesMax(): number {
   const young = (resourceLimits.maxYoungGenerationSizeMb ?? 0) * 2 ** 20
   return getHeapStatistics().heap_size_limit - young
@@ -36,7 +38,7 @@ export class ThreadPort<Protocol extends ThreadProtocol> {
   readonly data = workerData as Protocol['data']
   readonly #port = parentPort!
 
-  /** @param transfer objects that move to the other thread instead of being copied */
+  /** Sends the supervisor a message. @param transfer objects that move to the other thread instead of being copied */
   tell(message: Protocol['report'], transfer: Transferable[] = []): void {
     this.#port.postMessage(message, transfer)
   }
@@ -47,15 +49,15 @@ export class ThreadPort<Protocol extends ThreadProtocol> {
   }
 
   /**
-   * Starts to handle messages; earlier messages have waited.
+   * Begins to handle messages. Earlier messages have waited until now.
    * @param take called with each message
-   * @param close called once, when the thread should end. The thread ends with its result, or with its error
+   * @param close called once, when the thread has to end. The thread ends when its promise resolves or rejects
    */
   listen(take: (order: Protocol['order']) => void, close: () => Promise<void>): void {
     this.#port.on('message', (message: Protocol['order']) => {
       if (message !== CLOSE) return take(message)
-      // Timers and work that nobody waits for any more must not keep the thread alive. What fails ends it as well, and
-      // is told to the supervisor.
+      // Timers and unfinished work must not keep the thread alive. A `close` that fails ends the thread as well, and
+      // the supervisor gets the error.
       void close().then(() => process.exit(0))
     })
   }

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 
 const skip = platform() === 'linux' ? false : 'priorities of threads are known on Linux only'
-/** The nineteenth field of /proc/…/stat (proc(5)), counted behind the name, which may hold blanks. */
+/** Reads the nineteenth field of /proc/…/stat (proc(5)), counted behind the name, which may hold blanks. */
 const niceness = (path: string): number => {
   const stat = readFileSync(path, 'utf8')
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])

@@ -1,7 +1,10 @@
 import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
-/** The default of nice(1). Enough to come last when processors are scarce; an idle processor still runs the work. */
+/**
+ * Niceness for `giveWay`: the default of nice(1). Enough to come last when processors are scarce; an idle processor
+ * still runs the work.
+ */
 const NICENESS = 10
 
 /**

@@ -24,7 +24,7 @@ test('the network of an address is its /48 or its /24', () => {
   assert.equal(networkOf('::ffff:192.0.2.78'), '192.0.2.0/24')
 })
 
-/** Four groups of an address in all spellings, also as text from a proxy. */
+/** An IPv6 address and one of its spellings, also as a proxy writes it. */
 const spellings = fc
   .record({
     groups: fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 }),

@@ -28,10 +28,10 @@ export function parseIpAddress(text: string): IpAddress | null {
  * @returns null for text that is no network
  */
 export function parseNetwork(text: string): IpNetwork | null {
-  const [written, bits, ...more] = text.split('/')
+  const [base, bits, ...more] = text.split('/')
   // Ports, brackets and zones are not part of a network.
-  if (more.length > 0 || isIP(written) === 0 || written.includes('%')) return null
-  const address = ipaddr.parse(written)
+  if (more.length > 0 || isIP(base) === 0 || base.includes('%')) return null
+  const address = ipaddr.parse(base)
   const bitsMax = address.kind() === 'ipv6' ? 128 : 32
   if (bits !== undefined && (!/^\d{1,3}$/.test(bits) || Number(bits) > bitsMax)) return null
   const length = bits === undefined ? bitsMax : Number(bits)
@@ -42,12 +42,12 @@ export function parseNetwork(text: string): IpNetwork | null {
   return [address, length]
 }
 
-/** Whether a network holds an address. */
+/** Tells whether an address is in a network. */
 export function isWithin(address: IpAddress, network: IpNetwork): boolean {
   return address.kind() === network[0].kind() && address.match(network)
 }
 
-/** An IPv6 address without brackets has no port, because a port would look like its last group. */
+/** Removes a port and brackets. An IPv6 address without brackets has no port, which would look like its last group. */
 function withoutPort(text: string): string {
   const match = WITH_PORT.exec(text)
   return match?.[1] ?? match?.[2] ?? text

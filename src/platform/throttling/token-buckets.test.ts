@@ -16,7 +16,7 @@ test('a minute has so many tokens; a refusal says how long to wait and takes no 
   for (let i = 0; i < 60; i++) take('a', 70_000)
 })
 
-test('what costs more than its first token is refused while the rest is missing, and told when all of it is there', () => {
+test('a request of several tokens is refused while some are missing, and told when all of them are there', () => {
   const buckets = new TokenBuckets(10, 1_000)
   const take = (more: number, now: number) => {
     buckets.takeOrRefuse('a', now, REFUSAL)
@@ -30,7 +30,7 @@ test('what costs more than its first token is refused while the rest is missing,
   take(6, 3_000)
 })
 
-test('what costs more than a full bucket is done once the bucket is full, and paid for afterwards', () => {
+test('a request that costs more than a full bucket is served once the bucket is full, and paid for afterwards', () => {
   const buckets = new TokenBuckets(10, 1_000)
   const take = (more: number, now: number) => {
     buckets.takeOrRefuse('a', now, REFUSAL)
@@ -56,7 +56,7 @@ test('an interval that floating point cannot represent still gives a whole minut
   assert.throws(() => buckets.takeOrRefuse('a', 1_000, REFUSAL), { kind: 'rate_limited' })
 })
 
-test('a bounded number of names is remembered, and the one seen longest ago is forgotten', () => {
+test('a bounded number of names is remembered, and the one used longest ago is forgotten', () => {
   const buckets = new TokenBuckets(1, 60_000)
   for (let i = 0; i <= 50_000; i++) buckets.takeOrRefuse(String(i), 0, REFUSAL)
   assert.equal(buckets.waitMs('0', 0), 0)

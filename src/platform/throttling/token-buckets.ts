@@ -1,5 +1,6 @@
 import { type FaultDetail, rateLimited } from '../faults.ts'
 
+/** Most buckets that are remembered. */
 const NAMES_MAX = 50_000
 /** Tolerance for rounding when many intervals are added up. */
 const ROUNDING_MS = 0.001
@@ -8,8 +9,8 @@ type RefusalWords = Pick<FaultDetail, 'loc' | 'msg'>
 
 /**
  * Token buckets by name: `capacity` tokens at once, then one every `intervalMs`. A bucket stores only the time at which
- * it is full again (the generic cell rate algorithm of ITU-T I.371). With too many names, the name seen longest ago is
- * forgotten, which can only allow more.
+ * it is full again (the generic cell rate algorithm of ITU-T I.371). When there are too many names, the bucket that was
+ * used longest ago is forgotten, which can only allow more.
  */
 export class TokenBuckets {
   readonly #capacity: number
@@ -21,14 +22,17 @@ export class TokenBuckets {
     this.#intervalMs = intervalMs
   }
 
-  /** Milliseconds until there are `count` tokens, at most a full bucket, without taking any; 0 when there are. */
+  /**
+   * Returns the milliseconds until the bucket has `count` tokens, or is full if `count` is more than a full bucket; 0
+   * when that is so already. Takes no token.
+   */
   waitMs(name: string, now: number, count = 1): number {
     const missingMs = Math.max((this.#fullAt.get(name) ?? 0) - now, 0)
     const waitMs = missingMs - Math.max(this.#capacity - count, 0) * this.#intervalMs
     return waitMs > ROUNDING_MS ? waitMs : 0
   }
 
-  /** Takes tokens, even those that are not there yet. Ask `waitMs` first. */
+  /** Takes tokens, even more than the bucket has now. Ask `waitMs` first. */
   take(name: string, now: number, count = 1): void {
     const fullAt = Math.max(this.#fullAt.get(name) ?? 0, now) + count * this.#intervalMs
     this.#fullAt.delete(name)
@@ -38,16 +42,18 @@ export class TokenBuckets {
 
   /**
    * Takes a token if there is one.
-   * @throws Fault rate_limited with these words and the seconds to wait, without taking a token
+   * @param words place and message of the fault
+   * @throws Fault rate_limited with the seconds to wait; then no token is taken
    */
   takeOrRefuse(name: string, now: number, words: RefusalWords): void {
     takeEachOrRefuse([[this, name]], now, words)
   }
 
   /**
-   * Takes `count` tokens more for something that has taken one and `before` others. What a full bucket could not give is
-   * taken from the time after, so that even what costs most is done once.
-   * @throws Fault rate_limited with these words and the seconds to wait before all of it, without taking any
+   * Takes `count` further tokens for a request that has already taken one token and `before` others. Tokens beyond a
+   * full bucket are taken from the refill of the time after, so that a request that costs more than a full bucket is
+   * served once the bucket is full.
+   * @throws Fault rate_limited with the seconds until the whole request can be paid; then no token is taken
    */
   takeMoreOrRefuse(name: string, before: number, count: number, now: number, { loc, msg }: RefusalWords): void {
     const needed = Math.min(before + count, this.#capacity - 1) - before
@@ -63,12 +69,12 @@ export class TokenBuckets {
   }
 }
 
-/** A name in some buckets. */
+/** Buckets, and a name by which they count. */
 export type Counted = readonly [buckets: TokenBuckets, name: string]
 
 /**
  * Takes a token from each bucket.
- * @throws Fault rate_limited with these words and the longest wait when a bucket is empty, without taking any token
+ * @throws Fault rate_limited with the longest wait when a bucket is empty; then no token is taken
  */
 export function takeEachOrRefuse(counted: readonly Counted[], now: number, { loc, msg }: RefusalWords): void {
   const waitMs = Math.max(...counted.map(([buckets, name]) => buckets.waitMs(name, now)))

@@ -3,17 +3,17 @@ import { test } from 'node:test'
 import { createHttp } from '../http/app.ts'
 import type { TrustedProxies } from './trusted-proxies.ts'
 
-/** The address and host that the service sees behind these proxies. */
-async function seen(trustProxy: TrustedProxies, headers: Record<string, string>, remoteAddress = '10.0.0.9') {
+/** Returns the address and host that the service sees behind these proxies. */
+async function clientOf(trustProxy: TrustedProxies, headers: Record<string, string>, remoteAddress = '10.0.0.9') {
   const app = createHttp({ resolveCaller: () => assert.fail(), publicUrl: 'http://localhost', trustProxy })
-  app.get('/seen', { config: { public: true } }, ({ ip, host }) => ({ ip, host }))
-  const answer = await app.inject({ url: '/seen', remoteAddress, headers: { host: 'kb.example', ...headers } })
+  app.get('/client', { config: { public: true } }, ({ ip, host }) => ({ ip, host }))
+  const answer = await app.inject({ url: '/client', remoteAddress, headers: { host: 'kb.example', ...headers } })
   await app.close()
   return answer.json<{ ip: string; host: string }>()
 }
 
 const ipOf = async (trustProxy: TrustedProxies, forwardedFor: string, remoteAddress?: string) =>
-  (await seen(trustProxy, { 'x-forwarded-for': forwardedFor }, remoteAddress)).ip
+  (await clientOf(trustProxy, { 'x-forwarded-for': forwardedFor }, remoteAddress)).ip
 
 test('behind proxies that append, only what they appended counts', async () => {
   assert.equal(await ipOf(false, '198.51.100.1'), '10.0.0.9')
@@ -36,6 +36,6 @@ test('behind named proxies, the last entry that is not a proxy counts', async ()
 
 test('only the Host header decides the host of a request', async () => {
   for (const trustProxy of [false, 1, ['10.0.0.0/8']] as const) {
-    assert.equal((await seen(trustProxy, { 'x-forwarded-host': 'other.example' })).host, 'kb.example')
+    assert.equal((await clientOf(trustProxy, { 'x-forwarded-host': 'other.example' })).host, 'kb.example')
   }
 })

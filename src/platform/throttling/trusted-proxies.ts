@@ -1,15 +1,15 @@
 import { type IpNetwork, isWithin, parseIpAddress, parseNetwork } from './ip-address.ts'
 
-/** The trusted proxies: none, that many in front of the service, or those in these networks. */
+/** Proxies whose entries in X-Forwarded-For are trusted: none, a number of them, or those in some networks. */
 export type TrustedProxies = false | number | readonly string[]
 
 const HOPS_MAX = 16
 
-/** The values that the setting accepts, in words. */
+/** Values that the setting accepts, in words. */
 export const TRUSTED_PROXIES_ALLOWED = `true, false, a number of proxies up to ${HOPS_MAX}, or addresses and networks of proxies with commas between`
 
 /**
- * Reads the setting: `false`, `true` (one proxy), how many proxies, or their addresses and networks with commas between.
+ * Reads the setting: `false`, `true` (one proxy), a number of proxies, or addresses and networks with commas between.
  * @throws Error with a message that continues the setting's name
  */
 export function readTrustedProxies(raw: string | undefined): TrustedProxies {
@@ -24,15 +24,16 @@ export function readTrustedProxies(raw: string | undefined): TrustedProxies {
 }
 
 /**
- * Whether to trust the X-Forwarded-For entry written by an address that many steps away. Proxies append entries, some
- * with a port, so the header is read from its end. Entries before the last trusted one may be forged.
+ * Returns a function that tells whether an entry of X-Forwarded-For is trusted, by the address that wrote it and the
+ * number of steps from the service to that address; false when no proxy is trusted. Proxies append entries, some with a
+ * port, so the header is read from its end. Entries before the last trusted one may be forged.
  */
 export function trustOf(proxies: TrustedProxies): false | ((address: string, steps: number) => boolean) {
   if (proxies === false) return false
   if (typeof proxies === 'number') return (_address, steps) => steps < proxies
   const trusted = proxies.map((network) => parseNetwork(network) as IpNetwork)
-  return (given) => {
-    const address = parseIpAddress(given)
+  return (text) => {
+    const address = parseIpAddress(text)
     return address !== null && trusted.some((network) => isWithin(address, network))
   }
 }

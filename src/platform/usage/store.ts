@@ -1,7 +1,7 @@
 import type { Queries } from '../database/database.ts'
 import type { UsageDayRow } from '../database/tables.ts'
 
-/** Adds to what a tenant used on a day. A tenant that is no more is left out. */
+/** Adds searches and tokens to a tenant's row of a day. Does nothing for a tenant that has been removed. */
 export async function addToDay(
   tx: Queries,
   { tenant_id: tenantId, day, searches, tokens }: UsageDayRow,

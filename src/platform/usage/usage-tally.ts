@@ -1,22 +1,25 @@
 import type { Database } from '../database/database.ts'
 import { addToDay } from './store.ts'
 
-/** A write for each search would cost more than the search. A crash loses what was counted since the last one. */
+/**
+ * Time between two writes. A write for each search would cost more than the search. A crash loses what was counted
+ * since the last write.
+ */
 const FLUSH_INTERVAL_MS = 30_000
 
-/** What of a day's usage is counted when it happens. */
+/** Usage of a tenant on one day. */
 interface Counts {
   searches: number
   tokens: number
 }
 
-/** Counts what tenants use by day, in memory, and adds it to the database in the background. */
+/** Counts the usage of tenants by day, in memory, and adds the counts to the database in the background. */
 export class UsageTally {
   readonly #database: Database
   readonly #onError: (error: unknown) => void
   readonly #now: () => number
   readonly #timer: NodeJS.Timeout
-  /** By tenant and day; one entry for each, since no tenant's id has a space. */
+  /** Counts that are not stored yet, by tenant id, a space and the day. No tenant's id has a space. */
   #pending = new Map<string, Counts>()
 
   constructor(database: Database, onError: (error: unknown) => void, now: () => number = Date.now) {
@@ -27,29 +30,30 @@ export class UsageTally {
     this.#timer.unref()
   }
 
+  /** Counts one search. */
   search(tenantId: string): void {
     this.#of(tenantId).searches += 1
   }
 
-  /** @param tokens that a model embedded, of texts or queries */
+  /** Counts tokens of texts or queries that a model has embedded. */
   embedded(tenantId: string, tokens: number): void {
     this.#of(tenantId).tokens += tokens
   }
 
-  /** Stores what was counted so far. What cannot be stored now is stored next time. */
+  /** Stores the counts so far. Counts that cannot be stored now are stored next time. */
   async flush(): Promise<void> {
     if (this.#pending.size === 0) return
-    const counted = this.#pending
+    const batch = this.#pending
     this.#pending = new Map()
     try {
       await this.#database.write(async (tx) => {
-        for (const [name, counts] of counted) {
+        for (const [name, counts] of batch) {
           const [tenantId, day] = name.split(' ')
           await addToDay(tx, { tenant_id: tenantId, day, ...counts })
         }
       })
     } catch (error) {
-      for (const [name, { searches, tokens }] of counted) {
+      for (const [name, { searches, tokens }] of batch) {
         const counts = this.#named(name)
         counts.searches += searches
         counts.tokens += tokens
@@ -74,7 +78,7 @@ export class UsageTally {
   }
 }
 
-/** The day of a time in UTC, such as `2027-02-19`. */
+/** Returns the day of a time in UTC, such as `2027-02-19`. */
 export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }

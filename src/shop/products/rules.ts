@@ -5,10 +5,10 @@ import type { ListPosition } from '../../platform/database/walk.ts'
 import { advanceWatermark } from '../../platform/database/watermark.ts'
 import { DocumentWriter, type WritePosition, type WriterOptions } from '../../embedding/document-writer.ts'
 import { type BatchRoom, roomForBatch } from '../../identity/quotas/room.ts'
-import { completed, faultsOf } from '../../platform/contract/all-faults.ts'
+import { faultsOf, withFurtherFaults } from '../../platform/contract/all-faults.ts'
 import { primaryLanguage } from '../../platform/contract/language.ts'
 import { type Fault, notFound, referenceNotFound } from '../../platform/faults.ts'
-import { type Expected, requireExpected, requireNoGuess } from '../../platform/precondition.ts'
+import { type Expected, requireExpected, requireMayCompare } from '../../platform/precondition.ts'
 import { findSite, requireSiteNamed } from '../sites/rules.ts'
 import { mapInSlices } from '../../platform/threads/slices.ts'
 import { FullSync } from './bulk/full-sync.ts'
@@ -86,10 +86,10 @@ export class ProductRules {
     expected: Expected<number> = null,
   ): Promise<Upserted> {
     try {
-      requireNoGuess(caller, expected, 'products:read')
+      requireMayCompare(caller, expected, 'products:read')
       return await this.#writer.writeOne(caller, (tx) => this.#upsert(tx, caller, site, input, expected))
     } catch (error) {
-      throw await completed(error, () => this.faultsOfUpsert(caller, site, input), ProductWrite)
+      throw await withFurtherFaults(error, () => this.faultsOfUpsert(caller, site, input), ProductWrite)
     }
   }
 
@@ -165,7 +165,7 @@ export class ProductRules {
 
   /** @throws Fault not_found; precondition_failed when another version is expected */
   async remove(caller: Caller, id: string, expected: Expected<number> = null): Promise<void> {
-    requireNoGuess(caller, expected, 'products:read')
+    requireMayCompare(caller, expected, 'products:read')
     const tenantId = caller.tenant.id
     await this.#writer.writeOne(caller, async (tx) => {
       const { seq } = await advanceWatermark(tx, tenantId)

@@ -26,7 +26,7 @@ import { recordEvent } from '../protocol/records.ts'
 import { destinationOf } from '../clients/redirect-uri.ts'
 import * as clientStore from '../clients/client-store.ts'
 import * as store from '../store.ts'
-import { storingIn } from '../../../platform/hidden-parameters.ts'
+import { withOAuthTransaction } from '../../../platform/hidden-parameters.ts'
 
 type FaultName = 'other_tenant' | 'registration_closed' | 'nothing_to_grant'
 
@@ -141,7 +141,7 @@ export class InteractionRules {
     // All or nothing: after an interruption the request is as it was, and the person decides again.
     return this.database.write(
       (tx) =>
-        storingIn(tx, async () => {
+        withOAuthTransaction(tx, async () => {
           // The lock orders this with everything else that changes or ends this person's grants.
           if (!(await lockUser(tx, person.tenant.id, person.userId))) throw signInFirst()
           await this.claim(tx, opened, person)

@@ -4,7 +4,7 @@ import type { WritePosition, WriterOptions } from '../../../embedding/document-w
 import { mayReadBack } from '../../../platform/access/read-back.ts'
 import type { Visibility } from '../../../platform/access/visibility.ts'
 import { compileCheck } from '../../../platform/contract/check.ts'
-import { completed, joinFaults } from '../../../platform/contract/all-faults.ts'
+import { joinFaults, withFurtherFaults } from '../../../platform/contract/all-faults.ts'
 import type { Queries, Tx } from '../../../platform/database/database.ts'
 import type { EntryRow } from '../../../platform/database/tables.ts'
 import { advanceWatermark } from '../../../platform/database/watermark.ts'
@@ -139,7 +139,7 @@ export class EntryBulkRules {
 
   /** The outcome of an input that the rules refused, with all its faults. */
   async #failed(error: unknown, findFurther: () => Promise<Fault[]>): Promise<BulkOutcome> {
-    const fault = await completed(error, findFurther, BulkLine)
+    const fault = await withFurtherFaults(error, findFurther, BulkLine)
     if (!(fault instanceof Fault)) throw fault
     return { status: 'failed', fault }
   }

@@ -15,7 +15,7 @@ import { signInTables } from './0001-schema/sign-in.ts'
 import { siteTables } from './0001-schema/sites.ts'
 import { tenantTables } from './0001-schema/tenants.ts'
 
-/** By domain. A table comes after those that it refers to. */
+/** Tables by domain. A table comes after the tables that it refers to. */
 const DOMAINS = [
   tenantTables,
   peopleTables,
@@ -33,7 +33,7 @@ const DOMAINS = [
   operatorTables,
 ]
 
-/** All tables of version 0.1.0. `tables.ts` says what their columns hold. */
+/** Returns the migration that creates all tables of version 0.1.0. `tables.ts` describes their columns. */
 export function schemaMigration(dialect: DialectName) {
   async function up(db: Kysely<unknown>): Promise<void> {
     for (const statement of DOMAINS.flatMap((tables) => tables(dialect))) await statement.execute(db)

@@ -1,8 +1,8 @@
 import type { Tx } from '../database.ts'
 
 /**
- * The migrations that led to `0001-schema` before the first release, oldest first. A database with all of them has its
- * schema; one with fewer has to get the others first, from the last program that has them.
+ * Names of the migrations that led to `0001-schema` before the first release, oldest first. A database with all of them
+ * has its schema. A database with fewer has to get the others first, from the last version that has them.
  */
 export const UNRELEASED_MIGRATIONS: readonly string[] = [
   '0001-knowledge',
@@ -35,17 +35,20 @@ export const UNRELEASED_MIGRATIONS: readonly string[] = [
 /** The last commit that has these migrations. */
 const LAST_COMMIT = '3ca3ad3d2df168fa78baa5e9183da9b95ced1bc3'
 
-/** Why this program does not update a database that `lacksUnreleased` names. */
+/** Reason, for the operator, why this program does not update a database for which `lacksUnreleased` is true. */
 export const TOO_OLD_MESSAGE =
   'The database is older than this program can update: it was made before the first release. Start the program of an ' +
   `earlier commit on it once (git checkout ${LAST_COMMIT}, npm start), then this one.`
 
-/** Whether these are all the migrations of before the first release: the database has the schema, by other names. */
+/**
+ * Tells whether a database has exactly the migrations from before the first release: then it has the schema, under
+ * other names.
+ */
 export function isUnreleased(applied: readonly string[]): boolean {
   return isOfUnreleased(applied) && applied.length === UNRELEASED_MIGRATIONS.length
 }
 
-/** Whether these are some of them, and no others. */
+/** Tells whether a database has only migrations from before the first release, and not all of them. */
 export function lacksUnreleased(applied: readonly string[]): boolean {
   return isOfUnreleased(applied) && applied.length > 0 && applied.length < UNRELEASED_MIGRATIONS.length
 }
@@ -54,7 +57,7 @@ function isOfUnreleased(applied: readonly string[]): boolean {
   return applied.every((name) => UNRELEASED_MIGRATIONS.includes(name))
 }
 
-/** Puts the name of the schema in place of those of an unreleased database. Nothing else changes. */
+/** Replaces the names of the migrations of an unreleased database by that of the schema. Nothing else changes. */
 export async function renameUnreleased(tx: Tx, schema: string): Promise<void> {
   const names = tx.withTables<{ kysely_migration: { name: string; timestamp: string } }>()
   await names.deleteFrom('kysely_migration').execute()

@@ -3,7 +3,9 @@ import type { Packages } from './packages.ts'
 
 type HrTime = readonly [seconds: number, nanoseconds: number]
 
-/** What prom-client says of a metric. Of a histogram there is a value for each bound, and one each for sum and count. */
+/**
+ * A metric as prom-client returns it. A histogram has a value for each bound, and one each for its sum and its count.
+ */
 interface Metric {
   readonly name: string
   readonly help: string
@@ -18,14 +20,14 @@ interface Metric {
 interface Histogram {
   readonly attributes: Readonly<Record<string, string | number>>
   readonly boundaries: number[]
-  /** Observations up to each boundary, and of all. */
+  /** Number of observations up to each boundary; the last number counts all. */
   readonly upTo: number[]
   sum: number
 }
 
 /**
- * Gives a reader of OpenTelemetry's SDK what `/metrics` has, under the same names (a MetricProducer, as the
- * specification of its SDK calls it), so that nothing is counted twice.
+ * Returns a MetricProducer, as the specification of OpenTelemetry's SDK calls it. A reader of the SDK gets the metrics
+ * of `/metrics` from it, under the same names, so that nothing is counted twice.
  */
 export function metricBridge(packages: Packages, registry: Registry): object {
   const startTime = timeOf(Date.now())
@@ -62,22 +64,25 @@ export function metricBridge(packages: Packages, registry: Registry): object {
 }
 
 function histogramsOf({ name, values }: Metric): Histogram[] {
-  const found = new Map<string, Histogram>()
+  const histograms = new Map<string, Histogram>()
   for (const { metricName, value, labels } of values) {
     const { le, ...attributes } = labels
     const key = JSON.stringify(attributes)
-    const histogram = found.get(key) ?? { attributes, boundaries: [], upTo: [], sum: 0 }
-    found.set(key, histogram)
+    const histogram = histograms.get(key) ?? { attributes, boundaries: [], upTo: [], sum: 0 }
+    histograms.set(key, histogram)
     if (metricName === `${name}_sum`) histogram.sum = value
     else if (le !== undefined) {
       histogram.upTo.push(value)
       if (le !== '+Inf') histogram.boundaries.push(Number(le))
     }
   }
-  return [...found.values()]
+  return [...histograms.values()]
 }
 
-/** Counts of each bucket by itself, where Prometheus adds up those below. */
+/**
+ * Returns the value of a histogram with the count of each bucket alone. Prometheus adds the counts of all lower
+ * buckets.
+ */
 function valueOf({ boundaries, upTo, sum }: Histogram): object {
   const counts = upTo.map((count, i) => count - (upTo[i - 1] ?? 0))
   return { buckets: { boundaries, counts }, sum, count: upTo.at(-1) ?? 0 }

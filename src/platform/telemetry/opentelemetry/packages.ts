@@ -1,10 +1,13 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-/** Where `npm ci --prefix opentelemetry` installs the packages; they are no dependencies of the service. */
+/** Folder into which `npm ci --prefix opentelemetry` installs the packages. They are no dependencies of the service. */
 const FOLDER = join(import.meta.dirname, '../../../../opentelemetry')
 
-/** The used parts of OpenTelemetry's packages; their own types are not available without them. */
+/**
+ * A span of OpenTelemetry. This module declares the parts of the packages that it uses, since their own types may be
+ * missing.
+ */
 export interface ApiSpan {
   spanContext(): { readonly traceId: string }
   isRecording(): boolean
@@ -13,7 +16,7 @@ export interface ApiSpan {
   end(endTime?: number): void
 }
 
-/** An immutable set of what goes along with work; the packages make it. */
+/** Immutable values that go along with a piece of work. Only the packages make and read them. */
 export type ApiContext = object
 
 interface SpanOptions {

@@ -4,7 +4,7 @@ import type { Api, ApiContext, ApiSpan } from './packages.ts'
 
 type Tracer = ReturnType<Api['trace']['getTracer']>
 
-/** Traces told to OpenTelemetry's SDK. */
+/** Sends traces to OpenTelemetry's SDK. */
 export class OpenTelemetryTracing implements Tracing {
   readonly #api: Api
   readonly #tracer: Tracer
@@ -16,7 +16,7 @@ export class OpenTelemetryTracing implements Tracing {
 
   begin(...[name, kind, attributes, headers]: Parameters<Tracing['begin']>): Span {
     const { ROOT_CONTEXT, propagation } = this.#api
-    // Baggage is whatever a caller likes to say, and would go on to the providers that the service calls.
+    // A caller may put anything into the baggage, which would go on to the providers that the service calls.
     const context =
       headers === undefined ? ROOT_CONTEXT : propagation.deleteBaggage(propagation.extract(ROOT_CONTEXT, headers))
     return new OpenTelemetrySpan(this.#api, this.#tracer, context, name, kind, attributes)

@@ -7,17 +7,17 @@ import { OpenTelemetryTracing } from './spans.ts'
 
 export interface Telemetry {
   readonly tracing: Tracing
-  /** Sends what has not been sent, for at most two seconds. Never rejects. */
+  /** Sends the remaining spans and metrics, for at most two seconds. Never rejects. */
   close(): Promise<void>
 }
 
 interface TelemetryOptions {
-  /** What `/metrics` has; null tells no metrics, for threads besides the first. */
+  /** Metrics to send; null in threads besides the first, which send none. */
   readonly registry: Registry | null
   readonly warn: (message: string) => void
-  /** Variables with the names of OpenTelemetry, which the SDK reads itself but for those of metrics. */
+  /** Environment variables. The SDK reads those of OpenTelemetry itself, except those of metrics. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Where the packages are installed, instead of the service's own place. */
+  /** Folder of the packages; by default the service's own. */
   readonly folder?: string
 }
 
@@ -25,8 +25,10 @@ const CLOSE_WITHIN_MS = 2_000
 const INTERVAL_MS = 60_000
 const TIMEOUT_MS = 30_000
 const MESSAGE_MAX = 500
-/** A receiver that is away is told of with each batch, which is every five seconds. */
-const REPEATED_AFTER_MS = 60_000
+/**
+ * Time before a message is logged again. While a receiver is away, the SDK says so with each batch, every five seconds.
+ */
+const REPEAT_AFTER_MS = 60_000
 
 const NOT_INSTALLED =
   'OTEL_ variables are set, but OpenTelemetry is not installed, so nothing is sent: npm ci --prefix opentelemetry --ignore-scripts'
@@ -45,12 +47,12 @@ export function startTelemetry({ registry, warn, env, folder }: TelemetryOptions
   const tell = seldom((message) => warn(`OpenTelemetry: ${textOf(message).slice(0, MESSAGE_MAX)}`))
   const silent = () => undefined
   const logger = { error: tell, warn: tell, info: silent, debug: silent, verbose: silent }
-  // The variables come after these, so that OTEL_SERVICE_NAME counts.
+  // The SDK applies the variables after these attributes, so that OTEL_SERVICE_NAME counts.
   const own = { 'service.name': 'knowledge-service', 'service.version': VERSION }
   const resource = defaultResource().merge(resourceFromAttributes(own))
   const metricReaders = registry === null ? [] : readersOf(packages, registry, env)
   const sdk = new NodeSDK({ resource, metricReaders, logRecordProcessors: [], instrumentations: [] })
-  // OTEL_LOG_LEVEL made the SDK speak to the console, which would break the log's JSON lines.
+  // With OTEL_LOG_LEVEL the SDK would write to the console, and break the log's JSON lines.
   api.diag.setLogger(logger, { logLevel: api.DiagLogLevel.WARN, suppressOverrideMessage: true })
   sdk.start()
   return {
@@ -62,7 +64,9 @@ export function startTelemetry({ registry, warn, env, folder }: TelemetryOptions
   }
 }
 
-/** The SDK's own reader for these variables cannot be given metrics that others have counted. */
+/**
+ * Returns the readers that the variables ask for. The SDK's own reader for them takes no metrics of another library.
+ */
 function readersOf(packages: Packages, registry: Registry, env: TelemetryOptions['env']): readonly object[] {
   if ((env.OTEL_METRICS_EXPORTER || 'otlp') !== 'otlp') return []
   const exportIntervalMillis = Number(env.OTEL_METRIC_EXPORT_INTERVAL) || INTERVAL_MS
@@ -79,18 +83,18 @@ function readersOf(packages: Packages, registry: Registry, env: TelemetryOptions
   ]
 }
 
-/** Tells a message again only after a while. */
+/** Returns a function that passes a message on, but the same message again only after a minute. */
 function seldom(tell: (message: string) => void): (message: string) => void {
   let last = { message: '', atMs: Number.NEGATIVE_INFINITY }
   return (message) => {
     const atMs = performance.now()
-    if (message === last.message && atMs - last.atMs < REPEATED_AFTER_MS) return
+    if (message === last.message && atMs - last.atMs < REPEAT_AFTER_MS) return
     last = { message, atMs }
     tell(message)
   }
 }
 
-/** The SDK tells errors as JSON, with their stack. */
+/** Returns the text of a message of the SDK, which writes errors as JSON with their stack. */
 function textOf(message: string): string {
   try {
     const { message: text } = JSON.parse(message) as { message?: unknown }

@@ -4,8 +4,8 @@ import { onlyOn, type Statements } from './statements.ts'
 
 /**
  * The bin: deleted entries rest in tables of their own, so that no statement on entries has to leave them out. An entry
- * is kept as JSON of its row, so that a column that is added to entries needs none here. It comes last, since SQLite
- * reads a row from its beginning.
+ * is stored as JSON of its row, so that a new column of entries needs no new column in the bin. The JSON comes last,
+ * since SQLite reads a row from its beginning.
  */
 export const binTables: Statements = (dialect) => {
   const { key } = columnTypes(dialect)
@@ -35,7 +35,7 @@ export const binTables: Statements = (dialect) => {
       )`,
     sql`create index binned_entries_newest on binned_entries (tenant_id, deleted_at, id)`,
     sql`create index binned_entries_due on binned_entries (purge_at)`,
-    // As `entries_by_source`.
+    // For the same reason as `entries_by_source`.
     ...onlyOn('postgres', dialect, [
       sql`create index binned_entries_by_source on binned_entries using hash (source_reference)`,
     ]),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { columnTypes } from '../../columns.ts'
 import { onlyOn, type Statements } from './statements.ts'
 
-/** Entries, what belongs to each of them, and what waits to be embedded. */
+/** Entries, the rows that belong to them, and the jobs of embedding. */
 export const entryTables: Statements = (dialect) => {
   const { key, bytes } = columnTypes(dialect)
   return [
@@ -42,8 +42,8 @@ export const entryTables: Statements = (dialect) => {
       )`,
     ...entryIndexes(dialect),
 
-    // No foreign key: to end with its entry, a tag would need a second index as large as the table. `knowledge doctor`
-    // checks that tags and entries agree.
+    // Tags have no foreign key: to be deleted with its entry, a tag would need a second index as large as the table.
+    // `knowledge doctor` checks that tags and entries agree.
     sql`
       create table entry_tags (
         tenant_id ${key} not null,
@@ -64,10 +64,11 @@ export const entryTables: Statements = (dialect) => {
         constraint project_entries_entry foreign key (tenant_id, entry_id) references entries (tenant_id, id)
           on delete cascade
       )`,
-    // Contains the whole answer; otherwise SQLite prefers the primary key, and reads all memberships of the tenant.
+    // The index contains the whole answer; otherwise SQLite prefers the primary key, and reads all memberships of the
+    // tenant.
     sql`create index project_entries_by_entry on project_entries (tenant_id, entry_id, project_id)`,
 
-    // The title lies beside its snapshot, so that it can be read without it.
+    // The title has a column of its own, so that it can be read without the snapshot.
     sql`
       create table entry_versions (
         tenant_id ${key} not null,
@@ -133,9 +134,10 @@ export const entryTables: Statements = (dialect) => {
 }
 
 /**
- * The database decides who sees an entry without reading its text, so that the time of a refusal reveals nothing about
- * the size of a hidden entry. PostgreSQL stores long texts outside of their rows. SQLite stores them within, so there
- * the indexes contain the columns that decide it, and the walk along all entries also those that a list filters by.
+ * Indexes of entries. The database decides who sees an entry without reading its text, so that the time of a refusal
+ * reveals nothing about the size of a hidden entry. PostgreSQL stores long texts outside of their rows. SQLite stores
+ * them within, so there the indexes contain the columns that decide who sees an entry, and the index of all entries
+ * also those that a list filters by.
  */
 const entryIndexes: Statements = (dialect) => {
   const guard = sql`visibility, workspace_id, created_by_user_id`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { columnTypes } from '../../columns.ts'
 import type { Statements } from './statements.ts'
 
-/** Sets of queries with judged hits, and what runs of them measured. */
+/** Sets of queries with judged hits, and the figures of their runs. */
 export const judgedSetTables: Statements = (dialect) => {
   const { key } = columnTypes(dialect)
   return [

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { columnTypes } from '../../columns.ts'
 import type { Statements } from './statements.ts'
 
-/** Merchandising: the rules of sites, and for each tenant its synonyms, its stop words and the number of their last change. */
+/**
+ * Merchandising: the rules of sites, and for each tenant its synonyms, its stop words and the number of their last
+ * change.
+ */
 export const merchandisingTables: Statements = (dialect) => {
   const { key } = columnTypes(dialect)
   return [

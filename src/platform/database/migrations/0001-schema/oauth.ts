@@ -3,9 +3,9 @@ import { columnTypes } from '../../columns.ts'
 import type { Statements } from './statements.ts'
 
 /**
- * The OAuth server's data: clients, grants, codes, tokens and signing keys. What has no tenant (an authorization before
- * anybody has signed in, a self-registered client) has the tenant `*`, which is no valid tenant name; so these tables
- * have no foreign key to tenants.
+ * Data of the OAuth server: clients, grants, codes, tokens and signing keys. Rows without a tenant (an authorization
+ * before the sign-in, a client that registered itself) have the tenant `*`, which is no valid tenant name; so these
+ * tables have no foreign key to tenants.
  */
 export const oauthTables: Statements = (dialect) => {
   const { key } = columnTypes(dialect)

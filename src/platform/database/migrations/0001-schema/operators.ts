@@ -3,8 +3,8 @@ import { columnTypes } from '../../columns.ts'
 import type { Statements } from './statements.ts'
 
 /**
- * Operators, who stand above tenants, the audit log of the installation, what tenants use, and the state of backups.
- * Rows that belong to no tenant have the tenant `*`, so their tables have no foreign key.
+ * Operators, who stand above tenants, the audit log of the installation, the usage of tenants, and the state of
+ * backups. Rows that belong to no tenant have the tenant `*`, so their tables have no foreign key.
  */
 export const operatorTables: Statements = (dialect) => {
   const { key } = columnTypes(dialect)
@@ -38,7 +38,7 @@ export const operatorTables: Statements = (dialect) => {
       )`,
     sql`create index operator_log_newest on operator_log (tenant_id, at, id)`,
 
-    // Nobody gets an id that indexes and caches of running processes may still know.
+    // No new tenant gets an id that indexes and caches of running processes may still know.
     sql`
       create table removed_tenants (
         tenant_id ${key} not null,
@@ -71,7 +71,7 @@ export const operatorTables: Statements = (dialect) => {
         constraint usage_days_tenant foreign key (tenant_id) references tenants (tenant_id)
       )`,
 
-    // It has one row, with what became of the backups that the service makes, and which process makes one.
+    // The table has one row: the outcome of the last backups, and the process that makes one.
     sql`
       create table backup_state (
         tenant_id ${key} not null primary key,

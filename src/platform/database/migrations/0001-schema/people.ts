@@ -22,7 +22,7 @@ export const peopleTables: Statements = (dialect) => {
         constraint invitations_email unique (tenant_id, email),
         constraint invitations_tenant foreign key (tenant_id) references tenants (tenant_id)
       )`,
-    // A link names no tenant.
+    // A link names no tenant, so its row is found by the hash alone.
     sql`create index invitations_by_hash on invitations (hash)`,
     sql`create index invitations_by_end on invitations (expires_at)`,
 

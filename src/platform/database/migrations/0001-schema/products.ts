@@ -5,9 +5,9 @@ import type { Statements } from './statements.ts'
 /** Products, their vectors, and the pushes that brought them. */
 export const productTables: Statements = (dialect) => {
   const { key, bytes } = columnTypes(dialect)
-  // A sync marks every product that it names, and PostgreSQL then writes the row again: on the same page if there is room
-  // (heap-only tuples), else on another page with an entry in each of the six indexes. Nightly syncs double the table's
-  // size in any case. https://www.postgresql.org/docs/current/storage-hot.html
+  // A sync marks every product that it names, and PostgreSQL then writes the row again: on the same page if there is
+  // room (heap-only tuples), else on another page with an entry in each of the six indexes. Nightly syncs double the
+  // table's size in any case. https://www.postgresql.org/docs/current/storage-hot.html
   const syncRoom = dialect === 'postgres' ? sql`with (fillfactor = 50)` : sql``
   return [
     sql`
@@ -68,7 +68,7 @@ export const productTables: Statements = (dialect) => {
     sql`create index products_newest on products (tenant_id, created_at, id)`,
     sql`create index products_by_site on products (tenant_id, site_id, created_at, id)`,
     sql`create index products_by_parent on products (tenant_id, site_id, parent_external_id)`,
-    // As `entries_by_seq`.
+    // For the same reason as `entries_by_seq`.
     sql`create index products_by_seq on products (tenant_id, seq, id)`,
 
     sql`

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { columnTypes } from '../../columns.ts'
 import type { Statements } from './statements.ts'
 
-/** The search log, what was clicked in it, what was learnt from that, and the salts of the hashes of visitors. */
+/**
+ * The search log, its clicks, the boosts that click learning makes of them, and the salts for the hashes of visitors.
+ */
 export const searchLogTables: Statements = (dialect) => {
   const { key } = columnTypes(dialect)
   return [
@@ -28,14 +30,15 @@ export const searchLogTables: Statements = (dialect) => {
         constraint search_log_pk primary key (tenant_id, id, section),
         constraint search_log_tenant foreign key (tenant_id) references tenants (tenant_id)
       )`,
-    // Both indexes hold all that the analytics count, so that a million rows are counted without reading them.
+    // Both indexes contain all columns that the analytics count, so that a million rows are counted without reading
+    // them.
     sql`
       create index search_log_by_time
       on search_log (tenant_id, at, section, site_id, page_offset, hits, clicks, first_rank)`,
     sql`
       create index search_log_by_query
       on search_log (tenant_id, query_key, at, section, site_id, page_offset, hits, clicks)`,
-    // Only searches that learning may use.
+    // The index has only the searches that click learning may use.
     sql`
       create index search_log_by_visitor
       on search_log (tenant_id, section, site_id, query_key, at, id, user_id, visitor)

@@ -3,8 +3,8 @@ import { columnTypes } from '../../columns.ts'
 import type { Statements } from './statements.ts'
 
 /**
- * Second factors of people who sign in: authenticator apps, passkeys and recovery codes, the sign-ins that wait for one,
- * and the challenges that passkeys answer.
+ * Second factors of people who sign in: authenticator apps, passkeys and recovery codes, the sign-ins that wait for
+ * one, and the challenges that passkeys answer.
  */
 export const secondFactorTables: Statements = (dialect) => {
   const { key, bytes } = columnTypes(dialect)
@@ -84,7 +84,7 @@ export const secondFactorTables: Statements = (dialect) => {
     sql`create index sign_in_steps_by_provider_subject on sign_in_steps (provider_subject)`,
     sql`create index sign_in_steps_by_provider_sid on sign_in_steps (provider_sid)`,
 
-    // A challenge for somebody unknown has the tenant *, so challenges have no foreign key.
+    // A challenge for an unknown person has the tenant *, so challenges have no foreign key.
     sql`
       create table passkey_challenges (
         tenant_id ${key} not null,

@@ -37,7 +37,7 @@ export const siteTables: Statements = (dialect) => {
         constraint site_entries_entry foreign key (tenant_id, entry_id) references entries (tenant_id, id)
           on delete cascade
       )`,
-    // As `project_entries_by_entry`.
+    // For the same reason as `project_entries_by_entry`.
     sql`create index site_entries_by_entry on site_entries (tenant_id, entry_id, site_id)`,
   ]
 }

@@ -3,10 +3,15 @@ import type { DialectName } from '../../portable.ts'
 
 type StatementList = readonly RawBuilder<unknown>[]
 
-/** The statements that create the tables of a domain and their indexes, in the order in which they have to run. */
+/**
+ * Returns the statements that create the tables of a domain and their indexes, in the order in which they have to run.
+ */
 export type Statements = (dialect: DialectName) => StatementList
 
-/** The statements where the database is of that kind, and none elsewhere. */
-export function onlyOn(name: DialectName, dialect: DialectName, statements: StatementList): StatementList {
-  return name === dialect ? statements : []
+/**
+ * Returns the statements if the database is of one kind, and none otherwise.
+ * @param only kind that needs the statements
+ */
+export function onlyOn(only: DialectName, dialect: DialectName, statements: StatementList): StatementList {
+  return only === dialect ? statements : []
 }
