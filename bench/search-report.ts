@@ -28,8 +28,8 @@ export interface SizeReport {
    * Processor time of the cheapest search with an access token, relative to that with an API key; null if not measured.
    */
   readonly tokenRatio: number | null
-  /** What an answer costs; null if not measured. */
-  readonly answers: AnswersReport | null
+  /** What an answer costs; absent or null if not measured. */
+  readonly answers?: AnswersReport | null
 }
 
 export interface SearchReport {
@@ -140,7 +140,7 @@ function sizeText(report: SizeReport): string[] {
     `Loading through the bulk route with 16 streams took ${fixed(loading.importSeconds, 1)} s, the vectors of what was left then another ${fixed(loading.embedSeconds, 1)} s, the first search, which builds the index, ${fixed(loading.indexSeconds, 2)} s. Resident memory at the end ${grouped(now)} MB, at its highest ${grouped(peak)} MB, with the tenants measured before.`,
   ]
   if (searches.length > 0) texts.push(searchTable(report))
-  if (report.answers !== null) texts.push('What an answer costs, at 8 connections:', answersTable(report.answers))
+  if (report.answers != null) texts.push('What an answer costs, at 8 connections:', answersTable(report.answers))
   if (reads !== null)
     texts.push(
       'Reading an entry of another tenant meanwhile, 100 times a second, in milliseconds from when the read was due:',

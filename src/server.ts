@@ -134,7 +134,7 @@ import { removeSnapshotsOfGone } from './composition/tenants/snapshots.ts'
 import { startErasedReplicas } from './composition/tenants/erased-replicas.ts'
 import { startTenantKeeper } from './composition/tenants/keeper.ts'
 import { startSweeper } from './composition/sweeper.ts'
-import { countPassed, watchEngine } from './search/telemetry/engine-metrics.ts'
+import { countPassedSearches, watchEngine } from './search/telemetry/engine-metrics.ts'
 import { observeEngine } from './search/telemetry/engine-observer.ts'
 import { watchSnapshots } from './search/telemetry/snapshot-metrics.ts'
 import { SnapshotFiles } from './search/memory/index/snapshots/snapshot-files.ts'
@@ -638,7 +638,7 @@ async function joinOthers(
     engine: memory,
     identity: await processIdentity(warn),
     holders: config.searchProcessesPerTenant,
-    noted: countPassed(metrics.registry),
+    onOutcome: countPassedSearches(metrics.registry),
   }
   if (members === null) return joinProcesses(port!, options, warn)
   return joinPeers(members, SecretBox.of(config).derive(PASSING_KEY_PURPOSE), options, warmed, logger)

@@ -1,13 +1,14 @@
 interface BreakerOptions {
-  /** Failures in a row that open the circuit. */
+  /** Number of failures in a row that open the circuit. */
   readonly failuresMax: number
-  /** How long the circuit stays open the first time; each failed probe doubles it. */
+  /** Milliseconds that the circuit stays open the first time. Each failed probe doubles them. */
   readonly openMs: number
+  /** Most milliseconds that the circuit stays open. */
   readonly openMaxMs: number
   readonly now: () => number
 }
 
-/** How a call was let through; the caller returns it with the call's outcome. */
+/** Permission for a call. The caller gives it back with the call's outcome. */
 type Permit = 'call' | 'probe'
 
 /**
@@ -18,10 +19,10 @@ type Permit = 'call' | 'probe'
 export class CircuitBreaker {
   readonly #options: BreakerOptions
   #failures = 0
-  /** How often it has opened since it was last closed; 0 while closed. */
+  /** How often the circuit has opened since it was last closed; 0 while it is closed. */
   #openings = 0
   #openUntil = 0
-  #probing = false
+  #isProbing = false
 
   constructor(options: BreakerOptions) {
     this.#options = options
@@ -29,22 +30,25 @@ export class CircuitBreaker {
 
   get state(): 'closed' | 'open' | 'half-open' {
     if (this.#openings === 0) return 'closed'
-    return this.#probing || this.#options.now() >= this.#openUntil ? 'half-open' : 'open'
+    return this.#isProbing || this.#options.now() >= this.#openUntil ? 'half-open' : 'open'
   }
 
-  /** Lets a call through, or returns the milliseconds to wait before asking again. */
+  /** Returns permission for a call, or the milliseconds to wait before the next request for permission. */
   enter(): Permit | number {
     if (this.#openings === 0) return 'call'
     const waitMs = this.#openUntil - this.#options.now()
     if (waitMs > 0) return waitMs
-    if (this.#probing) return this.#options.openMs
-    this.#probing = true
+    if (this.#isProbing) return this.#options.openMs
+    this.#isProbing = true
     return 'probe'
   }
 
-  /** `abandoned` says nothing about the provider: the caller gave up. */
+  /**
+   * Takes permission back after a call.
+   * @param outcome `abandoned` if the caller gave up, which says nothing about the provider
+   */
   leave(permit: Permit, outcome: 'success' | 'failure' | 'abandoned'): void {
-    if (permit === 'probe') this.#probing = false
+    if (permit === 'probe') this.#isProbing = false
     // Calls that started before the circuit opened no longer count.
     else if (this.#openings > 0) return
     if (outcome === 'success') this.#close()

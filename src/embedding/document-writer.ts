@@ -9,18 +9,18 @@ import { hasQueued, isPaused, type PlannedVectors, planVectors } from './planned
 export interface WriterOptions {
   readonly database: Database
   readonly embedders: EmbedderPool
-  /** Called after a commit that has queued embedding jobs. */
+  /** Is called after a commit that has added embedding jobs. */
   readonly onQueued: () => void
 }
 
-/** Number of a change in the tenant's history, and the embedding model of the tenant's search. */
+/** The position of a write: the number of the change, and the embedding model of the tenant's search. */
 export interface WritePosition {
   readonly seq: number
   /** Null before the tenant's first vectors. */
   readonly model: string | null
 }
 
-/** Runs the transactions that write documents of one kind, whichever kind that is. */
+/** Runs the transactions that write documents of any kind. */
 export class DocumentWriter {
   readonly database: Database
   readonly #embedders: EmbedderPool
@@ -32,17 +32,22 @@ export class DocumentWriter {
     this.#onQueued = onQueued
   }
 
-  /** Runs a transaction of the caller's tenant, and wakes the embedding queue after the commit if that has new jobs. */
+  /**
+   * Runs a transaction of the caller's tenant. Wakes the embedding queue after the commit if the transaction added
+   * jobs.
+   */
   async write<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#woken(await this.database.write(notingJobs(work), caller.tenant.id))
+    return this.#afterCommit(await this.database.write(withQueueState(work), caller.tenant.id))
   }
 
-  /** Like `write`, for a change of one document: it shares its commit with others that come at the same time. */
+  /**
+   * Runs a transaction like `write`, for a change of one document. It shares its commit with others of the same time.
+   */
   async writeOne<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#woken(await this.database.writeShort(notingJobs(work), caller.tenant.id))
+    return this.#afterCommit(await this.database.writeShort(withQueueState(work), caller.tenant.id))
   }
 
-  /** Decides how documents get their vectors; see `planVectors`. @param rows at least one */
+  /** Decides how documents get their vectors; see the function `planVectors`. @param rows at least one */
   planVectors<Row extends { readonly id: string }, Vectors extends VectorColumns>(
     kind: EmbeddedKind<Row, Vectors>,
     tenant: TenantContext,
@@ -52,7 +57,7 @@ export class DocumentWriter {
     return planVectors(kind, this.#embedders, rows, model, isPaused(tenant))
   }
 
-  /** Records what became of documents, in their transaction. */
+  /** Records changes of documents in the audit trail, in the transaction of the changes. */
   async record(
     tx: Tx,
     caller: Actor & Pick<Caller, 'tenant'>,
@@ -63,17 +68,19 @@ export class DocumentWriter {
     await recordAudit(tx, caller.tenant.id, caller, events)
   }
 
-  #woken<T>({ result, isQueued }: Noted<T>): T {
+  /** Wakes the embedding queue if the transaction added jobs. */
+  #afterCommit<T>({ result, isQueued }: Outcome<T>): T {
     if (isQueued) this.#onQueued()
     return result
   }
 }
 
-interface Noted<T> {
+/** The result of a transaction, and whether it added jobs. */
+interface Outcome<T> {
   readonly result: T
   readonly isQueued: boolean
 }
 
-function notingJobs<T>(work: (tx: Tx) => Promise<T>): (tx: Tx) => Promise<Noted<T>> {
+function withQueueState<T>(work: (tx: Tx) => Promise<T>): (tx: Tx) => Promise<Outcome<T>> {
   return async (tx) => ({ result: await work(tx), isQueued: hasQueued(tx) })
 }

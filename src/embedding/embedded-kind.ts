@@ -2,36 +2,37 @@ import type { DocumentTables } from '../platform/database/document-tables.ts'
 import type { EmbeddedTexts } from './targets.ts'
 import type { IndexPassage } from './vector-codec.ts'
 
-/** The columns with the vectors of a document, besides its key. */
+/** Columns with the vectors of a document, besides its key. */
 export interface VectorColumns {
   readonly vectors: Buffer
 }
 
 /**
- * A kind of documents with vectors, such as entries: where the vectors are stored and which texts they are made from.
- * @typeParam Row the values that a document's texts are made from, with its id and version
- * @typeParam Vectors how its vectors are stored
+ * A kind of documents with vectors, such as entries: the tables of the vectors, and the texts that are embedded.
+ * @typeParam Row columns of a document from which its texts are made, with its id and version
+ * @typeParam Vectors columns of its stored vectors
  */
 export interface EmbeddedKind<Row extends { readonly id: string }, Vectors extends VectorColumns> {
-  /** The kind's name in the queue. */
+  /** Name of the kind in the queue. */
   readonly name: string
   readonly tables: DocumentTables
-  /** The column that counts a document's changes, starting at 1. */
+  /** Column that counts a document's changes, from 1. */
   readonly versionColumn: keyof Row & string
-  /** The columns that the texts are made from. */
+  /** Columns from which the texts are made. */
   readonly textColumns: readonly (keyof Row & string)[]
-  /** The columns of the vectors' table that `passagesOf` reads. */
+  /** Columns of the vectors' table that `passagesOf` reads. */
   readonly passageColumns: readonly (keyof Vectors & string)[]
-  /** The column with the vector of a text written to find related documents; its value may be null. */
+  /** Column with the anchor: the vector of a text that was written to find related documents. Its value may be null. */
   readonly anchorColumn: keyof Vectors & string
+  /** Returns the texts of a document to embed, and the encoding of their vectors. */
   textsOf(row: Row): EmbeddedTexts<Vectors>
-  /** Whether the built-in model embeds the document fast enough for a write to wait for it. */
+  /** Tells whether the built-in model embeds the document so fast that a write can wait for it. */
   isShort(row: Row): boolean
-  /** The passages that were stored from `textsOf` for this state of the document. */
+  /** Returns the passages of a document from the vectors that were stored for this state of the document. */
   passagesOf(row: Row, stored: Vectors): IndexPassage[]
 }
 
-/** Whether two states of a document have the same vectors. */
+/** Tells whether two states of a document have the same texts, and so the same vectors. */
 export function sameEmbeddedText<Row extends { readonly id: string }>(
   { textColumns }: Pick<EmbeddedKind<Row, VectorColumns>, 'textColumns'>,
   one: Row,

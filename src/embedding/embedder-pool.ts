@@ -4,22 +4,26 @@ import type { EmbeddingSettings } from './provider.ts'
 import { createEmbedder, createEmbedderFor, isLengthOpen } from './providers.ts'
 import { QueryBatcher } from './query-batcher.ts'
 import { type LengthOf, QueryLengths } from './query-lengths.ts'
-import { type EmbeddingCall, observed } from './telemetry/observed-embedder.ts'
+import { type EmbeddingCall, observeEmbedder } from './telemetry/observed-embedder.ts'
 import { estimatedTokens } from './token-estimate.ts'
 
-/** Called after texts or queries of a tenant were embedded, with the number of their tokens. */
+/** Receives a tenant and a number of tokens after texts or queries of the tenant were embedded. */
 export type OnTokens = (tenantId: string, tokens: number) => void
 
-/** Called when a call of an embedder has ended. */
+/** Receives each call of an embedder when the call has ended. */
 export type OnCall = (call: EmbeddingCall) => void
 
 /**
- * The embedders of one thread: the configured one, and those of models that tenants still search with until they have
- * moved to it.
+ * Keeps the embedders of one thread: the configured one, and those of other models with which tenants search until they
+ * have moved to the configured one.
  */
 export class EmbedderPool {
+  /** The configured embedder. */
   readonly current: Embedder
-  /** When the process started; of processes that want different models the younger has precedence. */
+  /**
+   * Start of the process, in milliseconds since 1970. If processes have different models configured, the process that
+   * started later decides.
+   */
   readonly startedAt = Date.now()
   readonly #settings: EmbeddingSettings
   readonly #others = new Map<string, Embedder | null>()
@@ -29,9 +33,9 @@ export class EmbedderPool {
   readonly #lengths: QueryLengths
 
   /**
-   * @param onTokens told what is embedded for whom
-   * @param onCall told of each call of an embedder when it ends
-   * @param lengthOf the length that vectors of queries must have; by default any
+   * @param onTokens called after texts or queries were embedded, with their tenant and their tokens
+   * @param onCall called at the end of each call of an embedder
+   * @param lengthOf returns the length that query vectors must have; by default any length is right
    * @throws Error that names the wrong setting
    */
   constructor(
@@ -44,23 +48,23 @@ export class EmbedderPool {
     this.#onTokens = onTokens
     this.#onCall = onCall
     this.#lengths = new QueryLengths(lengthOf)
-    this.current = observed(createEmbedder(settings), onCall)
+    this.current = observeEmbedder(createEmbedder(settings), onCall)
   }
 
-  /** The embedder with this id; null if the current settings cannot reach its model. */
+  /** Returns the embedder with this id; null if the present settings cannot reach its model. */
   of(id: string): Embedder | null {
     if (id === this.current.id) return this.current
     let other = this.#others.get(id)
     if (other === undefined) {
       const created = createEmbedderFor(id, this.#settings)
-      other = created === null ? null : observed(created, this.#onCall)
+      other = created === null ? null : observeEmbedder(created, this.#onCall)
       this.#others.set(id, other)
     }
     return other
   }
 
   /**
-   * The vectors of a tenant's texts, counted as its usage.
+   * Returns the vectors of a tenant's texts, and counts their tokens as usage of the tenant.
    * @throws EmbeddingUnavailable, EmbeddingRejected
    */
   async embed(
@@ -79,7 +83,9 @@ export class EmbedderPool {
   }
 
   /**
-   * The vector of a query, requested together with others that arrive in the same turn; null like `of`.
+   * Returns the vector of a query, which is requested together with other queries of the same turn of the event loop.
+   * Null if the present settings cannot reach the model.
+   * @param id id of the embedder
    * @throws EmbeddingUnavailable, EmbeddingRejected
    */
   queryVector(id: string, tenantId: string, query: string): Promise<Float32Array> | null {
@@ -87,11 +93,11 @@ export class EmbedderPool {
     if (embedder === null) return null
     let batcher = this.#batchers.get(embedder)
     if (batcher === undefined) this.#batchers.set(embedder, (batcher = new QueryBatcher(embedder, this.#onTokens)))
-    const made = spending('embedding', () => batcher.embed(query, tenantId))
-    return isLengthOpen(id) ? made.then((vector) => this.#lengths.checked(tenantId, id, vector)) : made
+    const vector = spending('embedding', () => batcher.embed(query, tenantId))
+    return isLengthOpen(id) ? vector.then((each) => this.#lengths.check(tenantId, id, each)) : vector
   }
 
-  /** Loads the configured model, where it runs in this process. @throws what the first text would meet */
+  /** Loads the configured model, if it runs in this process. @throws the error that the first text would meet */
   async prepare(): Promise<void> {
     await this.current.prepare?.()
   }

@@ -1,21 +1,22 @@
 import { type Fault, Outage, unavailable } from '../platform/faults.ts'
 
-/** A provider that answers nonsense continues to until somebody repairs it. */
+/** Seconds until a retry makes sense: a provider that answers nonsense goes on until the operator repairs it. */
 const REJECTED_RETRY_SECONDS = 60
 
 /**
- * Turns text into vectors. Every vector is L2-normalised float32 with `dimensions` components, or all zeros if the
- * model knows nothing in the text ("no semantic score").
+ * Turns text into vectors. Every vector is L2-normalised float32 with `dimensions` components, or all zeros if the text
+ * has nothing of the model's vocabulary. Such a text gets no semantic score.
  */
 export interface Embedder {
-  /** Names the vector space: provider, model and dimensions. Vectors of different ids are never compared. */
+  /** Name of the vector space: provider, model and dimensions. Vectors of different ids are never compared. */
   readonly id: string
+  /** Components of a vector; 0 while they are unknown. */
   readonly dimensions: number
-  /** Maximum number of texts in one call; callers split longer lists. */
+  /** Most texts of one call; callers split longer lists. */
   readonly batchSize: number
   /**
-   * The vectors of `texts`, in the same order. An empty list gives an empty list.
-   * @param onTokens told how many tokens were embedded, where the provider or model counts them
+   * Returns the vectors of `texts`, in the same order. An empty list gives an empty list.
+   * @param onTokens called with the number of tokens embedded, if the provider or model counts them
    * @throws EmbeddingUnavailable when the provider cannot answer now; the caller may retry later
    * @throws EmbeddingRejected when the provider refuses this input for good
    */
@@ -25,12 +26,14 @@ export interface Embedder {
     signal?: AbortSignal,
     onTokens?: (tokens: number) => void,
   ): Promise<Float32Array[]>
-  /** Loads what the first text would otherwise wait for; absent where a provider elsewhere does the work. */
+  /**
+   * Loads the model, for which the first text would otherwise wait; absent where a provider elsewhere runs the model.
+   */
   prepare?(): Promise<void>
   close(): Promise<void>
 }
 
-/** The provider is down, slow, overloaded or behind an open circuit. Nothing is wrong with the text. */
+/** Says that the provider is down, slow, overloaded or behind an open circuit. Nothing is wrong with the text. */
 export class EmbeddingUnavailable extends Outage {
   override readonly name = 'EmbeddingUnavailable'
   readonly retryAfterMs: number
@@ -44,7 +47,7 @@ export class EmbeddingUnavailable extends Outage {
   }
 }
 
-/** The provider refused this input for good, or answered nonsense. A retry is pointless. */
+/** Says that the provider refused this input for good, or answered nonsense. A retry is pointless. */
 export class EmbeddingRejected extends Outage {
   override readonly name = 'EmbeddingRejected'
 
@@ -53,5 +56,5 @@ export class EmbeddingRejected extends Outage {
   }
 }
 
-/** The provider's answer was nonsense. Nothing is known to be wrong with the text. */
+/** Says that the provider's answer was nonsense. The text may be right. */
 export class EmbeddingNonsense extends EmbeddingRejected {}

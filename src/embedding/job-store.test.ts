@@ -44,19 +44,19 @@ onEachDatabase('embedding jobs', (kind) => {
   test('are claimed by one claimer each, and a claim is at most as large as asked', async () => {
     const ids = Array.from({ length: 300 }, (_, i) => `item-${i}`)
     await enqueue('a', ...ids)
-    const claimed: string[] = []
+    const itemIds: string[] = []
     const work = async (from: Database): Promise<void> => {
       for (;;) {
         const jobs = await claimJobs(from, MODEL, '', 7)
         if (jobs.length === 0) return
         assert.ok(jobs.length <= 7)
-        claimed.push(...names(jobs))
+        itemIds.push(...names(jobs))
       }
     }
     await Promise.all([database, second, database, second].map(work))
     // A claimer may find nothing while another holds the lock; afterwards it gets what is free.
     await work(database)
-    assert.deepEqual(claimed.sort(), ids.sort())
+    assert.deepEqual(itemIds.sort(), ids.sort())
   })
 
   test('are claimed from one tenant at a time, and tenants take turns', async () => {

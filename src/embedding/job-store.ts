@@ -4,15 +4,15 @@ import { findsAny } from '../platform/database/rows.ts'
 import { ofEmbeddedTenant } from '../platform/database/working-tenants.ts'
 import type { EmbeddingJobRow } from '../platform/database/tables.ts'
 
-/** An item to embed. It waits in the database, so a crash or restart loses nothing. */
+/** A job to embed an item. It waits in the database, so that a crash or restart loses nothing. */
 export type EmbeddingJob = Pick<EmbeddingJobRow, 'tenant_id' | 'kind' | 'item_id' | 'model' | 'attempts'>
 
-/** If a claimer has been silent for this long, others may take over its jobs. */
+/** Milliseconds for which a claim lasts unless it is renewed. Then another queue may claim the job. */
 export const LEASE_MS = 20_000
 
 /**
- * Adds jobs. A job that is already waiting starts afresh, because its text or the provider has changed. A job that is
- * being worked on stays with its claimer, which notices if the text has changed meanwhile.
+ * Adds jobs. A job that already waits starts afresh, because its text or the provider has changed. A job that a queue
+ * works on stays with that queue, which notices if the text has changed meanwhile.
  */
 export async function enqueueJobs(
   tx: Queries,
@@ -64,8 +64,8 @@ export async function deleteJobsOf(
 }
 
 /**
- * Claims due jobs of one tenant: the next tenant after `afterTenant` that has any, so a large tenant's backlog does not
- * delay others. A job is never claimed twice at the same time.
+ * Claims due jobs of one tenant: of the next tenant behind `afterTenant` that has any, so that a large tenant's backlog
+ * does not delay other tenants. A job never has two claims at the same time.
  * @returns at most `limit` jobs; none if nothing is due
  */
 export async function claimJobs(
@@ -106,7 +106,7 @@ export async function claimJobs(
   )
 }
 
-/** Tells other claimers that these jobs are still being worked on. */
+/** Renews the claim of jobs that are still being worked on. */
 export async function renewJobs(database: Database, jobs: readonly EmbeddingJob[]): Promise<void> {
   const { tenant_id: tenantId, model } = jobs[0]
   await database.queries
@@ -137,7 +137,7 @@ async function nextDueTenant(db: Queries, model: string, after: string, now: num
   return row?.tenant_id ?? null
 }
 
-/** Whether any job of the models can be claimed now. */
+/** Tells whether any job of the models can be claimed now. */
 export async function hasDueJobs(db: Queries, models: readonly string[], now: number): Promise<boolean> {
   return findsAny(
     db
@@ -164,13 +164,17 @@ export async function deleteOtherJobs(tx: Queries, tenantId: string, model: stri
   await tx.deleteFrom('embedding_jobs').where('tenant_id', '=', tenantId).where('model', '!=', model).execute()
 }
 
-/** Whether a tenant has jobs for another model. */
+/** Tells whether a tenant has jobs for another model. */
 export async function hasOtherJobs(tx: Queries, tenantId: string, model: string): Promise<boolean> {
   const query = tx.selectFrom('embedding_jobs').where('tenant_id', '=', tenantId).where('model', '!=', model)
   return findsAny(query)
 }
 
-/** Returns a job to the queue, to be tried again after `delayMs`; `isRefused` if the provider refused the text. */
+/**
+ * Returns a job to the queue, to be tried again after `delayMs`.
+ * @param error message of the failure; null without one
+ * @param isRefused whether the provider refused the text
+ */
 export async function postponeJob(
   tx: Queries,
   job: EmbeddingJob,
@@ -194,7 +198,7 @@ export async function postponeJob(
     .execute()
 }
 
-/** When the next job of the model can be claimed; null if there is none. */
+/** Returns when the next job of the model can be claimed, in milliseconds since 1970; null if there is none. */
 export async function nextDueAt(db: Queries, model: string): Promise<number | null> {
   const row = await db
     .selectFrom('embedding_jobs')
@@ -216,7 +220,7 @@ export async function nextDueAt(db: Queries, model: string): Promise<number | nu
   return (row?.at as number | null | undefined) ?? null
 }
 
-/** The tenant's items whose text the model's provider refused. */
+/** Returns the ids of the tenant's items whose text the model's provider refused. */
 export async function refusedItems(db: Queries, tenantId: string, kind: string, model: string): Promise<Set<string>> {
   const rows = await db
     .selectFrom('embedding_jobs')
@@ -238,16 +242,16 @@ interface JobCounts {
   readonly lastError: string | null
 }
 
-/** What waits for vectors, of all tenants and models. */
+/** Counts of waiting jobs, over all tenants and models. */
 export interface Backlog {
   readonly pending: number
-  /** How many of them have failed at least once. */
+  /** How many of the pending jobs have failed at least once. */
   readonly failing: number
-  /** Since when the job is due that has waited longest, in milliseconds since 1970; null while none is due. */
+  /** Time at which the job that has waited longest became due, in milliseconds since 1970; null while none is due. */
   readonly dueSince: number | null
 }
 
-/** The backlog of tenants whose embedding is not paused: what is there to do. Reads every job. */
+/** Counts the jobs of tenants whose embedding is not paused. It reads every job. */
 export async function readBacklog(db: Queries, now: number): Promise<Backlog> {
   const row = await db
     .selectFrom('embedding_jobs')

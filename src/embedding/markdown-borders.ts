@@ -1,18 +1,21 @@
-/** A heading with the offset of its line; `parent` is the index of the heading above it in the outline, or -1. */
+/** A heading of a text. */
 interface Heading {
+  /** Offset of its line. */
   readonly start: number
+  /** From 1 to 6. */
   readonly level: number
   readonly text: string
+  /** Index of the heading above it in the outline; -1 for none. */
   readonly parent: number
 }
 
-/** A fenced code block, including its fences. */
+/** Offsets of a fenced code block, with its fences. */
 interface Fence {
   readonly start: number
   readonly end: number
 }
 
-/** Offsets where a text may be cut: UTF-16, ascending, of the first character after the cut. */
+/** Places where a text may be cut: UTF-16 offsets of the first character after the cut, ascending. */
 export interface Borders {
   readonly headings: readonly Heading[]
   /** Starts of paragraphs and other blocks. */
@@ -24,7 +27,9 @@ export interface Borders {
 
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]|$)/
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t\r]*$/
-/** If a backtick follows the opening backticks on the same line, they are inline code. */
+/**
+ * A line that opens or closes a code block. With a further backtick on the same line, the backticks are inline code.
+ */
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
 const ITEM = /^[ \t]*(?:[-*+|>]|\d{1,9}[.)])/
 const SENTENCE_END = /[.!?…][)\]"'»“”]?[ \t]/g
@@ -32,8 +37,8 @@ const HEADING_TEXT_MAX = 120
 
 /**
  * Finds the places where Markdown or plain text may be cut, in one pass over the lines and linear time. It recognises
- * only what matters for cutting: headings of CommonMark (ATX and underlined), fences, blank lines, list and table
- * lines. Everything else is text.
+ * only the parts that matter for a cut: headings of CommonMark (ATX and underlined), fences, blank lines, list and
+ * table lines. Everything else is text.
  */
 export function findBorders(content: string): Borders {
   const scan = new BorderScan()
@@ -47,17 +52,19 @@ export function findBorders(content: string): Borders {
   return scan
 }
 
+/** Collects the borders of a text line by line. */
 class BorderScan implements Borders {
   readonly headings: Heading[] = []
   readonly blocks: number[] = []
   readonly sentences: number[] = []
   readonly fences: Fence[] = []
-  /** Lines of the current paragraph so far; 0 between blocks. */
+  /** Number of lines of the current paragraph so far; 0 between blocks. */
   #paragraphLines = 0
   #paragraph = { start: 0, text: '' }
-  /** The characters and start of the open fence; null outside code. */
+  /** Opening characters and offset of the open code block; null outside code. */
   #fence: { readonly mark: string; readonly start: number } | null = null
 
+  /** Reads the next line, from `start` to `end` with its line break. */
   take(line: string, start: number, end: number): void {
     if (this.#fence) return this.#takeCode(line, start, end)
     if (line.trim() === '') {
@@ -79,6 +86,7 @@ class BorderScan implements Borders {
     this.#takeText(line, start)
   }
 
+  /** Ends a code block that is still open. */
   finish(length: number): void {
     if (this.#fence) this.fences.push({ start: this.#fence.start, end: length })
   }

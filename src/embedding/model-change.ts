@@ -6,7 +6,7 @@ import type { EmbeddingTarget, EmbeddingTargets } from './targets.ts'
 
 const PAGE = 1_000
 
-/** Rows deleted per transaction; between two, other writers get their turn. */
+/** Most items whose vectors one transaction deletes. Between two transactions, other writers get their turn. */
 const FORGET_PAGE = 500
 
 /**
@@ -45,10 +45,11 @@ async function enqueueLacking(
 }
 
 /**
- * Switches the tenant's search to `model` once all items have its vectors; until then search uses the old ones. Items
- * whose text the provider refused are not waited for; only keyword search finds them. Safe to call at any time and from
- * several processes.
- * @param startedAt when the process that wants the model started; a process that started later takes precedence
+ * Switches the tenant's search to `model` once all items have vectors of it; until then search uses the old vectors.
+ * The switch does not wait for items whose text the provider refused; only keyword search finds these. It is safe to
+ * call this at any time and from several processes.
+ * @param startedAt start of the process that wants the model, in milliseconds since 1970. The choice of a process that
+ *   started later takes precedence
  * @returns whether the tenant now searches with `model`, or with the choice of a process that started later
  */
 export async function activateModel(
@@ -80,8 +81,8 @@ export async function activateModel(
 }
 
 /**
- * Deletes the remains of other models after a move. Searches that started before the move still read the old vectors,
- * so this runs some time later. While another move is running it deletes nothing.
+ * Deletes the vectors of other models after a move. Call it some time after the move, because searches that started
+ * before the move still read the old vectors. While another move runs, it deletes nothing.
  * @returns whether nothing is left to delete
  */
 export async function forgetOtherModels(
@@ -92,19 +93,19 @@ export async function forgetOtherModels(
 ): Promise<boolean> {
   for (const target of targets) {
     if (!(await target.hasOthers(database.queries, tenantId, model))) continue
-    const found = await database.write(async (tx) => {
+    const count = await database.write(async (tx) => {
       const active = (await advanceWatermark(tx, tenantId)).model
       if (active !== model || (await hasOtherJobs(tx, tenantId, model))) return 0
       return target.forgetOthers(tx, tenantId, model, FORGET_PAGE)
     })
-    if (found > 0) return false
+    if (count > 0) return false
   }
   return true
 }
 
 /**
- * Deletes all of a tenant's vectors of a model, so that the next ones may have another length. Until an item has new
- * ones, search finds it by words.
+ * Deletes all of a tenant's vectors of a model, so that new vectors may have another length. Until an item has new
+ * vectors, search finds it by words alone.
  */
 export async function forgetModel(
   database: Database,
@@ -122,20 +123,20 @@ export async function forgetModel(
   }
 }
 
-/** At most one page of the items without vectors of the model whose text was not refused. */
+/** Returns ids of items without vectors of the model whose text was not refused; at most one page. */
 async function missingUnrefused(tx: Tx, target: EmbeddingTarget, tenantId: string, model: string): Promise<string[]> {
   const refused = await refusedItems(tx, tenantId, target.kind, model)
   for (let after = ''; ;) {
     const page = await target.missing(tx, tenantId, model, after, PAGE)
-    const wanted = page.filter((id) => !refused.has(id))
-    if (wanted.length > 0 || page.length < PAGE) return wanted
+    const unrefused = page.filter((id) => !refused.has(id))
+    if (unrefused.length > 0 || page.length < PAGE) return unrefused
     after = page[page.length - 1]
   }
 }
 
 /**
- * Adds a job for every item of the tenant, with or without vectors. Existing vectors are used until new ones replace
- * them.
+ * Adds a job for every item of the tenant, with or without vectors. Search uses the existing vectors until new ones
+ * replace them.
  * @returns how many jobs were added
  */
 export function enqueueAll(
@@ -144,6 +145,6 @@ export function enqueueAll(
   tenantId: string,
   model: string,
 ): Promise<number> {
-  // No item has vectors of a model with an empty name, so all items are selected.
+  // No item has vectors of a model with an empty name, so this selects all items.
   return enqueueLacking(database, targets, tenantId, model, '')
 }

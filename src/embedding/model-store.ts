@@ -1,8 +1,9 @@
 import type { Database, Queries, Tx } from '../platform/database/database.ts'
 
 /**
- * The tenants that a process with `model` has to move to it: those without a model, and those whose model was chosen by
- * a process that started before `startedAt`. The choice of a later process stays, and so do suspended tenants.
+ * Returns the ids of the tenants that a process has to move to its model: those without a model, and those whose other
+ * model was chosen by a process that started before `startedAt`. A choice of a later process stays. Suspended tenants
+ * are left out.
  */
 export async function tenantsBehind({ queries }: Database, model: string, startedAt: number): Promise<string[]> {
   const rows = await queries
@@ -20,7 +21,7 @@ export async function tenantsBehind({ queries }: Database, model: string, starte
   return rows.map((row) => row.tenant_id)
 }
 
-/** Models that tenants search with, in any order. */
+/** Returns the models with which tenants search, in any order. */
 export async function modelsSearched({ queries }: Database): Promise<string[]> {
   const rows = await queries.selectFrom('tenants').select('embedding_model').distinct().execute()
   return rows.flatMap(({ embedding_model: model }) => (model === null ? [] : [model]))
@@ -32,7 +33,7 @@ export async function tenantsOn({ queries }: Database, model: string): Promise<s
   return rows.map((row) => row.tenant_id)
 }
 
-/** The model that the tenant searches with; null before its first vectors. */
+/** Returns the model with which the tenant searches; null before its first vectors. */
 export async function searchedModel(db: Queries, tenantId: string): Promise<string | null> {
   const row = await db
     .selectFrom('tenants')
@@ -42,7 +43,7 @@ export async function searchedModel(db: Queries, tenantId: string): Promise<stri
   return row?.embedding_model ?? null
 }
 
-/** When the process started that chose the tenant's model, in milliseconds since 1970. */
+/** Returns the start of the process that chose the tenant's model, in milliseconds since 1970. */
 export async function modelChosenAt(db: Queries, tenantId: string): Promise<number> {
   const row = await db
     .selectFrom('tenants')
@@ -52,7 +53,10 @@ export async function modelChosenAt(db: Queries, tenantId: string): Promise<numb
   return row.model_chosen_at
 }
 
-/** Makes the tenant search with a model. @param chosenAt when the process started that chose it */
+/**
+ * Lets the tenant search with a model.
+ * @param chosenAt start of the process that chooses it, in milliseconds since 1970
+ */
 export async function chooseModel(tx: Tx, tenantId: string, model: string, chosenAt: number): Promise<void> {
   await tx
     .updateTable('tenants')

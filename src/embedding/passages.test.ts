@@ -126,8 +126,8 @@ test('passages of one section overlap by whole words', () => {
 test('a fenced code block that fits stays whole and keeps its headings out of the outline', () => {
   const code = '```sh\n# not a heading\nrun --fast\n\nrun --slow --with much output\n```'
   const content = `${sentence.repeat(2)}\n\n${code}\n\n${sentence.repeat(2)}`
-  const found = bodies('', content)
-  assert.ok(found.some((body) => body.includes(code)))
+  const passages = bodies('', content)
+  assert.ok(passages.some((body) => body.includes(code)))
   assert.ok(splitPassages('T', content, SMALL).every(({ text }) => !text.startsWith('T > not')))
 })
 

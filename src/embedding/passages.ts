@@ -1,29 +1,34 @@
 import { type Borders, findBorders } from './markdown-borders.ts'
 
+/** A stretch of a text that gets one vector. */
 interface Passage {
   /** UTF-16 offsets into the content, `end` exclusive; both 0 if the content is empty. */
   readonly start: number
   readonly end: number
-  /** The text to embed: title and heading path, a blank line, then the passage. */
+  /** Text to embed: title and heading path, a blank line, then the passage. */
   readonly text: string
 }
 
+/** Sizes in UTF-16 units. */
 interface PassageSizes {
-  /** No passage has more characters (UTF-16) of content than this. */
+  /** Most characters of content of a passage. */
   readonly max: number
-  /** No passage ends before this many characters, even at a heading, except to keep a code block whole. */
+  /**
+   * Least characters of a passage, even before a heading. A passage is shorter only at the end of the content, or to keep
+   * a code block whole.
+   */
   readonly min: number
-  /** How many characters a passage repeats of the one before within a section. */
+  /** Most characters that a passage repeats of the passage before it within a section. */
   readonly overlap: number
 }
 
-/** About 180 words of English or German at most, 60 at least, and 20 repeated. */
+/** Sizes in the service: about 180 words of English or German at most, 60 at least, and 20 repeated. */
 export const PASSAGE_SIZES: PassageSizes = { max: 1_200, min: 400, overlap: 150 }
 
 /**
- * Splits content into passages short enough for one vector each. A passage ends before a heading. A section that is too
- * long is cut between blocks, else sentences, else words, into passages of about equal length that overlap. Every
- * character except white space lies in a passage, and no surrogate pair is cut.
+ * Splits content into passages that are short enough for one vector each. A passage ends before a heading. A section
+ * that is too long is cut between blocks, else sentences, else words, into passages of about equal length that overlap.
+ * Every character except white space lies in a passage, and no surrogate pair is cut.
  *
  * Time is linear in the content's length (up to a logarithm), and there are at most 1 + length / (min / 2) passages.
  */
@@ -46,12 +51,13 @@ export function splitPassages(title: string, content: string, sizes: PassageSize
 }
 
 interface Cut {
+  /** Offset of the first character after the cut. */
   readonly at: number
   /** Whether the text after the cut belongs to the same section, so the passages should overlap. */
   readonly runsOn: boolean
 }
 
-/** Where the passage that starts at `start` ends: after `start` and at most `max` away. */
+/** Returns the end of the passage that starts at `start`: behind `start`, by at most `max` characters. */
 function findCut(content: string, borders: Borders, start: number, end: number, sizes: PassageSizes): Cut {
   const nextHeading = borders.headings[lowerBound(borders.headings, start + sizes.min, (heading) => heading.start)]
   const sectionEnd = Math.min(end, nextHeading?.start ?? end)
@@ -67,7 +73,10 @@ function findCut(content: string, borders: Borders, start: number, end: number, 
   return cutBesideFence(borders, at, start, to, sizes) ?? { at, runsOn: true }
 }
 
-/** Moves a cut out of a code block that fits into one passage, even if the passage before becomes short. */
+/**
+ * Moves a cut out of a code block that fits into one passage, even if the passage before becomes short.
+ * @returns null if the cut can stay
+ */
 function cutBesideFence(borders: Borders, at: number, start: number, to: number, sizes: PassageSizes): Cut | null {
   const fence = firstEndingAfter(borders.fences, at)
   if (!fence || fence.start >= at) return null
@@ -76,8 +85,8 @@ function cutBesideFence(borders: Borders, at: number, start: number, to: number,
 }
 
 /**
- * The first start of a word from `ideal` to `to`, else the last one after `from`; without any, `to`, or one less to
- * keep a surrogate pair whole.
+ * Returns the first start of a word from `ideal` to `to`, else the last one after `from`; without any, `to`, or one
+ * less to keep a surrogate pair whole.
  */
 function wordCut(content: string, ideal: number, from: number, to: number): number {
   const middle = Math.ceil(ideal)
@@ -86,7 +95,7 @@ function wordCut(content: string, ideal: number, from: number, to: number): numb
   return cutsPair(content, to) ? to - 1 : to
 }
 
-/** Moves back from a cut to the first start of a sentence, else of a word, within the overlap. */
+/** Returns the start of the passage after a cut: the first start of a sentence, else of a word, within the overlap. */
 function overlapStart(content: string, borders: Borders, start: number, cut: number, sizes: PassageSizes): number {
   const fence = firstEndingAfter(borders.fences, cut)
   // Overlap must not use the room that a code block needs to stay whole. A fence may be indented by three spaces.
@@ -99,12 +108,17 @@ function overlapStart(content: string, borders: Borders, start: number, cut: num
   return cut
 }
 
-/** The code block around an offset, else the next one. Where one ends and the next one starts, it is the next. */
+/**
+ * Returns the code block around an offset, else the next block. At an offset where one block ends and another starts,
+ * it is the block that starts.
+ */
 function firstEndingAfter(fences: Borders['fences'], offset: number): Borders['fences'][number] | undefined {
   return fences[lowerBound(fences, offset + 1, (fence) => fence.end)]
 }
 
-/** The headings above an offset, outermost first, except one that starts there and one that repeats the title. */
+/**
+ * Returns the headings above an offset, outermost first, without one that starts there and one that repeats the title.
+ */
 function headingPath(borders: Borders, offset: number, title: string): string[] {
   const { headings } = borders
   const path: string[] = []
@@ -122,7 +136,7 @@ function textToEmbed(title: string, path: readonly string[], body: string): stri
   return head === '' ? body : `${head}\n\n${body}`
 }
 
-/** The offset in (from, to] that is nearest to `ideal`; null if there is none. `offsets` are ascending. */
+/** Returns the offset in (from, to] that is nearest to `ideal`; null if there is none. @param offsets ascending */
 function nearest(offsets: readonly number[], ideal: number, from: number, to: number): number | null {
   const index = lowerBound(offsets, ideal, (offset) => offset)
   const candidates = [offsets[index - 1], offsets[index]].filter((offset) => offset > from && offset <= to)
@@ -130,7 +144,7 @@ function nearest(offsets: readonly number[], ideal: number, from: number, to: nu
   return candidates.reduce((best, offset) => (Math.abs(offset - ideal) < Math.abs(best - ideal) ? offset : best))
 }
 
-/** Index of the first item whose key is at least `key`. */
+/** Returns the index of the first item whose key is at least `key`. @param items ascending by key */
 function lowerBound<T>(items: readonly T[], key: number, keyOf: (item: T) => number): number {
   let low = 0
   let high = items.length

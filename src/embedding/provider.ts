@@ -11,13 +11,14 @@ export interface EmbeddingSettings {
 
 /** A source of vectors. EMBEDDING_PROVIDER names one of the providers in `providers.ts`. */
 export interface Provider {
-  /** The required settings, in the order in which missing ones are reported. */
+  /** Required settings, in the order in which missing ones are reported. */
   readonly needs: readonly (keyof EmbeddingSettings)[]
   /**
-   * Creates the embedder for these settings. It connects to nothing, so the service starts while the provider is down.
-   * @throws Error whose message starts with the wrong environment variable
+   * Creates the embedder for these settings. It does not connect, so that the service starts while the provider is
+   * down.
+   * @throws Error whose message begins with the wrong environment variable
    */
   create(settings: EmbeddingSettings): Embedder
-  /** Settings for another model of this provider. Without this method, they are `settings` with that model's name. */
+  /** Returns the settings for another model of this provider; by default `settings` with that model's name. */
   settingsOf?(settings: EmbeddingSettings, model: string): EmbeddingSettings
 }

@@ -6,10 +6,10 @@ import { openai } from './openai/provider.ts'
 import type { EmbeddingSettings, Provider } from './provider.ts'
 import { transformers } from './transformers/provider.ts'
 
-/** Providers by their name in EMBEDDING_PROVIDER and in the ids of embedders. */
+/** Providers by their names in EMBEDDING_PROVIDER and in the ids of embedders. */
 const PROVIDERS: Readonly<Record<string, Provider>> = { builtin, openai, transformers }
 
-/** The problems in the settings that name an embedder, each line starting with an environment variable. */
+/** Returns the problems in the settings of the embedder. Each line begins with an environment variable. */
 export function missingSettings(settings: EmbeddingSettings): string[] {
   const provider = providerCalled(settings.provider)
   if (provider === null) return [`EMBEDDING_PROVIDER must be one of ${Object.keys(PROVIDERS).join(', ')}`]
@@ -20,7 +20,7 @@ export function missingSettings(settings: EmbeddingSettings): string[] {
 
 /**
  * Creates the embedder that the settings name.
- * @throws Error whose message starts with the missing or wrong environment variable
+ * @throws Error whose message begins with the missing or wrong environment variable
  */
 export function createEmbedder(settings: EmbeddingSettings): Embedder {
   const [missing] = missingSettings(settings)
@@ -36,8 +36,9 @@ export function createEmbedder(settings: EmbeddingSettings): Embedder {
 }
 
 /**
- * Creates an embedder by the id that vectors were stored under; searches need it until new vectors exist. The built-in
- * model is always available. Another model of the configured provider is expected at the same address or folder.
+ * Creates the embedder of stored vectors by its id. Searches need it until new vectors exist. The built-in model is
+ * always available. Another model of the configured provider is expected at the same address, or in a folder beside its
+ * own.
  *
  * @returns null if the settings cannot reach the model
  */
@@ -48,8 +49,8 @@ export function createEmbedderFor(id: string, settings: EmbeddingSettings): Embe
   if (named === null || provider === null || named.provider !== settings.provider) return null
   try {
     const { model, dimensions } = named
-    const there = provider.settingsOf?.(settings, model) ?? { ...settings, model }
-    const embedder = createEmbedder({ ...there, dimensions })
+    const ownSettings = provider.settingsOf?.(settings, model) ?? { ...settings, model }
+    const embedder = createEmbedder({ ...ownSettings, dimensions })
     return embedder.id === id ? embedder : null
   } catch {
     return null
@@ -57,8 +58,8 @@ export function createEmbedderFor(id: string, settings: EmbeddingSettings): Embe
 }
 
 /**
- * Whether a model gives its vectors whatever length it likes. The ids of all others name the length, and their embedders
- * keep to it.
+ * Tells whether the id of an embedder leaves the length of its vectors to the provider. All other ids name the length,
+ * and their embedders keep to it.
  */
 export function isLengthOpen(id: string): boolean {
   return parseId(id)?.dimensions === null

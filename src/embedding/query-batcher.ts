@@ -1,7 +1,8 @@
 import { type Embedder, EmbeddingRejected } from './embedder.ts'
 import { estimatedTokens } from './token-estimate.ts'
 
-interface Waiting {
+/** A query that waits for its vector. */
+interface WaitingQuery {
   readonly tenantId: string
   readonly text: string
   readonly resolve: (vector: Float32Array) => void
@@ -15,23 +16,26 @@ interface Waiting {
 export class QueryBatcher {
   readonly #embedder: Embedder
   readonly #onTokens: (tenantId: string, tokens: number) => void
-  #waiting: Waiting[] = []
+  #waiting: WaitingQuery[] = []
 
-  /** @param onTokens told what is embedded for whom */
+  /** @param onTokens called with the tenant and the tokens of each embedded query */
   constructor(embedder: Embedder, onTokens: (tenantId: string, tokens: number) => void = () => undefined) {
     this.#embedder = embedder
     this.#onTokens = onTokens
   }
 
-  /** @throws EmbeddingRejected for this text alone, EmbeddingUnavailable for all texts of the call */
+  /**
+   * Returns a query's vector.
+   * @throws EmbeddingRejected for this text alone, EmbeddingUnavailable for all texts of the call
+   */
   embed(text: string, tenantId = ''): Promise<Float32Array> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.push({ text, tenantId, resolve, reject }) === 1) setImmediate(() => this.#flush())
     })
   }
 
-  /** A call counts its tokens as a whole; each of its queries is counted by its length. */
-  #count(batch: readonly Waiting[], tokens: number): void {
+  /** Divides the tokens of a call among its queries by their lengths. */
+  #count(batch: readonly WaitingQuery[], tokens: number): void {
     const characters = batch.reduce((sum, { text }) => sum + text.length, 0)
     for (const { tenantId, text } of batch) {
       this.#onTokens(tenantId, Math.round((tokens * text.length) / Math.max(1, characters)))
@@ -44,7 +48,7 @@ export class QueryBatcher {
     for (let from = 0; from < waiting.length; from += size) void this.#call(waiting.slice(from, from + size))
   }
 
-  async #call(batch: readonly Waiting[]): Promise<void> {
+  async #call(batch: readonly WaitingQuery[]): Promise<void> {
     const texts = batch.map(({ text }) => text)
     try {
       let counted = 0
@@ -52,7 +56,7 @@ export class QueryBatcher {
       this.#count(batch, counted || estimatedTokens(texts))
       for (const [i, { resolve }] of batch.entries()) resolve(vectors[i])
     } catch (error) {
-      // A refused text must not fail the others, so each is sent again by itself.
+      // A refused text must not fail the other queries, so each query is sent again by itself.
       if (error instanceof EmbeddingRejected && batch.length > 1) for (const each of batch) void this.#call([each])
       else for (const { reject } of batch) reject(error)
     }

@@ -1,27 +1,30 @@
 import { WrongVectorLength } from './vector-length.ts'
 
-/** The length of a tenant's stored vectors of a model; null while there are none. */
+/** Returns the length of a tenant's stored vectors of a model; null while there are none. */
 export type LengthOf = (tenantId: string, model: string) => Promise<number | null>
 
 /**
- * Holds the vectors of queries against the stored ones. Lengths are read once and kept; whether a kept one is out of
- * date shows in a vector that differs from it, and then it is read again.
+ * Compares the lengths of query vectors and stored vectors. The stored length is read once and cached. If a query's
+ * vector differs from it, the cached length may be out of date, and it is read again.
  */
 export class QueryLengths {
   readonly #lengthOf: LengthOf
-  readonly #known = new Map<string, number>()
+  readonly #lengths = new Map<string, number>()
 
   constructor(lengthOf: LengthOf) {
     this.#lengthOf = lengthOf
   }
 
-  /** @returns the vector @throws WrongVectorLength when the tenant's vectors have another length */
-  async checked(tenantId: string, model: string, vector: Float32Array): Promise<Float32Array> {
+  /**
+   * Checks and returns a query's vector.
+   * @throws WrongVectorLength when the tenant's stored vectors have another length
+   */
+  async check(tenantId: string, model: string, vector: Float32Array): Promise<Float32Array> {
     const key = JSON.stringify([tenantId, model])
-    if (this.#known.get(key) === vector.length) return vector
+    if (this.#lengths.get(key) === vector.length) return vector
     const stored = await this.#lengthOf(tenantId, model)
     if (stored === null) return vector
-    this.#known.set(key, stored)
+    this.#lengths.set(key, stored)
     if (stored !== vector.length) throw new WrongVectorLength(model, vector.length, stored)
     return vector
   }

@@ -3,13 +3,13 @@ import type { OnCall } from './embedder-pool.ts'
 import type { Backlog } from './job-store.ts'
 import type { QueueReport, QueueThreadProtocol, QueueWorkerData } from './queue-worker.ts'
 
-/** Runs the embedding queue in its own thread, so embedding never delays an answer. */
+/** Runs the embedding queue in a thread of its own, so that embedding never delays an answer. */
 export class QueueThread {
   readonly #thread: Supervisor<QueueThreadProtocol>
   readonly #onCall: OnCall
   #backlog: Backlog | null = null
 
-  /** @param onCall told of each call of an embedder in the thread */
+  /** @param onCall called after each call of an embedder in the thread */
   constructor(data: QueueWorkerData, log: ThreadLog, onCall: OnCall = () => undefined) {
     this.#onCall = onCall
     this.#thread = new Supervisor({
@@ -21,7 +21,7 @@ export class QueueThread {
     })
   }
 
-  /** What waited for vectors when the thread last looked, a few seconds ago; null before it has. */
+  /** The backlog as the thread last counted it, a few seconds ago; null before its first count. */
   get backlog(): Backlog | null {
     return this.#backlog
   }
@@ -40,7 +40,7 @@ export class QueueThread {
     else this.#backlog = report.backlog
   }
 
-  /** Lets the current batch finish, for at most as long as a supervisor waits. */
+  /** Closes the thread after its current batch, at the latest when the supervisor stops waiting. */
   close(): Promise<void> {
     return this.#thread.close()
   }

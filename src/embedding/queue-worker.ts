@@ -15,38 +15,46 @@ import type { EmbeddingCall } from './telemetry/observed-embedder.ts'
 import { WakeUp } from './wake-up.ts'
 import { sleepWatchfully } from './watchful-sleep.ts'
 
-/** The thread's start data; the module exports `targetsOf`. */
+/** Start data of the thread. */
 export interface QueueWorkerData {
   readonly database: DatabaseOptions
   readonly embedding: EmbeddingSettings
+  /** URL of the module that exports `targetsOf`. */
   readonly targetsModule: string
-  /** `EmbedderPool.startedAt` of the process: a thread that is started again must not pass for a younger process. */
+  /**
+   * `EmbedderPool.startedAt` of the process. A thread that starts again must not count as a process that started later.
+   */
   readonly startedAt: number
-  /** Longest sleep without work; by default a second. */
+  /** Most milliseconds of a sleep without work; by default a second. */
   readonly idleMaxMs?: number
-  /** See `Config`. */
+  /** Settings of OpenTelemetry, as in `Config`; null or absent without it. */
   readonly openTelemetry?: Readonly<Record<string, string>> | null
 }
 
-/** For metrics. */
+/** A report for metrics. */
 export type QueueReport =
   | { readonly kind: 'call'; readonly call: EmbeddingCall }
   | { readonly kind: 'backlog'; readonly backlog: Backlog }
 
 export interface QueueThreadProtocol {
   readonly data: QueueWorkerData
-  /** There may be new jobs. */
+  /** Says that there may be new jobs. */
   readonly order: 'wake'
   readonly report: QueueReport
 }
 
-/** How long the queue works before it checks for new tenants and for tenants to move. */
+/** Milliseconds that the queue works before it looks for new tenants and for tenants to move. */
 const DRAIN_MS = 1_000
-/** A queue that had a job within this time counts as busy. */
+/** Milliseconds after its last job for which a queue counts as busy. */
 const BUSY_MS = 10_000
-/** How often the backlog is told. Counting it reads every job, so it is not done whenever somebody asks. */
+/**
+ * Milliseconds between two reports of the backlog. A count reads every job, so it is not made for each reader of
+ * metrics.
+ */
 const BACKLOG_INTERVAL_MS = 5_000
-/** No search takes this long, so after a move nothing reads the old vectors any more. */
+/**
+ * Milliseconds after a move until the old vectors are deleted. No search takes this long, so none reads them any more.
+ */
 const FORGET_AFTER_MS = 60_000
 
 const port = new ThreadPort<QueueThreadProtocol>()
@@ -89,31 +97,33 @@ const queue = new EmbeddingQueue({
 
 HeapRelease.start(1)
 giveWay()
-const telling = setInterval(() => void tellBacklog(), BACKLOG_INTERVAL_MS)
-void tellBacklog()
+const reporting = setInterval(() => void reportBacklog(), BACKLOG_INTERVAL_MS)
+void reportBacklog()
 await run()
-clearInterval(telling)
+clearInterval(reporting)
 await embedders.close()
 await usage.close()
 await database.close()
 await telemetry?.close()
 ended.resolve()
 
-/** A database that does not answer is told by what the queue does next. */
-async function tellBacklog(): Promise<void> {
+/**
+ * Reports the backlog. It hides an error of the database, because the queue's next step meets and logs the same error.
+ */
+async function reportBacklog(): Promise<void> {
   const backlog = await readBacklog(database.queries, Date.now()).catch(() => null)
   if (backlog !== null) port.tell({ kind: 'backlog', backlog })
 }
 
 /**
- * One life of the thread: moves tenants to the configured model, and works off jobs of that model and of those still in
- * use.
+ * Runs until the thread stops: moves tenants to the configured model, and works off the jobs of that model and of the
+ * models still in use.
  */
 async function run(): Promise<void> {
   const { startedAt } = options
   const model = embedders.current.id
   const moving = new Set<string>()
-  /** When the remains of other models may be deleted, by tenant. An earlier life may have left some. */
+  /** Time at which vectors of other models may be deleted, by tenant. An earlier run may have left some. */
   const forgetAt = new Map<string, number>()
   let isFirst = true
   let workedAtMs = Number.NEGATIVE_INFINITY
@@ -152,8 +162,8 @@ async function run(): Promise<void> {
 }
 
 /**
- * The models whose jobs this process works on. Models that tenants search with come first, because users wait to find
- * what they wrote; the configured model follows.
+ * Returns the models whose jobs this process works on. Models with which tenants search come first, because users wait
+ * to find their new texts; the configured model follows.
  */
 async function modelsAtWork(model: string): Promise<string[]> {
   const searched = await modelsSearched(database)

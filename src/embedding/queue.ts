@@ -20,23 +20,23 @@ import { isLengthOpen } from './providers.ts'
 import type { EmbeddingItem, EmbeddingTarget, EmbeddingTargets } from './targets.ts'
 import { requireStoredLength, WrongVectorLength } from './vector-length.ts'
 
-/** Items that are claimed and embedded together. */
+/** Most items that are claimed and embedded together. */
 const CLAIM_MAX = 32
 /**
- * Characters of the items stored in one transaction; a longer item gets its own. Storing vectors rewrites the item's
- * row too, so the bound is low enough for other writers to get their turn, and high enough to share one sync. About a
- * hundred ordinary items fit.
+ * Most characters of the items that one transaction stores; a longer item gets its own transaction. Storing vectors
+ * rewrites the item's row too. So the bound is low enough for other writers to get their turn, and high enough to share
+ * one sync. About a hundred ordinary items fit.
  */
 const SAVE_CHARACTERS_MAX = 200_000
-/** Pause between two such transactions. A writer in another thread tries again within 5 ms. */
+/** Milliseconds between two such transactions. A writer in another thread tries again within 5 ms. */
 const GIVE_WAY_MS = 10
 const RETRY_FIRST_MS = 1_000
 const RETRY_MAX_MS = 5 * 60_000
-/** A provider that works again is noticed within this time. */
+/** Most milliseconds without a call to a provider that is down, and so until its recovery is noticed. */
 const PAUSE_MAX_MS = 30_000
-/** The provider may accept a refused text after a change of its settings, so the text is tried again, but rarely. */
+/** Milliseconds until a refused text is tried again: the provider may accept it after a change of its settings. */
 const REJECTED_RETRY_MS = 60 * 60_000
-/** Longest sleep of an idle queue, after which it also looks for tenants to move. */
+/** Most milliseconds that an idle queue sleeps. Then the thread also looks for tenants to move. */
 const IDLE_MAX_MS = 1_000
 
 interface QueueLog {
@@ -54,9 +54,9 @@ export class EmbeddingQueue {
   readonly #log: QueueLog
   readonly #idleMaxMs: number
   readonly #tracing: Tracing | null
-  /** The tenant whose turn was last, by model. */
+  /** Id of the tenant whose turn was last, by model. */
   readonly #lastTenants = new Map<string, string>()
-  /** Models whose provider is down: its failures in a row, and when it is called again. */
+  /** By model, for a provider that is down: its failures in a row, and the time at which it is called again. */
   readonly #pauses = new Map<string, { failures: number; until: number }>()
 
   constructor(options: {
@@ -64,9 +64,9 @@ export class EmbeddingQueue {
     embedders: EmbedderPool
     targets: EmbeddingTargets
     log: QueueLog
-    /** Longest sleep without work; by default a second. */
+    /** Most milliseconds of a sleep without work; by default a second. */
     idleMaxMs?: number
-    /** Where traces of batches are told; by default nowhere. */
+    /** Receives the traces of batches; by default there are none. */
     tracing?: Tracing | null
   }) {
     this.#database = options.database
@@ -100,7 +100,7 @@ export class EmbeddingQueue {
     return done
   }
 
-  /** Milliseconds until new work is possible. */
+  /** Returns the milliseconds until new work is possible. */
   async idleMs(models: readonly string[]): Promise<number> {
     let at = Date.now() + this.#idleMaxMs
     for (const model of models) {
@@ -110,7 +110,7 @@ export class EmbeddingQueue {
     return Math.max(10, at - Date.now())
   }
 
-  /** Whether a job of the models can begin now. Costs little when there is none. */
+  /** Tells whether a job of the models can begin now. It costs little when there is none. */
   async isDue(models: readonly string[]): Promise<boolean> {
     const now = Date.now()
     const working = models.filter((model) => this.#pausedUntil(model) <= now)
@@ -121,6 +121,7 @@ export class EmbeddingQueue {
     return this.#pauses.get(model)?.until ?? 0
   }
 
+  /** Works on jobs of one tenant, inside a span if there is tracing. @returns how many items got vectors */
   #traced(jobs: readonly EmbeddingJob[], model: string, signal?: AbortSignal): Promise<number> {
     if (this.#tracing === null) return this.#work(jobs, model, signal)
     const tenantId = jobs[0].tenant_id
@@ -155,11 +156,11 @@ export class EmbeddingQueue {
     const items = await target.load(this.#database.queries, tenantId, ids)
     let vectors: Float32Array[][]
     try {
-      vectors = await this.#holding(jobs, () => this.#embedItems(embedder, tenantId, items, signal))
+      vectors = await this.#whileClaimed(jobs, () => this.#embedItems(embedder, tenantId, items, signal))
       this.#pauses.delete(model)
     } catch (error) {
       if (signal?.aborted) return this.#postpone(jobs, () => 0, null)
-      // A refused text must not hold back the others of its batch.
+      // A refused text must not delay the other texts of its batch.
       if (error instanceof EmbeddingRejected && jobs.length > 1)
         return this.#oneByOne(target, jobs, embedder, model, signal)
       return this.#failed(jobs, model, error as Error)
@@ -187,14 +188,14 @@ export class EmbeddingQueue {
     model: string,
   ): Promise<number> {
     const embedded = items.map((item, i) => ({ item, vectors: vectors[i] }))
-    const isThere = new Set(items.map(({ id }) => id))
-    const gone = jobs.filter((job) => !isThere.has(job.item_id))
-    if (gone.length > 0) await this.#database.write((tx) => deleteAll(tx, gone))
+    const ids = new Set(items.map(({ id }) => id))
+    const jobsOfDeleted = jobs.filter((job) => !ids.has(job.item_id))
+    if (jobsOfDeleted.length > 0) await this.#database.write((tx) => deleteAll(tx, jobsOfDeleted))
     let done = 0
     for (const [i, some] of shares(embedded).entries()) {
       if (i > 0) await sleep(GIVE_WAY_MS)
-      const ids = new Set(some.map(({ item }) => item.id))
-      const own = jobs.filter((job) => ids.has(job.item_id))
+      const idsOfShare = new Set(some.map(({ item }) => item.id))
+      const own = jobs.filter((job) => idsOfShare.has(job.item_id))
       try {
         done += await this.#saveTogether(target, own, some, model)
       } catch (error) {
@@ -208,20 +209,20 @@ export class EmbeddingQueue {
   /**
    * Stores vectors in one transaction. Items that have changed meanwhile are embedded again.
    * @returns how many items it stored
-   * @throws WrongVectorLength, with nothing stored, when vectors of another length lie under the model
+   * @throws WrongVectorLength, with nothing stored, when the stored vectors of the model have another length
    */
   async #saveTogether(
     target: EmbeddingTarget,
     jobs: readonly EmbeddingJob[],
-    embedded: readonly Embedded[],
+    embedded: readonly EmbeddedItem[],
     model: string,
   ): Promise<number> {
     const tenantId = jobs[0].tenant_id
     return this.#database.write(async (tx) => {
       const { seq } = await advanceWatermark(tx, tenantId)
       if (isLengthOpen(model)) {
-        const made = embedded.flatMap(({ vectors }) => vectors)
-        await requireStoredLength(tx, this.#targets, tenantId, model, made)
+        const vectorsOfAll = embedded.flatMap(({ vectors }) => vectors)
+        await requireStoredLength(tx, this.#targets, tenantId, model, vectorsOfAll)
       }
       const stale = new Set<string>()
       for (const { item, vectors } of embedded) {
@@ -243,14 +244,18 @@ export class EmbeddingQueue {
     const isWrongLength = error instanceof WrongVectorLength
     const isRefused = error instanceof EmbeddingRejected && !isWrongLength
     const atLeastMs = error instanceof EmbeddingUnavailable ? this.#pause(model, error) : 0
-    // A provider that erred once is right the next time; one that has changed is paid for each try until somebody acts.
+    // A provider that erred once is right the next time. One that has another model now costs money at each attempt,
+    // until the operator acts, so these attempts become rare.
     const maxMs = isWrongLength ? REJECTED_RETRY_MS : RETRY_MAX_MS
     const delayMs = (job: EmbeddingJob): number =>
       isRefused ? REJECTED_RETRY_MS : atLeastMs + backoffMs(job.attempts, maxMs)
     return this.#postpone(jobs, delayMs, error.message.slice(0, 500), isRefused)
   }
 
-  /** Stops calling the provider for a while, because the rest of the backlog would fail too. */
+  /**
+   * Stops calls to the provider for a while, because the rest of the backlog would fail too.
+   * @returns the milliseconds
+   */
   #pause(model: string, error: EmbeddingUnavailable): number {
     const failures = (this.#pauses.get(model)?.failures ?? 0) + 1
     const ms = Math.min(PAUSE_MAX_MS, Math.max(error.retryAfterMs, backoffMs(failures - 1, PAUSE_MAX_MS)))
@@ -287,26 +292,27 @@ export class EmbeddingQueue {
     return items.map((item) => vectors.slice(next, (next += item.texts.length)))
   }
 
-  /** While `work` runs, shows other queues that these jobs are being worked on. */
-  async #holding<T>(jobs: readonly EmbeddingJob[], work: () => Promise<T>): Promise<T> {
-    // A failed sign of life does little harm: at worst the work is done twice.
-    const sign = setInterval(() => void renewJobs(this.#database, jobs).catch(() => undefined), LEASE_MS / 4)
+  /** Renews the claim of jobs while `work` runs. */
+  async #whileClaimed<T>(jobs: readonly EmbeddingJob[], work: () => Promise<T>): Promise<T> {
+    // A failed renewal does little harm: at worst the work is done twice.
+    const renewal = setInterval(() => void renewJobs(this.#database, jobs).catch(() => undefined), LEASE_MS / 4)
     try {
       return await work()
     } finally {
-      clearInterval(sign)
+      clearInterval(renewal)
     }
   }
 }
 
-interface Embedded {
+/** An item with the vectors of its texts. */
+interface EmbeddedItem {
   readonly item: EmbeddingItem
   readonly vectors: readonly Float32Array[]
 }
 
-/** Splits the items, in order, into groups that one transaction stores. */
-function shares(embedded: readonly Embedded[]): Embedded[][] {
-  const all: Embedded[][] = []
+/** Divides the items, in order, into shares that one transaction stores. */
+function shares(embedded: readonly EmbeddedItem[]): EmbeddedItem[][] {
+  const all: EmbeddedItem[][] = []
   let characters = Infinity
   for (const one of embedded) {
     const length = one.item.texts.reduce((sum, text) => sum + text.length, 0)
@@ -323,7 +329,9 @@ async function deleteAll(tx: Tx, jobs: readonly EmbeddingJob[]): Promise<void> {
   for (const job of jobs) await deleteJob(tx, job)
 }
 
-/** Exponential backoff with a random part, so jobs that failed together are not tried together again. */
+/**
+ * Returns an exponential backoff with a random part, so that jobs that failed together are not tried together again.
+ */
 function backoffMs(attempts: number, maxMs: number): number {
   return Math.min(maxMs, RETRY_FIRST_MS * 2 ** Math.min(attempts, 20)) * (0.5 + Math.random() / 2)
 }

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Clock, random numbers and sleep, so that tests control all three. */
 export interface Timing {
-  /** Milliseconds since any fixed moment; never decreases. */
+  /** Returns milliseconds since any fixed moment, which never decrease. */
   now(): number
-  /** In [0, 1). */
+  /** Returns a random number in [0, 1). */
   random(): number
-  /** @throws the signal's reason when it is aborted */
+  /** Sleeps. @throws the signal's reason when the signal is aborted */
   sleep(ms: number, signal: AbortSignal | undefined): Promise<void>
 }
 
@@ -25,19 +25,20 @@ export const SYSTEM_TIMING: Timing = {
 
 interface RetryPolicy {
   readonly attemptsMax: number
-  /** Upper bound of the first wait; doubles with every attempt up to `waitMaxMs`. */
+  /** Upper bound of the first wait. It doubles with every attempt, up to `waitMaxMs`. */
   readonly waitMs: number
   readonly waitMaxMs: number
-  /** In milliseconds of `now`; no attempt starts after it. */
+  /** Time, on the clock of `now`, after which no attempt starts. */
   readonly deadline: number
 }
 
 /**
- * Repeats a call until it succeeds. Between attempts it waits a random part of an exponentially growing bound ("full
- * jitter", M. Brooker, Exponential Backoff And Jitter, AWS 2015), or as long as the provider asks, whichever is longer.
+ * Repeats a call until it succeeds. Between two attempts it waits a random part of an exponentially growing bound
+ * ("full jitter", M. Brooker, Exponential Backoff And Jitter, AWS 2015), or as long as the provider asks, whichever is
+ * longer.
  *
- * @param waitAtLeastMs the wait that an error asks for; null if another attempt is pointless
- * @throws the last attempt's error, at once if the next attempt could start only after the deadline
+ * @param waitAtLeastMs returns the wait for which an error asks; null if another attempt is pointless
+ * @throws the error of the last attempt; at once if the next attempt could start only after the deadline
  */
 export async function retry<T>(
   attempt: () => Promise<T>,
@@ -61,7 +62,7 @@ export async function retry<T>(
 }
 
 /**
- * Milliseconds that a Retry-After header asks for (RFC 9110, section 10.2.3: seconds or a date); null if it is absent
+ * Returns the milliseconds of a Retry-After header (RFC 9110, section 10.2.3: seconds or a date); null if it is absent
  * or malformed. A past date gives 0.
  */
 export function parseRetryAfter(header: string | undefined, dateNowMs: number): number | null {

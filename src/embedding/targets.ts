@@ -1,23 +1,24 @@
 import type { Queries, Tx } from '../platform/database/database.ts'
 
-/** Texts to embed, and how their vectors are stored. */
+/** Texts to embed, and the encoding of their vectors. */
 export interface EmbeddedTexts<Vectors = object> {
   readonly texts: readonly string[]
-  /** The columns to store, by name. @param vectors in the order of the texts */
+  /** Returns the columns to store, by name. @param vectors vectors in the order of the texts */
   readonly encode: (vectors: readonly Float32Array[]) => Vectors
 }
 
 /** One item with its texts. */
 export interface EmbeddingItem extends EmbeddedTexts {
   readonly id: string
-  /** The version whose texts were read; it shows whether the item has changed since. */
+  /** Version whose texts were read, by which `save` notices a later change. */
   readonly version: number
 }
 
-/** A kind of items with vectors. Its domain defines which texts they are made from and where they are stored. */
+/** A kind of items with vectors, as the queue handles it. The kind's domain defines the texts and the tables. */
 export interface EmbeddingTarget {
+  /** Name of the kind in the queue. */
   readonly kind: string
-  /** The items with these ids that still exist. */
+  /** Reads those items that still exist. */
   load(db: Queries, tenantId: string, ids: readonly string[]): Promise<EmbeddingItem[]>
   /**
    * Stores the vectors, in the order of the item's texts, and stamps the item with `seq` for search.
@@ -31,25 +32,28 @@ export interface EmbeddingTarget {
     vectors: readonly Float32Array[],
     seq: number,
   ): Promise<boolean>
-  /** Ids of items after `afterId` without vectors of the model, at most `limit`, ordered by id. */
+  /**
+   * Returns the ids of items behind `afterId` without vectors of the model, at most `limit`, in the order of the ids.
+   */
   missing(db: Queries, tenantId: string, model: string, afterId: string, limit: number): Promise<string[]>
-  /** How many items exist, and how many of them have vectors of the model. */
+  /** Counts the items, and those of them that have vectors of the model. */
   count(db: Queries, tenantId: string, model: string): Promise<{ items: number; embedded: number }>
-  /** The length of the stored vectors of the model, read from any of them; null if there are none. */
+  /** Returns the length of the stored vectors of the model, read from any one of them; null if there are none. */
   lengthOfVectors(db: Queries, tenantId: string, model: string): Promise<number | null>
-  /** Marks the items that have vectors of `model`, because the tenant's search uses it from now on. */
+  /** Marks the items that have vectors of `model`, because the tenant's search uses this model from now on. */
   activate(tx: Tx, tenantId: string, model: string): Promise<void>
-  /** Whether there are vectors of models other than `model`. */
+  /** Tells whether there are vectors of models other than `model`. */
   hasOthers(db: Queries, tenantId: string, model: string): Promise<boolean>
-  /** Deletes vectors of models other than `model`, for at most `limit` items. @returns how many items it found */
+  /** Deletes vectors of models other than `model`, for at most `limit` items. @returns how many items lost vectors */
   forgetOthers(tx: Tx, tenantId: string, model: string, limit: number): Promise<number>
   /**
-   * Deletes the vectors of `model` for at most `limit` items, and stamps with `seq` those whose search used them.
-   * @returns how many items it found
+   * Deletes the vectors of `model` for at most `limit` items. Stamps with `seq` those items whose vectors search used.
+   * @returns how many items lost vectors
    */
   forget(tx: Tx, tenantId: string, model: string, seq: number, limit: number): Promise<number>
 }
 
 export type EmbeddingTargets = readonly EmbeddingTarget[]
 
+/** The function that the threads call for the kinds of items; see `QueueWorkerData.targetsModule`. */
 export type TargetsOf = () => EmbeddingTargets

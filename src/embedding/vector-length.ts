@@ -3,8 +3,8 @@ import { EmbeddingNonsense } from './embedder.ts'
 import type { EmbeddingTargets } from './targets.ts'
 
 /**
- * The provider's vectors have another length than those that are stored under the same model, and cannot be compared
- * with them. The provider has another model under the name now, or it erred once.
+ * Says that a provider's vectors have another length than the stored vectors of the same model, so that both cannot be
+ * compared. The provider has another model under the name now, or it erred once.
  */
 export class WrongVectorLength extends EmbeddingNonsense {
   constructor(model: string, answered: number, stored: number) {
@@ -15,7 +15,10 @@ export class WrongVectorLength extends EmbeddingNonsense {
   }
 }
 
-/** The length of a tenant's vectors of a model, of every kind of items; null while there are none. */
+/**
+ * Returns the length of a tenant's stored vectors of a model, which all kinds of items share; null while there are
+ * none.
+ */
 export async function storedLength(
   db: Queries,
   targets: EmbeddingTargets,
@@ -30,9 +33,9 @@ export async function storedLength(
 }
 
 /**
- * Checks vectors that are about to be stored against those that lie under the model; the first ones choose the length.
- * Call it after `advanceWatermark`, which makes the writers of a tenant wait for each other: else two could both be
- * first.
+ * Checks the length of vectors that are about to be stored against the stored vectors of the model. The first vectors
+ * that are stored set the length. Call it after `advanceWatermark`, which makes the writers of a tenant wait for each
+ * other: otherwise two writers could both be first.
  * @throws WrongVectorLength
  */
 export async function requireStoredLength(

@@ -3,13 +3,15 @@ import type { Queries } from '../platform/database/database.ts'
 import type { DocumentTables } from '../platform/database/document-tables.ts'
 import { inRuns } from '../platform/database/runs.ts'
 
-/** The columns with a document's vectors, by name. */
+/** A document's vectors as columns. */
 interface StoredVectors {
+  /** Id of the document. */
   readonly id: string
+  /** Values by the names of their columns. */
   readonly columns: object
 }
 
-/** Stores the vectors of documents, replacing those of the same model. */
+/** Stores the vectors of documents, in place of earlier ones of the same model. */
 export async function saveVectors(
   tx: Queries,
   { vectors, idColumn }: DocumentTables,

@@ -11,7 +11,7 @@ export function normalizeInPlace(vector: Float32Array): Float32Array {
   return vector
 }
 
-/** The mean direction of some vectors, with length 1; null if there is none. */
+/** Returns the mean direction of vectors, with length 1; null without vectors, or if the mean is all zeros. */
 export function meanOf(vectors: readonly Float32Array[]): Float32Array | null {
   if (vectors.length === 0) return null
   const mean = new Float32Array(vectors[0].length)

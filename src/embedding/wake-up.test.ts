@@ -6,7 +6,7 @@ import { WakeUp } from './wake-up.ts'
 /** Longer than any test runs, so only a call ends the sleep. */
 const FOR_EVER_MS = 2 ** 31 - 1
 
-/** Sleeps until somebody calls. @returns whether the sleep is over */
+/** Sleeps until a call. @returns a function that tells whether the sleep is over */
 function asleep(wakeUp: WakeUp): () => boolean {
   let isOver = false
   void wakeUp.sleep(FOR_EVER_MS).then(() => (isOver = true))
@@ -23,7 +23,7 @@ test('a call ends the sleep', async () => {
   assert.equal(isOver(), true)
 })
 
-test('a call that comes while nobody sleeps is remembered for the next sleep, and for that one only', async () => {
+test('a call that comes while no sleep runs is remembered for the next sleep, and for that one only', async () => {
   const wakeUp = new WakeUp()
   wakeUp.call()
   wakeUp.call()
@@ -38,7 +38,7 @@ test('a call that comes while nobody sleeps is remembered for the next sleep, an
   assert.equal(afterwards(), true)
 })
 
-test('a sleep that nobody ends lasts its full time, and says that nobody called', async () => {
+test('a sleep without a call lasts its full time, and says that there was no call', async () => {
   const wakeUp = new WakeUp()
   assert.equal(await wakeUp.sleep(1), false)
   wakeUp.call()

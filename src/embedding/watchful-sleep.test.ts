@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sleepWatchfully } from './watchful-sleep.ts'
 
-/** A sleeper whose clock only its own sleep moves. */
+/** Sleeps on a clock that only its own sleep moves. */
 class Sleeper {
   at = 0
   looks = 0
   number: number | null = 1
-  /** When the database changes, and when that has brought a job that is due. */
+  /** Times at which the database changes, at which a job is due, and at which a call comes. */
   changesAt = Infinity
   dueAt = Infinity
   calledAt = Infinity
@@ -43,7 +43,7 @@ class Sleeper {
 
 for (const number of [1, null]) {
   const place = number === null ? 'a database without a change number' : 'a database with a change number'
-  test(`a job that nobody called for is noticed within 50 ms, on ${place}`, async () => {
+  test(`a job without a call is noticed within 50 ms, on ${place}`, async () => {
     for (const writtenAt of [0, 1, 24, 26, 333, 940]) {
       const sleeper = new Sleeper()
       Object.assign(sleeper, { number, changesAt: writtenAt, dueAt: writtenAt })
@@ -72,7 +72,7 @@ test('a job that was written between the last look for work and the sleep is not
   assert.ok((await sleeper.sleep(1_000)) < 50)
 })
 
-test('while nothing changes, nobody asks the database for jobs', async () => {
+test('while nothing changes, the database is not asked for jobs', async () => {
   const sleeper = new Sleeper()
   assert.equal(await sleeper.sleep(1_000), 1_000)
   assert.equal(sleeper.looks, 0)

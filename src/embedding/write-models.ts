@@ -3,16 +3,19 @@ import type { EmbedderPool } from './embedder-pool.ts'
 import { chooseModel } from './model-store.ts'
 
 /**
- * The models that a write needs vectors of. While a tenant is moving to another model there are two, because search
- * still uses the old one.
- * @param active the model that the tenant searches with; null before its first vectors
+ * Returns the models of which a write needs vectors. While a tenant moves to another model there are two, because
+ * search still uses the old one.
+ * @param active id of the model that the tenant searches with; null before its first vectors
  */
 export function modelsOfWrite(embedders: EmbedderPool, active: string | null): ReadonlySet<string> {
   const current = embedders.current.id
   return new Set([active ?? current, current])
 }
 
-/** A tenant without vectors begins with the configured model, which a process that started earlier leaves as it is. */
+/**
+ * Lets a tenant without vectors search with the configured model. A process that started earlier does not change that
+ * choice.
+ */
 export async function adoptModel(
   tx: Tx,
   embedders: EmbedderPool,

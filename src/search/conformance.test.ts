@@ -1,4 +1,4 @@
-/** What every search engine does, through the interface that the service knows. */
+/** Tests that both search engines behave alike behind the interface `SearchEngine`. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,8 +14,10 @@ import { plainSearch } from '../../test/support/search/plain-search.ts'
 
 const SOURCE = new URL('../../test/support/search/source.ts', import.meta.url).href
 
+/** A kind of engine to test. */
 interface Kind {
   readonly name: string
+  /** Reason why this machine cannot test the kind; false if it can. */
   readonly skip: string | false
   open(folder: string): Promise<Opened>
 }
@@ -24,7 +26,7 @@ interface Opened {
   readonly engine: EngineForRequests & { close(): Promise<void> }
   /** Builds the index, without a search where the engine can. */
   build(version: IndexVersion): Promise<void>
-  /** Drops what the engine holds of the tenant. */
+  /** Drops the tenant's indexes and replicas. */
   drop(tenantId: string): Promise<void>
   stop(): Promise<void>
 }
@@ -102,7 +104,7 @@ for (const { name, skip, open } of KINDS) {
       return hits.map((hit) => hit.id)
     }
 
-    /** A word for each number, without digits, because analysis would split off digits as a part. */
+    /** Returns another word for each number, without digits, because analysis would split off digits as a part. */
     const wordOf = (n: number): string => `zw${String.fromCharCode(97 + n)}ck`
 
     test('a search sees every change up to its watermark', async () => {
@@ -121,14 +123,14 @@ for (const { name, skip, open } of KINDS) {
         'waves',
         Array.from({ length: 20 }, (_, i) => ({ seq: i + 1, id: `w${i}`, title: `lamp ${wordOf(i)}` })),
       )
-      const asked = Array.from({ length: 60 }, async (_, i) => {
+      const searches = Array.from({ length: 60 }, async (_, i) => {
         const { hits } = await engine.search(requestOf('waves', 20, wordOf(i % 20)))
         assert.deepEqual(
           hits.map(({ id, seq }) => [id, seq]),
           [[`w${i % 20}`, (i % 20) + 1]],
         )
       })
-      await Promise.all(asked)
+      await Promise.all(searches)
     })
 
     test('documents of a tenant are found only by its own searches', async () => {

@@ -21,9 +21,12 @@ export interface IndexDefinition {
   readonly keyFields: readonly string[]
   /** Numbers for filters; a document has at most one in each field. */
   readonly numberFields: readonly string[]
-  /** The `keyFields` whose values a search may count; none by default. */
+  /** Those `keyFields` whose values a search may count; none by default. */
   readonly facetFields?: readonly string[]
-  /** Whether documents have properties, which `property-values.ts` defines. Every part of a request may name them. */
+  /**
+   * Whether documents have properties (`property-values.ts`). Filters, facets and the sort order of a request may name
+   * any property.
+   */
   readonly hasProperties?: boolean
 }
 
@@ -38,11 +41,11 @@ export interface IndexDocument {
   readonly text: Readonly<Record<string, readonly string[]>>
   readonly keys: Readonly<Record<string, readonly string[]>>
   readonly numbers: Readonly<Record<string, number | null>>
-  /** Values by property; a value that is too long to be compared is left out of its list. */
+  /** Values by the name of their property. A value that is too long to be compared is missing in the list. */
   readonly properties?: Readonly<Record<string, readonly string[]>>
-  /** What a search sorts titles by. */
+  /** Text by which a search sorts documents by title. */
   readonly sortText?: string
-  /** Empty while the document has no vectors. */
+  /** Passages with their vectors; empty while the document has no vectors. */
   readonly passages: readonly IndexPassage[]
 }
 
@@ -52,55 +55,59 @@ export interface IndexDocument {
 export type IndexChange =
   | { readonly seq: number; readonly put: IndexDocument }
   | { readonly seq: number; readonly remove: string }
-  /** A document whose row cannot be read. It is counted but never found; other documents are not affected. */
+  /** Id of a document whose row cannot be read. The engine counts the document, and no search finds it. */
   | { readonly seq: number; readonly unreadable: string }
 
 /**
- * The replica that a search reads: a tenant's documents with the vectors of one model, at least as new as `watermark`.
+ * Names the replica that a search reads: a tenant's documents with the vectors of one model, at least as new as
+ * `watermark`.
  */
 export interface IndexVersion {
   readonly tenantId: string
   readonly index: string
   /** Id of the embedder whose vectors are used; null while the tenant has no vectors. */
   readonly model: string | null
-  /** The search sees every change with a number up to this one. */
+  /** Number of a change; the search sees this change and every earlier one. */
   readonly watermark: number
-  /** What the tenant is searched with; in memory by default. A replica of pgvector is built for no other tenants. */
+  /** Engine of the tenant's settings; `memory` by default. Only a tenant with `pgvector` gets a replica there. */
   readonly engine?: 'memory' | 'pgvector'
 }
 
-/** Where an engine gets its changes from. */
+/** Gives an engine the changes of one kind of documents. */
 export interface IndexSource {
   readonly definition: IndexDefinition
   /**
-   * Every change with a number over `after`, ascending, in batches. Holds a database snapshot only while it reads a
-   * batch. A document changed twice appears once, under its newest number.
+   * Yields every change with a number over `after`, ascending, in batches. It holds a database snapshot only while it
+   * reads a batch. A document that changed twice appears once, under its newest number.
    */
   changes(version: IndexVersion, after: number): AsyncIterable<readonly IndexChange[]>
-  /** Without it, indexes of the source are not kept on disk. */
+  /** Absent where the engine must not keep indexes of the source on disk. */
   readonly history?: IndexHistory
 }
 
 /**
- * Tells whether an index that was kept on disk is of this past of the source. A database that was set back gives the
- * numbers of changes a second time.
+ * Tells whether an index that was kept on disk belongs to the present history of the source. A database that was set
+ * back gives the numbers of changes a second time, so the numbers alone do not tell.
  */
 interface IndexHistory {
-  /** A mark of what has happened by now, which includes the change with the number `reached`. */
+  /** Returns a mark of the history so far, which includes the change with the number `reached`. */
   mark(tenantId: string, reached: number): Promise<string>
   /**
-   * Whether the source still has the past in which the mark was made, and nobody was erased since; false for a tenant
-   * that is gone. For an index that keeps words of what is gone.
+   * Tells whether the source goes on from the history of the mark, and no person was erased since; false for a tenant
+   * that is gone. This is the check for an index that keeps words of deleted documents.
    */
   contains(tenantId: string, mark: string): Promise<boolean>
-  /** The same for an index that keeps no such words: erasures do not count, nor does the age of the mark. */
+  /**
+   * Tells whether the source goes on from the history of the mark, for an index that keeps no words of deleted
+   * documents: neither erasures nor the age of the mark matter.
+   */
   follows(tenantId: string, mark: string): Promise<boolean>
 }
 
 /**
  * A condition on documents. An empty `anyOf` or `any` matches nothing, an empty `all` matches everything. A number
- * matches if it is over `above` and at most `below`; null is no bound. A document without the number matches if
- * `orMissing` is set, and never one of a list.
+ * matches if it is over `above` and at most `below`; a null bound does not restrict. A document without the number
+ * matches if `orMissing` is set, and never matches a list of numbers.
  */
 export type Filter =
   | KeyFilter
@@ -111,7 +118,7 @@ export type Filter =
       readonly below: number | null
       readonly orMissing: boolean
     }
-  /** Documents that have a value. One of `facetFields` or a property. */
+  /** Documents that have a value in this field, one of `facetFields`, or in this property. */
   | { readonly present: string }
   | { readonly all: readonly Filter[] }
   | { readonly any: readonly Filter[] }
@@ -122,7 +129,7 @@ export interface KeyFilter {
   readonly anyOf: readonly string[]
 }
 
-/** Documents whose number is in the list, which is in any order. */
+/** Documents whose number is in the list. The list may have any order. */
 export interface NumberListFilter {
   readonly number: string
   readonly anyOf: readonly number[]
@@ -137,23 +144,23 @@ export interface SearchRequest {
   /** The query's vector, normalised; null if there is none, and then every similarity is 0. */
   readonly vector: Float32Array | null
   /**
-   * What the caller may see. Keyword statistics (document frequencies, mean length) come from exactly these documents,
-   * so scores reveal nothing about the others.
+   * Documents that the caller may see. Keyword statistics (document frequencies, mean length) come from exactly these
+   * documents, so scores reveal nothing about the others.
    */
   readonly visible: Filter
-  /** What the request asks for among the visible documents. */
+  /** Condition of the request on the visible documents. */
   readonly filter: Filter
   readonly offset: number
-  /** 0 for a search that only counts: it compares cosines only where they decide which documents are found. */
+  /** Most hits. With 0 the search only counts, and compares cosines only where they decide which documents qualify. */
   readonly limit: number
-  /** Drops hits with a lower cosine, in every mode; a document without vectors counts as 0. */
+  /** Least cosine of a hit, in every mode; a document without vectors has the cosine 0. Null for no bound. */
   readonly minSimilarity: number | null
   /** Weight of the cosine in the hybrid score. */
   readonly vectorWeight: number
   /**
-   * In hybrid mode, lets the query decide how much the cosine weighs, with `vectorWeight` as a factor, and compares
-   * documents in other languages than the query's by their cosines (`hybrid-score.ts`). Not together with `allWords`,
-   * which leaves out documents whose cosines would count.
+   * Whether the query decides in hybrid mode how much the cosine weighs, with `vectorWeight` as a factor. Documents in
+   * other languages than the query's are then compared by their cosines (`hybrid-score.ts`). Not together with
+   * `allWords`, which leaves out documents whose cosines would count.
    */
   readonly byQuery?: boolean
   /** One hit per group: its best qualified member that matches `prefer`, else its best qualified member. */
@@ -161,9 +168,9 @@ export interface SearchRequest {
   readonly explain: boolean
   /** Whether each hit names its best passage. */
   readonly passages?: boolean
-  /** What to sort by; relevance decides between equal values. Then `boosts` change no order. */
+  /** Sort order; the score decides between equal values. With a sort order, `boosts` have no effect. */
   readonly sort?: Sort
-  /** What to count over all qualified documents, before offset and limit. */
+  /** Counts to make over all qualified documents, before offset and limit. */
   readonly facets?: FacetRequest
   /**
    * In hybrid mode, a document that matches no concept, or too few with `allWords`, qualifies only with at least this
@@ -171,56 +178,58 @@ export interface SearchRequest {
    */
   readonly relevance?: { readonly minSimilarityWithoutMatch: number }
   /**
-   * Whether hits say how relevant they are; with `min`, those below it are dropped. Words count in every mode, meaning
-   * except in keyword mode. A pinned document has 1.
+   * Asks for the relevance of each hit; `min` drops hits of a lower relevance. Relevance comes from words and cosine,
+   * in keyword mode from words alone. A pinned document has 1.
    */
   readonly rated?: { readonly min: number | null }
   /**
-   * Documents with all words of the query come first: `bonus` is added to their scores, as with `pin`. If at least
-   * `enough` visible documents have them all, no others qualify, unless the filter leaves none of these. If fewer have,
-   * those qualify too that have at least `shareMin` (0 to 1) of the weight of the query's words. A word that was corrected or completed counts, and
-   * two words that documents write as one weigh as much as both. No effect in semantic mode, and on a query without
-   * words.
+   * Puts documents with all words of the query first: `bonus` is added to their scores, as with `pin`. If at least
+   * `enough` visible documents have all words, only these qualify, unless the filter leaves none of them. If fewer have
+   * all words, documents with at least `shareMin` (0 to 1) of the weight of the query's words qualify as well. A word
+   * that was corrected or completed counts. Two words that documents write as one weigh as much as both. No effect in
+   * semantic mode, and on a query without words.
    */
   readonly allWords?: { readonly enough: number; readonly shareMin: number; readonly bonus: number }
   /**
-   * Adds up to `bonus` to the score of a document whose name the query has, as with `pin`; `name-match.ts` defines how
-   * much. No effect in semantic mode.
+   * Adds up to `bonus` to the score of a document whose name is in the query; `name-match.ts` defines how much. `bonus`
+   * is a share, as with `pin`. No effect in semantic mode.
    */
   readonly named?: { readonly bonus: number }
   /**
-   * A word that no visible document contains stands for the nearest words that some contain; `expansion.ts` defines how
-   * near. Words with digits are never replaced.
+   * Whether a word that no visible document contains stands for the nearest words that visible documents contain;
+   * `expansion.ts` defines how near. Words with digits are never replaced.
    */
   readonly fuzzy?: boolean
-  /** How many words are corrected, at most; `CORRECTED_MAX` of `expansion.ts` are by default, and never more. */
+  /** Most words that are corrected; by default, and never more than, `CORRECTED_MAX` of `expansion.ts`. */
   readonly correctedMax?: number
-  /** The query's last word also stands for the most frequent words that start with it. */
+  /** Whether the query's last word also stands for the most frequent words that start with it. */
   readonly prefixLast?: boolean
   /**
-   * In keyword mode without a `pin`, whether only documents with every word of a query of several qualify, if some have
-   * them all. Unlike `allWords` it asks the documents that the filter leaves, and before they are scored, which makes
-   * it the cheaper one for a search at every key. A word that was corrected or completed counts; parts of words are not asked for.
+   * Whether, in keyword mode without a `pin`, only documents with every word of a query of several words qualify, as
+   * long as any document has them all. Unlike `allWords` it looks at the documents that the filter leaves, and before
+   * they are scored. That makes it the cheaper one for a search at every key. A word that was corrected or completed
+   * counts; parts of words are not required.
    */
   readonly everyWord?: boolean
-  /** Whether to answer the words of the query that are taken for others, or would be if the search were `fuzzy`. */
+  /** Whether the answer lists corrections; without `fuzzy`, those that `fuzzy` would have made. */
   readonly corrections?: boolean
-  /** Whether to answer the words that the query's words also stand for. */
+  /** Whether the answer lists the words that the query's words also stand for. */
   readonly alternatives?: boolean
   /**
-   * Documents that match this filter qualify without matching the query, and `bonus` is added to their scores: a
-   * product whose identifier is the query. `filter` and `minSimilarity` still apply to them.
+   * Lets documents that match `pin.filter` qualify without matching the query, such as a product whose identifier is
+   * the query, and adds `bonus` to their scores. `filter` and `minSimilarity` of the request still apply to them.
    */
   readonly pin?: { readonly filter: KeyFilter; readonly bonus: number }
   /**
-   * Added to the scores of single hits, by the id that is shown. A boost moves a hit by at most three places (see
-   * `bounded-order.ts`) and makes no document qualify. Ids that are not shown are ignored. `bonus` and `boost` are
-   * shares of the most that the query's words can score: in keyword mode the highest possible BM25, else 1.
+   * Amounts to add to the scores of single hits, by the id that the hit shows. A boost moves a hit by at most three
+   * places (`bounded-order.ts`) and makes no document qualify. Ids of no hit are ignored. Every `bonus` and `boost` of
+   * a request is a share of the most that the query's words can score: in keyword mode the highest possible BM25, else
+   * 1.
    */
   readonly boosts?: readonly { readonly id: string; readonly boost: number }[]
-  /** What somebody decided about the ranking, whatever the query's words say. */
+  /** Decisions about the ranking that hold whatever the query's words say, such as merchandising rules. */
   readonly raises?: readonly Raise[]
-  /** Words that words of the query also stand for. */
+  /** Synonyms of words of the query. */
   readonly synonyms?: readonly Synonym[]
 }
 
@@ -231,52 +240,61 @@ export interface SearchRequest {
 export interface Raise {
   readonly filter: Filter
   readonly bonus: number
-  /** Whether the documents are found without matching the query. `filter` and `minSimilarity` of the request still apply. */
+  /**
+   * Whether the documents qualify without matching the query. `filter` and `minSimilarity` of the request still apply.
+   */
   readonly qualifies: boolean
 }
 
-/** A word of the query that other words may stand for. */
+/** A word that a word of the query also stands for. */
 export interface Synonym {
+  /** Word of the query. */
   readonly of: string
-  /** A single word. */
+  /** Single word that `of` also stands for. */
   readonly word: string
   /** Share of the weight of `of`, over 0. */
   readonly share: number
 }
 
-/** Documents without a value come last. */
+/** A sort order. Documents without a value come last. */
 export type Sort =
   | {
-      /** A number field or a property. */
+      /** Name of a number field or a property. */
       readonly number: string
-      /** For documents that match `where`, this number field is compared instead. */
+      /** Number field `field` that is compared instead for documents that match `where`. */
       readonly instead?: { readonly field: string; readonly where: Filter }
       readonly descending: boolean
     }
   | { readonly text: true; readonly descending: boolean }
 
 export interface FacetRequest {
-  /** Fields among the index's `facetFields`, or properties. */
+  /** Facets of values. */
   readonly keys: readonly {
+    /** One of the index's `facetFields`, or a property. */
     readonly field: string
+    /** Most values. */
     readonly limit: number
     /**
-     * Only values in which each of these folded words begins a word (`wordsOfName`), or, with `corrections`, stands for
-     * one; none at all without a word.
+     * Folded words that restrict the values: each of them must begin a word of the value (`wordsOfName`) or, with
+     * `corrections`, stand for one. An empty list leaves no value.
      */
     readonly beginning?: readonly string[]
   }[]
+  /** Facets of numbers. */
   readonly numbers: readonly {
-    /** A number field or a property. */
+    /** Name of a number field or a property. */
     readonly field: string
-    /** For documents that match `where`, this field is counted instead. */
+    /** Number field that is counted instead for documents that match `where`. */
     readonly instead?: { readonly field: string; readonly where: Filter }
-    /** Each range counts the values over `above` and at most `below`; null is no bound. */
+    /** Ranges of numbers over `above` and at most `below`; null for no bound. Each range gets its own count. */
     readonly ranges: readonly { readonly above: number | null; readonly below: number | null }[]
   }[]
 }
 
-/** With `groups`, groups are counted: a group whose members differ counts under each of their values. */
+/**
+ * The counts of a `FacetRequest`. With `groups`, groups are counted: a group whose members differ counts under each of
+ * their values.
+ */
 export interface Facets {
   /** In the order of the request; the most frequent values first, then by code unit. */
   readonly keys: readonly {
@@ -285,21 +303,23 @@ export interface Facets {
   }[]
   readonly numbers: readonly {
     readonly field: string
-    /** How many documents or groups have the number, and its extremes; null if none has it. */
+    /** How many documents or groups have the number. */
     readonly count: number
+    /** Smallest and largest number; null if no document has the number. */
     readonly min: number | null
     readonly max: number | null
+    /** Counts of the ranges, in the order of the request. */
     readonly ranges: readonly number[]
   }[]
 }
 
-/** A word of a query that no visible document contains, and the nearest words that some contain. */
+/** A word of a query that no visible document contains, and the nearest words that visible documents contain. */
 export interface Correction {
-  /** As it was typed, or the part of it that the concept stands for. */
+  /** The word as it was typed, or the part of it that the concept stands for. */
   readonly typed: string
   /**
-   * Fewest edits first, then most frequent: as terms, so folded and stemmed as in the partitions that have them.
-   * `spelledAs` finds them in a title.
+   * The nearest words as terms: folded, and stemmed as in the partitions that have them. Fewest edits first, then most
+   * frequent. `spellingsIn` finds their spelling in a title.
    */
   readonly nearest: readonly {
     readonly term: string
@@ -310,9 +330,9 @@ export interface Correction {
   }[]
 }
 
-/** What a word of a query also stands for: a correction, a word that it begins, or a synonym. */
+/** A term that a word of a query also stands for: a correction, a word that it begins, or a synonym. */
 export interface QueryAlternative {
-  /** As it was typed, or the part of it that the concept stands for. */
+  /** The word as it was typed, or the part of it that the concept stands for. */
   readonly typed: string
   /** The term in each partition; null where no document has it. */
   readonly terms: Readonly<Record<Partition, string | null>>
@@ -320,22 +340,22 @@ export interface QueryAlternative {
 
 export interface SearchHit {
   readonly id: string
-  /** The change that the replica of the document is from. JSON made for exactly this change may be shown. */
+  /** Number of the change from which the replica has the document. JSON of exactly this change may be shown. */
   readonly seq: number
   /** Cosine of the best passage, summed in float64; 0 without vectors. */
   readonly similarity: number
-  /** What the mode ranks by: the similarity, BM25, or the fused score; pin and boost are added. */
+  /** Score by which the mode ranks: the similarity, BM25, or the fused score, with pin and boost added. */
   readonly score: number
-  /** Of a group, the member whose score decides its place, if that is another one than is shown. */
+  /** Id of the member whose score decides the place of its group; absent where the hit shows that member. */
   readonly matched?: string
-  /** 0 to 1, by `relevance.ts`; absent if the request did not ask for it. */
+  /** Relevance from 0 to 1 (`relevance.ts`); absent if the request did not ask for it. */
   readonly relevance?: number
   readonly explanation?: HitExplanation
-  /** The best passage, if the request asks for it; null without vectors. */
+  /** The best passage; null without vectors, absent if the request did not ask for it. */
   readonly passage?: HitPassage | null
 }
 
-/** Place of a passage among those of its document, and in its text in UTF-16 units. */
+/** Place of a passage: its index among the passages of the document, and its offsets in the text in UTF-16 units. */
 export interface HitPassage {
   readonly index: number
   readonly start: number
@@ -347,24 +367,24 @@ export interface HitExplanation {
   readonly bm25: number
   /** Share of the query's weight that the document covers, 0 to 1; null in semantic mode. */
   readonly coverage: number | null
-  /** The weight of the cosine; null outside hybrid mode. */
+  /** Weight of the cosine; null outside hybrid mode. */
   readonly vectorWeight: number | null
-  /** What counts in place of the coverage, because the document is in another language than the query. */
+  /** Amount that counts in place of the coverage; present if the document is in another language than the query. */
   readonly instead?: number
   readonly terms: readonly {
     readonly term: string
     readonly idf: number
     readonly frequency: number
     readonly score: number
-    /** The word of the query that this term stands for, if it is another word. */
+    /** Word of the query that this term stands for; absent if the term is that word. */
     readonly typed?: string
   }[]
-  /** What the request's `pin`, `allWords`, `named` and `boosts` added to the score; absent when they added nothing. */
+  /** Amounts that the request's `pin`, `allWords`, `named` and `boosts` added to the score; absent for nothing. */
   readonly pin?: number
   readonly allWords?: number
   readonly named?: number
   readonly boost?: number
-  /** Those of the request's `raises`, by index, that match the document, with what each added; absent without any. */
+  /** The request's `raises` that match the document, by index, with the amount each added; absent if none matches. */
   readonly raises?: readonly { readonly index: number; readonly added: number }[]
   /** The best passage; null without vectors. */
   readonly passage: HitPassage | null
@@ -372,24 +392,26 @@ export interface HitExplanation {
 
 export interface SearchAnswer {
   /**
-   * Sorted by score descending, then newest change, then id; `boosts` change this order within their bound, and `sort`
-   * comes before it.
+   * Hits by score descending, then newest change, then id. `boosts` change this order within their bound. With `sort`,
+   * the sort value comes first.
    */
   readonly hits: readonly SearchHit[]
   /**
-   * Qualified documents before offset and limit: in semantic mode those with vectors, in keyword mode those with a
-   * match.
+   * How many documents qualify, before offset and limit: in semantic mode those with vectors, in keyword mode those
+   * with a match.
    */
   readonly total: number
-  /** False where an engine ranked only a part of what can be found; `total` and `facets` count that part then. */
+  /** False if the engine ranked only a part of the qualified documents. `total` and `facets` then count that part. */
   readonly isExact?: boolean
-  /** Absent if the request asked for none. */
+  /** Absent if the request asks for no facets. */
   readonly facets?: Facets
-  /** In the order of the query; absent if the request asked for none. Empty in semantic mode, which compares no words. */
+  /**
+   * In the order of the query; empty in semantic mode, which compares no words. Absent if the request asks for none.
+   */
   readonly corrections?: readonly Correction[]
-  /** Absent if the request asked for none. Empty in semantic mode. */
+  /** Empty in semantic mode. Absent if the request asks for none. */
   readonly alternatives?: readonly QueryAlternative[]
-  /** Milliseconds inside the engine: catching up with the watermark, and searching. */
+  /** Milliseconds inside the engine: `refresh` for catching up with the watermark, `search` for the search itself. */
   readonly timing: { readonly refresh: number; readonly search: number }
 }
 
@@ -397,16 +419,20 @@ export interface EngineStatus {
   readonly indexes: number
   readonly documents: number
   readonly passages: number
-  /** Documents that are damaged and not found, or whose vectors have a wrong size and that are found by words alone. */
+  /**
+   * Documents with a defect: damaged ones, which no search finds, and those whose vectors have a wrong size, which
+   * searches find by words alone.
+   */
   readonly unreadable: number
-  /** Indexes that are not built for a while because they had no room. */
+  /** Indexes that the engine does not build for a while, because they had no room. */
   readonly refused: number
-  /** What the indexes take of memory. */
+  /** Bytes of memory that the indexes take. */
   readonly bytes: number
   /** Bytes in files that hold parts of indexes while memory is short. */
   readonly fileBytes: number
-  /** Indexes of which only a part is in memory; the rest comes back from files with their next search. */
+  /** Indexes of which only a part is in memory. Their next search reads the rest from files. */
   readonly pagedOut: number
+  /** Bytes of memory that the indexes may take. */
   readonly bytesMax: number
 }
 
@@ -418,19 +444,23 @@ export interface SearchEngine {
    */
   search(request: SearchRequest): Promise<SearchAnswer>
   /**
-   * Checks whether a search of the index may be tried, before the request does any other work.
+   * Checks that the index is not refused at present, before the request does any other work.
    * @param engine of the tenant's settings
    * @throws IndexRefused while there is no room for the index
    */
   requireRoom(tenantId: string, index: string, engine?: IndexVersion['engine']): void
   /** Drops a tenant's replicas; the next search builds them again. */
   drop(tenantId: string): Promise<void>
-  /** @param tenantId counts this tenant's indexes alone, with the bound on them; refusals are those of all tenants */
+  /**
+   * Returns counts of all indexes, or of one tenant's.
+   * @param tenantId counts only this tenant's indexes, with the tenant's bound as `bytesMax`; `refused` still counts
+   *   those of all tenants
+   */
   status(tenantId?: string): Promise<EngineStatus>
   close(): Promise<void>
 }
 
-/** What requests may ask of an engine. Whoever opened it gives its memory back and closes it. */
+/** Methods of an engine for requests. The process that opened the engine drops its replicas and closes it. */
 export type EngineForRequests = Omit<SearchEngine, 'drop' | 'close'>
 
 export class EngineUnavailable extends Outage {
@@ -441,12 +471,12 @@ export class EngineUnavailable extends Outage {
   }
 }
 
-/** A search has waited long enough for an index that is being built. */
+/** Says that a search has waited long enough for an index that is being built. */
 export class IndexBuilding extends Outage {
   override readonly name = 'IndexBuilding'
-  /** How much of the index is there, from 0 to 100. */
+  /** Share of the index that is built, from 0 to 100. */
   readonly percent: number
-  /** About when the rest will be there. */
+  /** Estimated milliseconds until the rest is built. */
   readonly retryAfterMs: number
 
   constructor(percent: number, retryAfterMs: number) {
@@ -455,7 +485,7 @@ export class IndexBuilding extends Outage {
     this.retryAfterMs = retryAfterMs
   }
 
-  /** Not logged: every search says so until the index is there. */
+  /** Returns a fault that no logger repeats, because every search fails with it until the index is built. */
   toFault(): Fault {
     const retryAfterSeconds = Math.max(1, Math.ceil(this.retryAfterMs / 1_000))
     const msg = `Search index is being built, ${this.percent} percent are done, try again`
@@ -464,16 +494,16 @@ export class IndexBuilding extends Outage {
 }
 
 /**
- * Why an index is refused: its tenant would exceed its memory (`tenant`), no memory is left that others could free
- * (`crowded`), or the thread ended while it built the index (`ended`).
+ * The reason why an index is refused: its tenant would exceed the tenant's memory (`tenant`), all memory is taken and
+ * no other index can give any back (`crowded`), or the thread ended while it built the index (`ended`).
  */
 export type RefusalReason = 'tenant' | 'crowded' | 'ended'
 
-/** An index is refused for a while, so no time is spent on building it in vain. */
+/** Says that an index is refused for a while, so that no time is spent on building it in vain. */
 export class IndexRefused extends Outage {
   override readonly name = 'IndexRefused'
   readonly reason: RefusalReason
-  /** A retry makes sense after this time. */
+  /** Milliseconds after which a retry makes sense. */
   readonly retryAfterMs: number
 
   constructor(reason: RefusalReason, retryAfterMs = 0) {
@@ -482,7 +512,7 @@ export class IndexRefused extends Outage {
     this.retryAfterMs = retryAfterMs
   }
 
-  /** Every search fails during a refusal, so searches do not log it; the engine's owner logs each refusal once. */
+  /** Returns a fault that no logger repeats: every search fails during a refusal, and `EngineObserver` logs it once. */
   toFault(): Fault {
     const retryAfterSeconds = Math.max(1, Math.ceil(this.retryAfterMs / 1_000))
     const kind = this.reason === 'tenant' ? 'search_capacity' : 'unavailable'
@@ -497,7 +527,7 @@ const ERROR_MESSAGES: Readonly<Record<RefusalReason, string>> = {
   ended: 'the search thread ended while it built the index',
 }
 
-/** What clients are told about a refusal. */
+/** Messages to clients about a refusal. */
 const CLIENT_MESSAGES: Readonly<Record<RefusalReason, string>> = {
   tenant:
     'Search index needs more memory than this tenant may use: delete or shorten entries or products, or ask the ' +

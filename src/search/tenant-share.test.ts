@@ -9,12 +9,12 @@ for (const processes of [
   ['10.0.0.1:9400', '10.0.0.2:9400', '10.0.0.3:9400'],
 ]) {
   test(`three processes hold about a third of the tenants each: ${processes.join(', ')}`, () => {
-    const held = new Map<string, number>()
+    const counts = new Map<string, number>()
     for (const tenant of TENANTS) {
       const [holder] = holdersOf(tenant, processes, 1)
-      held.set(holder, (held.get(holder) ?? 0) + 1)
+      counts.set(holder, (counts.get(holder) ?? 0) + 1)
     }
-    for (const process of processes) assert.ok(Math.abs(held.get(process)! - 1_000) < 100, `${held.get(process)}`)
+    for (const process of processes) assert.ok(Math.abs(counts.get(process)! - 1_000) < 100, `${counts.get(process)}`)
   })
 }
 
@@ -32,7 +32,7 @@ test('when a process goes, only its own tenants move, and to all others', () => 
 test('a second holder is the one that would inherit the tenant', () => {
   for (const tenant of TENANTS.slice(0, 100)) {
     const [first, second] = holdersOf(tenant, ['1', '2', '3', '4'], 2)
-    const left = ['1', '2', '3', '4'].filter((process) => process !== first)
-    assert.deepEqual(holdersOf(tenant, left, 1), [second])
+    const rest = ['1', '2', '3', '4'].filter((process) => process !== first)
+    assert.deepEqual(holdersOf(tenant, rest, 1), [second])
   }
 })

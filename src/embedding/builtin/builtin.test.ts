@@ -68,7 +68,9 @@ test('every text gives a vector of length one, or zeros when it has no known pie
   )
 })
 
-/** The rules of the model card in slow and simple code; the tokenizer must agree with it. */
+/**
+ * Returns the ids of a text by the rules of the model card, in slow and simple code. The tokenizer must agree with it.
+ */
 function tokenizeByTheCard(text: string, ids: ReadonlyMap<string, number>): number[] {
   const plain = text
     .normalize('NFKC')
@@ -76,7 +78,7 @@ function tokenizeByTheCard(text: string, ids: ReadonlyMap<string, number>): numb
     .replace(/[äöüß]/g, (letter) => ({ ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' })[letter]!)
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
-  const found: number[] = []
+  const pieceIds: number[] = []
   for (const [run] of plain.matchAll(/\p{L}+|\p{N}+/gu)) {
     const characters = Array.from(run)
     for (let at = 0; at < characters.length;) {
@@ -85,19 +87,19 @@ function tokenizeByTheCard(text: string, ids: ReadonlyMap<string, number>): numb
         const piece = characters.slice(at, at + length).join('')
         const id = at === 0 ? ids.get(piece) : (ids.get(`##${piece}`) ?? (length >= 4 ? ids.get(piece) : undefined))
         if (id === undefined) continue
-        found.push(id)
+        pieceIds.push(id)
         break
       }
       at += Math.max(1, length)
     }
   }
-  return found.slice(0, 2_048)
+  return pieceIds.slice(0, 2_048)
 }
 
 test('any text gets the tokens that the rules of the model card give', () => {
   const pieces = fileOfModel('vocab.txt').trimEnd().split('\n')
   const ids = new Map(pieces.map((piece, id) => [piece, id]))
-  const known = fc.constantFrom(
+  const listedPiece = fc.constantFrom(
     ...pieces.slice(0, 5_000),
     'Übergröße',
     'ﬁx',
@@ -108,7 +110,10 @@ test('any text gets the tokens that the rules of the model card give', () => {
     '가나',
     'q\u0308',
   )
-  const word = fc.oneof({ weight: 3, arbitrary: known }, { weight: 1, arbitrary: fc.string({ unit: anyCharacter }) })
+  const word = fc.oneof(
+    { weight: 3, arbitrary: listedPiece },
+    { weight: 1, arbitrary: fc.string({ unit: anyCharacter }) },
+  )
   const text = fc
     .array(fc.tuple(word, fc.constantFrom('', '', ' ', '-')), { maxLength: 20 })
     .map((words) => words.flat().join(''))

@@ -3,12 +3,15 @@ import { MODEL, sharedStaticModel } from './static-model.ts'
 
 const DIMENSIONS = 256
 
-/** Bounds the time of one call: a passage takes about 50 µs, the longest text allowed 1 ms. */
+/** Most texts of a call, which bounds its time: a passage takes about 50 µs, the longest text 1 ms. */
 const BATCH_SIZE = 32
 
 export const BUILTIN_ID = `builtin:${MODEL}:${DIMENSIONS}`
 
-/** The embedder that ships with the service: German and English, offline, deterministic. All instances share one table. */
+/**
+ * Creates the embedder that ships with the service: for German and English, offline, deterministic. All instances share
+ * one table of the model.
+ */
 export function createBuiltinEmbedder(): Embedder {
   return {
     id: BUILTIN_ID,

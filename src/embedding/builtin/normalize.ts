@@ -3,12 +3,15 @@ const UMLAUTS = /[äöüß]/g
 const SPELLED_OUT: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
 const MARKS = /\p{M}+/gu
 /**
- * Unicode reorders a run of combining marks in quadratic time. Real text has only a few in a row; UAX #15 (stream-safe
- * text format) sets the bound at 30. The model ignores marks anyway.
+ * A run of more combining marks than real text has. Unicode reorders such a run in quadratic time, so the marks beyond
+ * the first 30, the bound of UAX #15 (stream-safe text format), are removed. The model ignores marks anyway.
  */
 const ENDLESS_MARKS = /(\p{M}{30})\p{M}+/gu
 
-/** The spelling of the model's vocabulary: NFKC, lower case, umlauts as two letters, no combining marks. */
+/**
+ * Returns a text in the spelling of the model's vocabulary: NFKC, lower case, umlauts as two letters, no combining
+ * marks.
+ */
 export function normalizeText(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase()
   return text

@@ -1,11 +1,12 @@
-/** The vocabulary as a trie. Node 0 is the root; a node's ids are -1 if no piece ends there. */
+/** The vocabulary as a trie. Node 0 is the root. Where no piece ends at a node, its id is -1. */
 export class PieceTrie {
   readonly children: ChildTable
-  /** Id of the piece that ends at a node and may start a word. */
+  /** By node, the id of the piece that ends there and may start a word. */
   readonly initialIds: Int32Array
-  /** Id of the piece that ends at a node and can only continue a word. */
+  /** By node, the id of the piece that ends there and can only continue a word. */
   readonly continuingIds: Int32Array
 
+  /** @param continuation beginning of the pieces that can only continue a word */
   constructor(pieces: readonly string[], continuation: string) {
     const nodesMax = pieces.reduce((sum, piece) => sum + piece.length, 1)
     const initialIds = new Int32Array(nodesMax).fill(-1)
@@ -29,7 +30,7 @@ export class PieceTrie {
   }
 }
 
-/** Children by node and UTF-16 unit: open addressing with linear probing, at most half full. */
+/** A hash table of children by node and UTF-16 unit: open addressing with linear probing, at most half full. */
 class ChildTable {
   readonly #mask: number
   readonly #shift: number
@@ -47,12 +48,13 @@ class ChildTable {
     this.#children = new Int32Array(2 ** bits)
   }
 
-  /** The child; -1 if there is none. */
+  /** Returns the child of a node for a UTF-16 unit; -1 if there is none. */
   get(node: number, unit: number): number {
     const child = this.#children[this.#slot(node, unit)]
     return child === 0 ? -1 : child
   }
 
+  /** Returns the child of a node for a UTF-16 unit; if there is none, adds `added` as the child. */
   getOrAdd(node: number, unit: number, added: number): number {
     const slot = this.#slot(node, unit)
     if (this.#children[slot] !== 0) return this.#children[slot]

@@ -5,7 +5,7 @@ import { Tokenizer } from './tokenizer.ts'
 
 const FOLDER = new URL('../../../models/', import.meta.url)
 
-/** The model that ships with the service, by its folder. */
+/** Name of the model that ships with the service, and of its folder. */
 export const MODEL = 'static-de-en-v2'
 
 /** The parts of config.json that inference needs. */
@@ -17,14 +17,15 @@ interface ModelConfig {
 }
 
 interface Weights {
+  /** Factor of each piece's row. */
   readonly scales: Float32Array
   /** One row of `dimensions` per piece. */
   readonly rows: Int8Array
 }
 
 /**
- * A static embedding model: each word piece has one row of numbers, and a text's vector is the mean of its rows,
- * L2-normalised. It ignores word order. Calls are synchronous and not reentrant.
+ * Embeds texts with a static model: each word piece has one row of numbers, and the vector of a text is the mean of the
+ * rows of its pieces, L2-normalised. The model ignores word order. Calls are synchronous and not reentrant.
  */
 class StaticModel {
   readonly name: string
@@ -41,24 +42,27 @@ class StaticModel {
     this.#weights = weights
   }
 
-  /** Pieces that were embedded since the start; those of a doubled title count once. */
+  /**
+   * Number of pieces that were embedded since the start. A piece of a title, which counts twice in a vector, counts
+   * once.
+   */
   get embedded(): number {
     return this.#embedded
   }
 
-  /** Ids of the text's pieces, at most the model's maximum; valid until the next call. */
+  /** Returns the ids of the text's pieces, at most the model's maximum. The array is valid until the next call. */
   tokenize(text: string): Int32Array {
     return this.#tokenizer.tokenize(text)
   }
 
-  /** The text's vector, of length 1; all zeros if the model knows none of its pieces. */
+  /** Returns the text's vector, of length 1; all zeros if the text has no piece of the vocabulary. */
   embed(text: string): Float32Array {
     return normalizeInPlace(Float32Array.from(this.meanOf(this.#tokenizer.tokenize(text))))
   }
 
   /**
-   * Like `embed`, but text before the first blank line counts twice. A passage starts with its title, whose few words
-   * say more about the topic than the same number of other words.
+   * Returns the vector of a passage. The text before the first blank line, the title, counts twice: its few words say
+   * more about the topic than the same number of other words.
    */
   embedTitled(text: string): Float32Array {
     const blankLine = text.indexOf('\n\n')
@@ -67,7 +71,7 @@ class StaticModel {
     return normalizeInPlace(Float32Array.from(this.meanOf(this.#tokenizer.tokenize(text), titleTokens)))
   }
 
-  /** The mean of the pieces' rows, not normalised; the first `doubled` rows are added twice. */
+  /** Returns the mean of the pieces' rows, not normalised. @param doubled how many of the first rows count twice */
   meanOf(ids: Int32Array, doubled = 0): Float64Array {
     const { rows, scales } = this.#weights
     this.#embedded += ids.length
@@ -83,12 +87,12 @@ class StaticModel {
 
 let shared: StaticModel | null = null
 
-/** The model that ships with the service. It is read on first use, which takes some tens of milliseconds, and kept. */
+/** Returns the model that ships with the service. The first call reads it, which takes some tens of milliseconds. */
 export function sharedStaticModel(): StaticModel {
   return (shared ??= loadStaticModel(new URL(`${MODEL}/`, FOLDER)))
 }
 
-/** @throws Error when a file is missing or the files do not match */
+/** Reads a model from its folder. @throws Error when a file is missing or the files do not match */
 function loadStaticModel(folder: URL): StaticModel {
   const config = JSON.parse(readFileSync(new URL('config.json', folder), 'utf8')) as ModelConfig
   const pieces = readFileSync(new URL('vocab.txt', folder), 'utf8').trimEnd().split('\n')

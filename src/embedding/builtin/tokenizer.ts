@@ -6,16 +6,17 @@ const LETTER = 2
 const NUMBER = 3
 
 interface TokenizerRules {
-  /** Pieces in the order of their ids; those that can only continue a word start with `continuation`. */
+  /** Pieces in the order of their ids. */
   readonly pieces: readonly string[]
+  /** Beginning of the pieces that can only continue a word. */
   readonly continuation: string
-  /** A piece of at least this length that may start a word may also continue one. UTF-16 units. */
+  /** Least UTF-16 units of a piece that may start a word and may also continue one. */
   readonly minSharedLength: number
   readonly maxTokens: number
 }
 
 /**
- * Splits text into runs of letters or of digits, and each run from left to right into the longest pieces in the
+ * Splits text into runs of letters or of digits, and each run from left to right into the longest pieces of the
  * vocabulary. A character that starts no piece is skipped.
  *
  * The work per character is at most the length of the longest piece.
@@ -24,7 +25,7 @@ export class Tokenizer {
   readonly #trie: PieceTrie
   readonly #ids: Int32Array
   readonly #minSharedLength: number
-  /** The kind of each UTF-16 unit, looked up once; 0 is not looked up yet. */
+  /** The kind of each UTF-16 unit, looked up once; 0 for a unit that was not looked up yet. */
   readonly #kinds = new Uint8Array(0x10000)
 
   constructor(rules: TokenizerRules) {
@@ -33,7 +34,7 @@ export class Tokenizer {
     this.#minSharedLength = rules.minSharedLength
   }
 
-  /** The ids of the text's pieces. The array is reused, so it is valid until the next call. */
+  /** Returns the ids of the text's pieces. The array is reused, so it is valid until the next call. */
   tokenize(text: string): Int32Array {
     const normalized = normalizeText(text)
     let count = 0
@@ -57,6 +58,7 @@ export class Tokenizer {
     return end
   }
 
+  /** Adds the pieces of a run to the ids. @param count number of ids so far. @returns the new number */
   #splitRun(text: string, start: number, end: number, count: number): number {
     const { children, initialIds, continuingIds } = this.#trie
     const ids = this.#ids
@@ -81,12 +83,12 @@ export class Tokenizer {
     return count
   }
 
-  /** Both halves of a surrogate pair have the kind of their character. */
+  /** Returns the kind of a UTF-16 unit. Both halves of a surrogate pair have the kind of their character. */
   #kindAt(text: string, at: number): number {
     const unit = text.charCodeAt(at)
     if ((unit & 0xf800) === 0xd800) return kindOf(pairAround(text, at, unit))
-    const known = this.#kinds[unit]
-    if (known !== 0) return known
+    const kind = this.#kinds[unit]
+    if (kind !== 0) return kind
     return (this.#kinds[unit] = kindOf(String.fromCharCode(unit)))
   }
 }

@@ -5,9 +5,9 @@ interface PostRequest {
   readonly path: string
   readonly headers: Record<string, string>
   readonly body: string
-  /** For the whole exchange: connecting, waiting and reading. */
+  /** Milliseconds for the whole exchange: connecting, waiting and reading. */
   readonly timeoutMs: number
-  /** A longer answer is an error. */
+  /** Most bytes of an answer; a longer answer is an error. */
   readonly answerMaxBytes: number
 }
 
@@ -26,7 +26,7 @@ export class AnswerTooLong extends Error {
 }
 
 /**
- * One POST by undici's `dispatch`, which costs about half the processor time of its `request` and a fifth of
+ * Makes one POST by undici's `dispatch`, which costs about half the processor time of its `request` and a fifth of
  * `fetch`. Redirects are not followed.
  *
  * @throws PostTimeout, AnswerTooLong, the signal's reason, or a network error
@@ -58,11 +58,12 @@ export function post(
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
+/** Reads the answer to one request. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #answerMaxBytes: number
   readonly #onEnd: (error: Error | null) => void
   #controller: Dispatcher.DispatchController | null = null
-  #ended = false
+  #isEnded = false
   #status = 0
   #headers: Headers = {}
   readonly #chunks: Buffer[] = []
@@ -73,6 +74,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#onEnd = onEnd
   }
 
+  /** Returns the answer, once it is complete. */
   answer(): PostAnswer {
     const retryAfter = this.#headers['retry-after']
     const body = this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks)
@@ -83,7 +85,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Ends the exchange and its connection; may come before undici has taken the request up. */
+  /** Ends the exchange and its connection. The call may come before undici has begun the request. */
   stop(reason: Error): void {
     this.#end(reason)
     this.#controller?.abort(reason)
@@ -91,7 +93,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.#ended) controller.abort(new Error('the request was given up before it began'))
+    if (this.#isEnded) controller.abort(new Error('the request was given up before it began'))
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
@@ -115,8 +117,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #end(error: Error | null): void {
-    if (this.#ended) return
-    this.#ended = true
+    if (this.#isEnded) return
+    this.#isEnded = true
     this.#onEnd(error)
   }
 }

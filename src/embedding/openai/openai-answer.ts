@@ -1,7 +1,9 @@
 import { EmbeddingNonsense } from '../embedder.ts'
 import { normalizeInPlace } from '../vectors.ts'
 
-/** The answer is not JSON of the right shape. It more likely comes from a proxy than from the model. */
+/**
+ * Says that an answer is no JSON of the right shape. Such an answer comes more likely from a proxy than from the model.
+ */
 export class UnreadableAnswer extends Error {
   override readonly name = 'UnreadableAnswer'
 }
@@ -10,7 +12,7 @@ export class UnreadableAnswer extends Error {
  * Reads the body of an OpenAI embeddings answer: `data` has one item per text with its `index` and its `embedding`, an
  * array of numbers or base64 of little-endian float32.
  *
- * @param dimensions that every vector must have; with 0 the first vector decides
+ * @param dimensions components that every vector must have; with 0 the first vector decides
  * @returns normalised vectors in the order of the texts
  * @throws UnreadableAnswer when the answer is not JSON of this shape
  * @throws EmbeddingNonsense when vectors are missing, doubled, of a wrong size or not finite
@@ -34,10 +36,12 @@ export function readAnswer(body: string, count: number, dimensions: number): Flo
   return vectors
 }
 
-/** Long enough for the `usage` of an answer, which stands before or after its vectors. */
+/** Characters at either end of an answer that are searched for `usage`, which stands before or after the vectors. */
 const USAGE_CHARACTERS = 1_000
 
-/** How many tokens the answer says were embedded; null when it does not say. It is not parsed a second time. */
+/**
+ * Returns the number of tokens from the `usage` of an answer; null without it. The answer is not parsed a second time.
+ */
 export function tokensIn(body: string): number | null {
   const ends =
     body.length <= 2 * USAGE_CHARACTERS ? [body] : [body.slice(-USAGE_CHARACTERS), body.slice(0, USAGE_CHARACTERS)]
@@ -75,7 +79,7 @@ function readVector(embedding: unknown): Float32Array {
   return vector
 }
 
-/** A loop, because `every` creates an object for each number. */
+/** Tells whether all components are finite. It is a loop, because `every` creates an object for each number. */
 function hasFiniteComponents(vector: Float32Array): boolean {
   for (let i = 0; i < vector.length; i++) if (!Number.isFinite(vector[i])) return false
   return true
@@ -96,6 +100,6 @@ function fromNumbers(embedding: unknown): Float32Array {
   return Float32Array.from(embedding)
 }
 
-function nonsense(what: string): EmbeddingNonsense {
-  return new EmbeddingNonsense(`the embedding provider answered ${what}`)
+function nonsense(answer: string): EmbeddingNonsense {
+  return new EmbeddingNonsense(`the embedding provider answered ${answer}`)
 }

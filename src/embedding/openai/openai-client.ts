@@ -8,34 +8,34 @@ import { failureOf, ProviderFailure } from './openai-failures.ts'
 import { parseRetryAfter } from '../retry.ts'
 
 export interface OpenAiEndpoint {
-  /** The address before `/embeddings`, such as `https://api.openai.com/v1`. */
+  /** Address that `/embeddings` is added to, such as `https://api.openai.com/v1`. */
   readonly url: URL
   readonly model: string
   readonly apiKey: string | null
-  /** Requested from the provider and checked; null accepts what the model gives. */
+  /** Components to request from the provider and to check; null for the number that the model gives. */
   readonly dimensions: number | null
 }
 
-/** Enough for 8,192 dimensions as decimal numbers, and for the JSON around them. */
+/** Most bytes of an answer for each text: enough for 8,192 dimensions as decimal numbers and the JSON around them. */
 const ANSWER_BYTES_PER_TEXT = 256 * 1024
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** Makes single calls to an OpenAI-compatible endpoint: no retries and no limit on parallel calls. */
+/** Makes single calls to an OpenAI-compatible endpoint, without retries and without a limit on parallel calls. */
 export class OpenAiClient {
   readonly #endpoint: OpenAiEndpoint
   readonly #agent: Undici.Agent
   readonly #path: string
   readonly #headers: Record<string, string>
   #dimensions: number
-  /** Base64 is a third as long as decimal numbers, but not every server supports the parameter. */
+  /** Encoding that the server supports. Base64 is a third as long as decimal numbers, but some servers refuse it. */
   #encoding: 'unknown' | 'base64' | 'float' = 'unknown'
 
   constructor(endpoint: OpenAiEndpoint) {
     this.#endpoint = endpoint
     this.#dimensions = endpoint.dimensions ?? 0
-    // Loaded here, so that a service without this provider does not pay for it at its start.
+    // Loaded here, so that a service without this provider starts faster.
     const undici = createRequire(import.meta.url)('undici') as typeof Undici
-    // Each call has its own timer; undici's timers are coarse and cover only parts of an exchange.
+    // Each call has a timer of its own, because undici's timers are coarse and cover only parts of an exchange.
     this.#agent = new undici.Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: CONNECT_TIMEOUT_MS } })
     this.#path = `${endpoint.url.pathname.replace(/\/+$/, '')}/embeddings${endpoint.url.search}`
     this.#headers = {
@@ -46,13 +46,13 @@ export class OpenAiClient {
     if (endpoint.apiKey !== null) this.#headers.authorization = `Bearer ${endpoint.apiKey}`
   }
 
-  /** Of the last answer, unless the settings ask for a number; 0 before the first. */
+  /** Components of a vector: those of the settings, else those of the last answer; 0 before the first answer. */
   get dimensions(): number {
     return this.#dimensions
   }
 
   /**
-   * The normalised vectors of `texts`, in the same order.
+   * Returns the normalised vectors of `texts`, in the same order.
    * @throws ProviderFailure, EmbeddingRejected, or the signal's reason
    */
   async embed(
@@ -66,7 +66,7 @@ export class OpenAiClient {
       throw failureOf(answer.status, answer.body, parseRetryAfter(answer.retryAfter, Date.now()))
     let vectors: Float32Array[]
     try {
-      // Not held against earlier answers, which may have been the wrong ones: what is stored decides.
+      // The length is not compared with earlier answers, which may have been wrong: the stored vectors decide.
       vectors = readAnswer(answer.body, texts.length, this.#endpoint.dimensions ?? 0)
     } catch (error) {
       throw error instanceof EmbeddingRejected ? error : unreachable(error)
@@ -87,7 +87,7 @@ export class OpenAiClient {
     if (answer.status === 200) this.#encoding = 'base64'
     const mayBeStrict = this.#encoding === 'unknown' && (answer.status === 400 || answer.status === 422)
     if (!mayBeStrict) return answer
-    // The parameter was the reason only if the call succeeds without it.
+    // The parameter was the reason for the refusal only if the call succeeds without it.
     const plain = await this.#post(texts, false, timeoutMs, signal)
     if (plain.status === 200) this.#encoding = 'float'
     return plain
@@ -120,6 +120,7 @@ export class OpenAiClient {
   }
 }
 
+/** Turns an error of the network or of reading the answer into a failure that may be tried again. */
 function unreachable(error: unknown): ProviderFailure {
   const isOurs = error instanceof PostTimeout || error instanceof AnswerTooLong || error instanceof UnreadableAnswer
   const code = (error as { code?: unknown }).code

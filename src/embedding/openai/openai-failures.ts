@@ -1,8 +1,8 @@
 import { EmbeddingRejected, EmbeddingUnavailable } from '../embedder.ts'
 
-/** The provider gave no vectors; says whether the same call may be tried again. */
+/** Says that the provider gave no vectors, and whether the same call may be tried again. */
 export class ProviderFailure extends EmbeddingUnavailable {
-  /** Minimum wait before the next attempt; null if another attempt is pointless for now. */
+  /** Least milliseconds before the next attempt; null if another attempt is pointless for now. */
   readonly waitAtLeastMs: number | null
 
   constructor(message: string, options: { waitAtLeastMs: number | null; retryAfterMs?: number; cause?: unknown }) {
@@ -11,7 +11,9 @@ export class ProviderFailure extends EmbeddingUnavailable {
   }
 }
 
-/** Only a changed setting, here or at the provider, can help; callers try again this often. */
+/**
+ * Milliseconds until callers try again after a failure that only a changed setting, here or at the provider, can end.
+ */
 const MISCONFIGURED_RETRY_MS = 60_000
 const RETRY_AFTER_MAX_MS = 60 * 60_000
 
@@ -48,7 +50,7 @@ export function failureOf(
   })
 }
 
-/** The `code` or `type` of `{"error": {"code", "type"}}`, if it looks like a name. */
+/** Returns the `code` or `type` of `{"error": {"code", "type"}}`; null unless it looks like a name. */
 function errorCode(body: string): string | null {
   try {
     const error = (JSON.parse(body) as { error?: { code?: unknown; type?: unknown } } | null)?.error

@@ -24,7 +24,7 @@ afterEach(async () => {
   cleanup = []
 })
 
-/** A provider on a real socket that behaves as the test says, and an embedder that calls it without waiting. */
+/** Starts a provider on a real socket that behaves as the test says, and an embedder that calls it without waiting. */
 async function provider(behave: Behaviour, options: Partial<OpenAiOptions> = {}) {
   const calls: Call[] = []
   const server = createServer(async (request, response) => {
@@ -55,7 +55,7 @@ async function provider(behave: Behaviour, options: Partial<OpenAiOptions> = {})
   return { calls, clock, embedder, server }
 }
 
-/** The vector of a correct provider: [length of the text, 1], normalised. */
+/** Returns the vector of a correct provider: [length of the text, 1], normalised. */
 function vectorOf(text: string): number[] {
   const length = Math.hypot(text.length, 1)
   return [text.length / length, 1 / length]
@@ -94,8 +94,8 @@ async function fails(
     (error: unknown) => error as Error,
   )
   assert.ok(error instanceof kind, `${error.name}: ${error.message}`)
-  for (let shown: unknown = error; shown instanceof Error; shown = shown.cause) {
-    const all = `${shown.message} ${shown.stack} ${JSON.stringify(shown)}`
+  for (let each: unknown = error; each instanceof Error; each = each.cause) {
+    const all = `${each.message} ${each.stack} ${JSON.stringify(each)}`
     assert.ok(!all.includes(SECRET) && !all.includes(TEXT), all)
   }
   return error
@@ -227,7 +227,7 @@ for (const code of [400, 413, 422]) {
   })
 }
 
-/** What an attempt fails by at once. */
+/** Behaviours at which an attempt fails at once. */
 const failing: Readonly<Record<string, Behaviour>> = {
   'closes the connection': ({ response }) => void response.destroy(),
   'resets the connection in the middle of the answer': ({ response }) => {
@@ -238,7 +238,7 @@ const failing: Readonly<Record<string, Behaviour>> = {
   'answers half of its JSON': ({ body, response }) =>
     void response.end(JSON.stringify({ data: data(body.input) }).slice(0, 40)),
 }
-/** What only the time of an attempt ends. */
+/** Behaviours that only the time limit of an attempt ends. */
 const hanging: Readonly<Record<string, Behaviour>> = {
   'never answers': () => undefined,
   'begins an answer that never ends': ({ response }) => void response.write('{"data": ['),
@@ -247,7 +247,10 @@ const hanging: Readonly<Record<string, Behaviour>> = {
     response.on('close', () => clearInterval(timer))
   },
 }
-/** At most two attempts. @param attemptTimeoutMs in which a good answer has to come, however busy the machine is */
+/**
+ * Returns limits with two attempts.
+ * @param attemptTimeoutMs milliseconds in which a good answer has to come, however busy the machine is
+ */
 const twoAttempts = (attemptTimeoutMs: number) => ({
   ...CALL_LIMITS,
   query: { ...CALL_LIMITS.query, attemptTimeoutMs, attemptsMax: 2 },
@@ -363,7 +366,7 @@ async function abortsWith(embedder: Embedder, called: Promise<unknown>): Promise
   await call
 }
 
-test('a caller who gives up ends the call at once with the signal’s reason, and affects nobody else', async () => {
+test('a caller who gives up ends the call at once with the signal’s reason, and affects no other call', async () => {
   const arrivals: (() => void)[] = []
   const closed: Promise<unknown>[] = []
   const { calls, embedder } = await provider((call, number) => {

@@ -8,17 +8,17 @@ import { retry, SYSTEM_TIMING, type Timing } from '../retry.ts'
 type Purpose = 'query' | 'passage'
 type OnTokens = (tokens: number) => void
 
-/** How long and how often a call tries. */
+/** Limits of the attempts of a call. */
 interface CallLimits {
   readonly attemptTimeoutMs: number
-  /** For all attempts, the waits between them and the wait for a free slot. */
+  /** Milliseconds for all attempts, the waits between them and the wait for a free slot. */
   readonly timeoutMs: number
   readonly attemptsMax: number
-  /** Maximum parallel calls; others wait for a slot. */
+  /** Most parallel calls; further calls wait for a slot. */
   readonly parallelMax: number
 }
 
-/** A user waits for a query's vector; the queue has time. */
+/** Limits by purpose: a user waits for the vector of a query, while the queue has time. */
 export const CALL_LIMITS: Readonly<Record<Purpose, CallLimits>> = {
   query: { attemptTimeoutMs: 4_000, timeoutMs: 6_000, attemptsMax: 3, parallelMax: 64 },
   passage: { attemptTimeoutMs: 60_000, timeoutMs: 120_000, attemptsMax: 5, parallelMax: 4 },
@@ -29,16 +29,18 @@ export interface OpenAiOptions extends OpenAiEndpoint {
   readonly timing?: Timing
 }
 
-/** The smallest maximum among servers in common use. */
+/** Most texts of a call: the smallest maximum among servers in common use. */
 const BATCH_SIZE = 32
-/** An embedder does not know tenants, so its calls run in the order they arrive. */
-const ANYBODY = ''
+/**
+ * Owner of all calls in the slots. An embedder does not know tenants, so calls run in the order in which they arrive.
+ */
+const OWNER = ''
 const RETRY_WAITS = { waitMs: 200, waitMaxMs: 10_000 }
 const BREAKER = { failuresMax: 5, openMs: 2_000, openMaxMs: 60_000 }
 
 /**
- * An embedder for any server with OpenAI's `POST /embeddings`. Its id contains the requested dimensions, not the
- * model's, so the id is known before the first answer; `dimensions` is 0 until then.
+ * Creates an embedder for any server with OpenAI's `POST /embeddings`. Its id contains the requested dimensions, not
+ * the model's, so that the id is known before the first answer. `dimensions` is 0 until then.
  */
 export function createOpenAiEmbedder(options: OpenAiOptions): Embedder {
   return new OpenAiEmbedder(options)
@@ -108,6 +110,7 @@ class OpenAiEmbedder implements Embedder {
     return retry(attempt, { ...RETRY_WAITS, attemptsMax, deadline }, waitAtLeastMs, this.#timing, signal)
   }
 
+  /** Makes one attempt, once a slot is free. */
   async #inTurn(
     texts: readonly string[],
     purpose: Purpose,
@@ -121,7 +124,7 @@ class OpenAiEmbedder implements Embedder {
       return this.#guarded(() => this.#client.embed(texts, timeoutMs, signal, onTokens), signal)
     }
     try {
-      return await this.#slots[purpose].run(ANYBODY, attempt, { waitMs: remainingMs(), signal })
+      return await this.#slots[purpose].run(OWNER, attempt, { waitMs: remainingMs(), signal })
     } catch (error) {
       if (error instanceof SlotTimeout)
         throw new ProviderFailure('the embedding provider is too busy', { waitAtLeastMs: null })
@@ -129,7 +132,9 @@ class OpenAiEmbedder implements Embedder {
     }
   }
 
-  /** Runs a call through the circuit breaker. A refused text or a caller that gave up is no failure of the provider. */
+  /**
+   * Makes a call through the circuit breaker. A refused text or a caller that gave up is no failure of the provider.
+   */
   async #guarded(call: () => Promise<Float32Array[]>, signal: AbortSignal | undefined): Promise<Float32Array[]> {
     this.#closing.signal.throwIfAborted()
     const permit = this.#breaker.enter()

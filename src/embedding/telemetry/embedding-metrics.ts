@@ -3,12 +3,12 @@ import { publishGauge } from '../../platform/telemetry/gauges.ts'
 import type { Backlog } from '../job-store.ts'
 import type { EmbeddingCall, EmbeddingOutcome } from './observed-embedder.ts'
 
-/** From the built-in model to a provider that is waited for until the deadline. */
+/** Bounds of the histogram: from the built-in model to a provider that answers only at the deadline. */
 const BOUNDS_SECONDS = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
 const PURPOSES: readonly EmbeddingCall['purpose'][] = ['query', 'passage']
 const OUTCOMES: readonly EmbeddingOutcome[] = ['answered', 'refused', 'failed', 'abandoned']
 
-/** Counts the calls of embedders, in whichever thread they are made. */
+/** Registers the metrics of embedder calls. @returns a function to call after each call, of whichever thread */
 export function countEmbeddingCalls(registry: Registry): (call: EmbeddingCall) => void {
   const durations = new Histogram({
     name: 'embedding_call_duration_seconds',
@@ -33,7 +33,10 @@ export function countEmbeddingCalls(registry: Registry): (call: EmbeddingCall) =
   }
 }
 
-/** Publishes what waits for vectors, as the embedding queue last saw it. @param read null before it has looked */
+/**
+ * Publishes the backlog of the embedding queue.
+ * @param read returns the backlog that the queue last counted; null before its first count
+ */
 export function watchBacklog(registry: Registry, read: () => Backlog | null): void {
   publishGauge(
     registry,

@@ -1,7 +1,7 @@
 import { inSpan } from '../../platform/telemetry/work-record.ts'
 import { type Embedder, EmbeddingNonsense, EmbeddingRejected } from '../embedder.ts'
 
-/** `refused`: the provider does not take the text. `abandoned`: nobody waits for the answer any more. */
+/** The outcome of a call. `refused`: the provider does not take the text. `abandoned`: the caller gave up the call. */
 export type EmbeddingOutcome = 'answered' | 'refused' | 'failed' | 'abandoned'
 
 /** One call of an embedder, with all its attempts. */
@@ -12,11 +12,11 @@ export interface EmbeddingCall {
   readonly durationMs: number
 }
 
-/** The same embedder; `onCall` is told of each of its calls when it ends. */
-export function observed(embedder: Embedder, onCall: (call: EmbeddingCall) => void): Embedder {
+/** Returns an embedder that works like another one and calls `onCall` at the end of each call. */
+export function observeEmbedder(embedder: Embedder, onCall: (call: EmbeddingCall) => void): Embedder {
   return {
     id: embedder.id,
-    // A provider's are known only after its first answer.
+    // A getter, because the dimensions of a provider's model are unknown before its first answer.
     get dimensions() {
       return embedder.dimensions
     },

@@ -10,10 +10,10 @@ export const transformers: Provider = {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
       throw new Error('EMBEDDING_MODEL must be an existing folder while EMBEDDING_PROVIDER is transformers')
     }
-    // The model is named by the last part of the path, so moving the data to another machine keeps the vectors valid.
+    // The last part of the path names the model, so that stored vectors stay valid where the folder is moved.
     return createTransformersEmbedder({ folder, name: basename(folder), dimensions })
   },
-  /** Other models are expected in folders beside the configured one. */
+  /** Returns settings for a model in a folder beside the configured one. */
   settingsOf(settings, model) {
     return { ...settings, model: join(dirname(resolve(settings.model!)), model) }
   },

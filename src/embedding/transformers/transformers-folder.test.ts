@@ -44,13 +44,13 @@ test('the smaller model is used if it is the only one', () => {
   assert.equal(readModelFolder(folder).dtype, 'q8')
 })
 
-for (const [what, text] of [
+for (const [fault, text] of [
   ['not JSON', '{'],
   ['not an object', '[]'],
   ['without a width', '{}'],
 ] as const) {
-  test(`a config.json that is ${what} is refused`, () => {
-    const folder = model(what)
+  test(`a config.json that is ${fault} is refused`, () => {
+    const folder = model(fault)
     writeFileSync(join(folder, 'config.json'), text)
     assert.throws(() => readModelFolder(folder), { message: /^EMBEDDING_MODEL.*config\.json/ })
   })

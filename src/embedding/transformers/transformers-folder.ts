@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** How a model is used, read from its folder in the layout of Hugging Face repositories. */
+/** A model's folder in the layout of Hugging Face repositories, with the facts that its use needs. */
 export interface ModelFolder {
   readonly folder: string
   readonly dimensions: number
+  /** How the vectors of tokens become one vector. */
   readonly pooling: 'mean' | 'cls' | 'last_token'
   /** Prefixes that the model expects before each text. */
   readonly prompts: Readonly<Record<'query' | 'passage', string>>
@@ -23,17 +24,17 @@ const MODEL_FILES: readonly (readonly [file: string, dtype: string])[] = [
 ]
 
 /**
- * Reads how a model is used: its dimensions from config.json, pooling and prompts from the files of
- * sentence-transformers. Without those files, pooling is the mean and texts get no prefix.
+ * Reads a model's folder: the dimensions from config.json, pooling and prompts from the files of sentence-transformers.
+ * Without these files, pooling is the mean and texts get no prefix.
  *
- * @throws Error that names EMBEDDING_MODEL and what is missing in the folder
+ * @throws Error that names EMBEDDING_MODEL and the file that is missing or wrong
  */
 export function readModelFolder(folder: string): ModelFolder {
   for (const needed of ['config.json', 'tokenizer.json', 'tokenizer_config.json']) {
     if (!existsSync(join(folder, needed))) throw new Error(`EMBEDDING_MODEL is a folder without ${needed}`)
   }
-  const found = MODEL_FILES.find(([file]) => existsSync(join(folder, 'onnx', file)))
-  if (found === undefined) {
+  const modelFile = MODEL_FILES.find(([file]) => existsSync(join(folder, 'onnx', file)))
+  if (modelFile === undefined) {
     throw new Error(`EMBEDDING_MODEL is a folder without any of onnx/${MODEL_FILES.map(([file]) => file).join(', ')}`)
   }
   const config = readJson(folder, 'config.json')
@@ -41,7 +42,7 @@ export function readModelFolder(folder: string): ModelFolder {
   if (typeof dimensions !== 'number' || !Number.isInteger(dimensions) || dimensions < 1) {
     throw new Error('EMBEDDING_MODEL is a folder whose config.json has no hidden_size')
   }
-  return { folder, dimensions, pooling: readPooling(folder), prompts: readPrompts(folder), dtype: found[1] }
+  return { folder, dimensions, pooling: readPooling(folder), prompts: readPrompts(folder), dtype: modelFile[1] }
 }
 
 function readPooling(folder: string): ModelFolder['pooling'] {
@@ -57,7 +58,7 @@ function readPrompts(folder: string): ModelFolder['prompts'] {
   return { query: first(named.query), passage: first(named.passage, named.document) }
 }
 
-/** A missing file counts as an empty object. */
+/** Reads a file of JSON; a missing file gives an empty object. @throws Error when the file is no JSON object */
 function readJson(folder: string, name: string): Readonly<Record<string, unknown>> {
   const path = join(folder, name)
   if (!existsSync(path)) return {}

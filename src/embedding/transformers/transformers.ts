@@ -6,22 +6,30 @@ import { type ModelFolder, readModelFolder } from './transformers-folder.ts'
 import { normalizeInPlace } from '../vectors.ts'
 
 export interface TransformersOptions {
+  /** Path of the folder with the model. */
   readonly folder: string
   /** The folder's name in the embedder's id. */
   readonly name: string
-  /** If fewer than the model's, only the first components are kept, which suits models trained for it (Matryoshka). */
+  /**
+   * Number of components of a vector; null for all. If the model has more, only the first ones are used, which suits
+   * models that are trained for it (Matryoshka).
+   */
   readonly dimensions: number | null
   /** File or folder to resolve the library from, instead of the service's own modules. */
   readonly libraryFrom?: string
 }
 
-/** Texts of one run are padded to the longest and held in memory at once. */
+/** Most texts of one run of the model. They are padded to the longest, and are in memory at once. */
 const BATCH_SIZE = 8
-/** An embedder does not know tenants, so its runs are made in the order they arrive. */
-const ANYBODY = ''
+/**
+ * Owner of all runs in the slots. An embedder does not know tenants, so runs are made in the order in which they
+ * arrive.
+ */
+const OWNER = ''
+/** Milliseconds after which callers try again to load a model that could not be loaded. */
 const RELOAD_MS = 60_000
 
-/** The used parts of @huggingface/transformers 4; its own types are not available without the package. */
+/** The parts of @huggingface/transformers 4 in use. The package's own types are missing where it is not installed. */
 interface Library {
   readonly env: { allowRemoteModels: boolean; allowLocalModels: boolean }
   pipeline(task: 'feature-extraction', model: string, options: object): Promise<Extractor>
@@ -33,8 +41,8 @@ interface Extractor {
 }
 
 /**
- * Runs a local ONNX model with @huggingface/transformers, which the operator installs beside the service. The model is
- * loaded by `prepare`, or with the first text; nothing is ever downloaded.
+ * Creates an embedder that runs a local ONNX model with @huggingface/transformers, which the operator installs beside
+ * the service. `prepare` loads the model, else the first text does. Nothing is downloaded.
  *
  * @throws Error that names the setting when the package or a file of the model is missing
  */
@@ -54,7 +62,7 @@ class TransformersEmbedder implements Embedder {
   readonly batchSize = BATCH_SIZE
   readonly #model: ModelFolder
   readonly #libraryUrl: string
-  /** One run uses all cores; a second one at the same time would only cost memory. */
+  /** A single slot: one run uses all cores, and a second run at the same time would only cost memory. */
   readonly #slot = new FairSlots({ slots: 1 })
   #extractor: Promise<Extractor> | null = null
 
@@ -67,11 +75,11 @@ class TransformersEmbedder implements Embedder {
 
   async embed(texts: readonly string[], purpose: 'query' | 'passage', signal?: AbortSignal): Promise<Float32Array[]> {
     const vectors: Float32Array[] = []
-    // The library takes a row's last place as its last token; in a shorter row of a batch that is padding.
+    // With pooling by the last token, a batch has one text: in a shorter row of a batch the last token is padding.
     const size = this.#model.pooling === 'last_token' ? 1 : BATCH_SIZE
     for (let i = 0; i < texts.length; i += size) {
       const batch = texts.slice(i, i + size).map((text) => this.#model.prompts[purpose] + text)
-      vectors.push(...(await this.#slot.run(ANYBODY, () => this.#run(batch, signal), { signal })))
+      vectors.push(...(await this.#slot.run(OWNER, () => this.#run(batch, signal), { signal })))
     }
     return vectors
   }
@@ -101,7 +109,9 @@ class TransformersEmbedder implements Embedder {
     })
   }
 
-  /** A failure is not remembered, because the operator may repair the files. */
+  /**
+   * Loads the model once. After a failure, the next call loads again, because the operator may have repaired the files.
+   */
   async #loaded(): Promise<Extractor> {
     try {
       return await (this.#extractor ??= this.#load())
@@ -122,6 +132,7 @@ class TransformersEmbedder implements Embedder {
   }
 }
 
+/** Returns the URL of the library. @throws Error that names the setting when it is not installed */
 function findLibrary(from: string): string {
   try {
     return pathToFileURL(createRequire(from).resolve('@huggingface/transformers')).href

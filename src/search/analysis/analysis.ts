@@ -1,6 +1,6 @@
 /**
- * Language analysis for the search engines: how documents and queries become terms. German and English
- * are stemmed, German compounds split, everything else is folded only. Described in docs/how-it-works/analysis.md.
+ * Exports the language analysis for the search engines, which turns documents and queries into terms. Analysis stems
+ * German and English, splits German compounds, and folds everything. docs/how-it-works/analysis.md describes it.
  */
 export { analyseDocument, eachTermPlace, type TermSink } from './document.ts'
 export { type Partition, PARTITIONS, partitionOf } from './partitions.ts'

@@ -1,19 +1,19 @@
 /**
- * The kinds of characters that the tokeniser tells apart. The kinds of the basic plane are cached in a table of bytes,
- * so the hot path runs no regular expression.
+ * Tells the kinds of characters that the tokeniser distinguishes. The kinds of the basic plane are cached in a table of
+ * bytes, so that the hot path runs no regular expression.
  */
 
-/** Ends a word: white space, punctuation, symbols, controls, lone surrogates. */
+/** Kind of a character that ends a word: white space, punctuation, symbols, controls, lone surrogates. */
 export const SEPARATOR = 0
-/** Part of a word: letters, digits, marks, and invisible characters inside words. */
+/** Kind of a part of a word: letters, digits, marks, and invisible characters inside words. */
 export const WORD = 1
-/** Ties two words into one written form: hyphens, full stop, underscore. */
+/** Kind of a character that ties two words into one chain: hyphens, full stop, underscore. */
 export const CONNECTOR = 2
-/** A script written without spaces, indexed by pairs of neighbours. */
+/** Kind of a character of a script without spaces. Such a script is indexed by pairs of neighbours. */
 export const UNSPACED = 3
-/** Half of a surrogate pair: the code point decides. */
+/** Kind of half a surrogate pair in the table: the code point decides its real kind. */
 const SURROGATE = 4
-/** Not looked up yet. */
+/** Kind of a character in the table that was not looked up yet. */
 const UNKNOWN = 5
 
 const UNSPACED_SCRIPT =
@@ -32,7 +32,7 @@ function kindOf(character: string): number {
   return UNSPACED_SCRIPT.test(character) ? UNSPACED : WORD
 }
 
-/** The kind of the character that starts at UTF-16 offset `at`; `SEPARATOR` past the end. */
+/** Returns the kind of the character that starts at UTF-16 offset `at`; `SEPARATOR` past the end. */
 export function kindAt(text: string, at: number): number {
   if (at >= text.length) return SEPARATOR
   const code = text.charCodeAt(at)
@@ -43,7 +43,7 @@ export function kindAt(text: string, at: number): number {
   return point > 0xffff ? kindOf(String.fromCodePoint(point)) : SEPARATOR
 }
 
-/** UTF-16 units of the character at `at`: 2 for a surrogate pair, else 1. */
+/** Returns the UTF-16 units of the character at `at`: 2 for a surrogate pair, else 1. */
 export function widthAt(text: string, at: number): number {
   const high = text.charCodeAt(at)
   if (high < 0xd800 || high > 0xdbff) return 1
@@ -51,7 +51,7 @@ export function widthAt(text: string, at: number): number {
   return low >= 0xdc00 && low <= 0xdfff ? 2 : 1
 }
 
-/** Whether a UTF-16 unit is an ASCII digit. */
+/** Tells whether a UTF-16 unit is an ASCII digit. */
 export function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39
 }

@@ -15,7 +15,7 @@ const COMPOUNDS: readonly (readonly [string, string])[] = [
 ]
 
 for (const [word, parts] of COMPOUNDS) {
-  test(`${word} holds ${parts}`, () => {
+  test(`${word} has the parts ${parts}`, () => {
     assert.deepEqual(splitCompound(word), parts.split(' '))
   })
 }
@@ -58,6 +58,6 @@ test('of a word with countless possible splits each part is looked at a few time
     return has.call(this, value)
   })
   splitCompound(word)
-  // Without what is known of the parts behind, there are more than seven thousand.
+  // Without the cache of covers there are more than seven thousand.
   assert.ok(looks < 3_000, `${looks} looks`)
 })

@@ -1,11 +1,11 @@
 /**
- * Splits German compounds by a fixed list of words, so the terms of a text never depend on a tenant's other documents.
- * A wrong split is worse than a missed one: every part must be a known word, the last part a noun, and the parts must
- * cover the whole word.
+ * Splits German compounds by a fixed list of words, so that the terms of a text never depend on a tenant's other
+ * documents. A wrong split is worse than a missed one. So every part must be in a list, the last part must be a noun,
+ * and the parts must cover the whole word.
  */
 import { readFileSync } from 'node:fs'
 
-/** Longer words are not split, which bounds the work. */
+/** Most characters of a word that is split, which bounds the work. */
 const LENGTH_MAX = 48
 const PARTS_MAX = 5
 const PART_LENGTH_MIN = 4
@@ -17,13 +17,13 @@ const NOUNS: ReadonlySet<string> = new Set(
 )
 const PART_LENGTH_MAX = Math.max(...Array.from(NOUNS, (noun) => noun.length))
 
-/** Short words match by accident too often; only these three-letter nouns are taken as parts. */
+/** The only three-letter nouns that can be parts. Other short words match by accident too often. */
 const SHORT_NOUNS = new Set(
   'art bad box bus eis gas hof hut kuh oel ohr opa oma ort pkw lkw rad rat see tag tee tod ton typ uhr uni weg zug'.split(
     ' ',
   ),
 )
-/** Parts that stand before nouns but are not nouns: adjectives and verb stems. */
+/** Parts that stand before nouns and are no nouns: adjectives and verb stems. */
 const OPENERS = new Set(
   (
     'alt back bieg bohr brenn doppel einzel eigen fahr fein fern fertig fest fremd frisch gesamt gross haupt hoch ' +
@@ -32,12 +32,14 @@ const OPENERS = new Set(
     'steck steh stell such tauch tief trink trocken viel voll wander wart wasch wechsel werb zahl zeig zieh'
   ).split(' '),
 )
+/** Short nouns that lose their e inside a compound, without that e: "Farbe" in "Farbton". */
 const SHORTENED = new Set(['farb', 'miet', 'prob', 'roll', 'sach', 'woll'])
+/** Letters that can link a part to the next one. */
 const LINKS = ['s', 'es', 'n', 'en'] as const
 /** Endings that the last part may have although the list has the noun without them. */
 const ENDINGS = ['', 'n', 's', 'e', 'en', 'es'] as const
 
-/** Words that look like compounds but are not; matched at the start of a word. */
+/** Beginnings of words that look like compounds and are none. */
 const NEVER_SPLIT = (
   'akkurat ampersand angelernt aromatisch autonom breitest buchstab dauerhaft diebstahl dramatisch ' +
   'gastier handlung herzhaft israelitisch kombination kombinier konsument leichtest massgeb moderat ' +
@@ -46,15 +48,17 @@ const NEVER_SPLIT = (
   'werkzeug wolfgang zugeschnitt'
 ).split(' ')
 
+/** A cover of a word, or of its end, by parts. */
 interface Split {
+  /** The lower, the better. */
   readonly cost: number
   readonly parts: readonly { readonly word: string; readonly start: number }[]
 }
 
 /**
- * The words inside a folded German compound, each folded; empty when the word is not a compound of known words. Parts
- * come in order, each followed by its own parts. From three parts on, tails that are compounds themselves are added
- * ("weizenvollkornmehl": weizen, vollkorn, vollkornmehl, mehl).
+ * Returns the words inside a folded German compound, each folded; empty when the word is no compound of listed words.
+ * Parts come in order, each followed by its own parts. From three parts on, tails that are compounds themselves are
+ * added ("weizenvollkornmehl": weizen, vollkorn, vollkornmehl, mehl).
  */
 export function splitCompound(word: string): readonly string[] {
   if (word.length < PART_LENGTH_MIN + 3 || word.length > LENGTH_MAX) return []
@@ -70,42 +74,48 @@ export function splitCompound(word: string): readonly string[] {
   return [...parts]
 }
 
-/** The cheapest cover of `word` from `start` on. A part costs 10; links and short parts cost extra. */
-function splitFrom(word: string, start: number, partsLeft: number, known: Map<number, Split | null>): Split | null {
+/**
+ * Returns the cheapest cover of `word` from `start` on; null without one. A part costs 10; links and short parts cost
+ * more.
+ * @param partsLeft most parts of the cover
+ * @param covers covers that were found for other places of the word
+ */
+function splitFrom(word: string, start: number, partsLeft: number, covers: Map<number, Split | null>): Split | null {
   const key = start * (PARTS_MAX + 1) + partsLeft
-  const before = known.get(key)
-  if (before !== undefined) return before
+  const cover = covers.get(key)
+  if (cover !== undefined) return cover
   const rest = word.slice(start)
-  const head = start > 0 && endsAsNoun(rest) ? { cost: partCost(rest), parts: [{ word: rest, start }] } : null
-  const best = partsLeft > 1 ? cheaper(head, splitInTwo(word, start, partsLeft, known)) : head
-  known.set(key, best)
+  const whole = start > 0 && endsAsNoun(rest) ? { cost: partCost(rest), parts: [{ word: rest, start }] } : null
+  const best = partsLeft > 1 ? cheaper(whole, splitInTwo(word, start, partsLeft, covers)) : whole
+  covers.set(key, best)
   return best
 }
 
-function splitInTwo(word: string, start: number, partsLeft: number, known: Map<number, Split | null>): Split | null {
+/** Returns the cheapest cover of `word` from `start` on that has at least two parts; null without one. */
+function splitInTwo(word: string, start: number, partsLeft: number, covers: Map<number, Split | null>): Split | null {
   let best: Split | null = null
   const last = Math.min(word.length - 3, start + PART_LENGTH_MAX)
   for (let end = start + 3; end <= last; end += 1) {
     const part = word.slice(start, end)
     const isNoun = NOUNS.has(part) || SHORT_NOUNS.has(part)
     if (isNoun || OPENERS.has(part))
-      best = cheaper(best, join(part, start, 0, splitFrom(word, end, partsLeft - 1, known)))
+      best = cheaper(best, join(part, start, 0, splitFrom(word, end, partsLeft - 1, covers)))
     if (isNoun) {
       for (const link of LINKS) {
         if (!mayLink(part, link) || !word.startsWith(link, end)) continue
         best = cheaper(
           best,
-          join(part, start, link === 's' ? 1 : 3, splitFrom(word, end + link.length, partsLeft - 1, known)),
+          join(part, start, link === 's' ? 1 : 3, splitFrom(word, end + link.length, partsLeft - 1, covers)),
         )
       }
     } else if (losesItsE(part)) {
-      best = cheaper(best, join(`${part}e`, start, 3, splitFrom(word, end, partsLeft - 1, known)))
+      best = cheaper(best, join(`${part}e`, start, 3, splitFrom(word, end, partsLeft - 1, covers)))
     }
   }
   return best
 }
 
-/** Which links may follow a part: a short part takes only -s and -es, -n follows an e, -en a consonant. */
+/** Tells whether a link may follow a part. A short part takes only -s and -es; -n follows e, er or el; -en no e. */
 function mayLink(part: string, link: (typeof LINKS)[number]): boolean {
   if (link === 's') return !part.endsWith('s')
   if (part.length < PART_LENGTH_MIN) return link === 'es'
@@ -113,11 +123,15 @@ function mayLink(part: string, link: (typeof LINKS)[number]): boolean {
   return !part.endsWith('e')
 }
 
-/** "Schule" becomes "Schul-", but "Energie" keeps its e. Among shorter nouns only a few lose it. */
+/**
+ * Tells whether a part is a noun without its final e. "Schule" becomes "Schul-", but "Energie" keeps its e. Among
+ * shorter nouns only a few lose it.
+ */
 function losesItsE(part: string): boolean {
   return (part.length > PART_LENGTH_MIN && !part.endsWith('i') && NOUNS.has(`${part}e`)) || SHORTENED.has(part)
 }
 
+/** Tells whether a part is a noun of the lists, with one of the endings or none. */
 function endsAsNoun(part: string): boolean {
   if (SHORT_NOUNS.has(part)) return true
   for (const ending of ENDINGS) {
@@ -141,7 +155,7 @@ function cheaper(one: Split | null, other: Split | null): Split | null {
   return one
 }
 
-/** Whether a folded word is in the list of German nouns. The list has some that are English words too. */
+/** Tells whether a folded word is in the list of German nouns, some of which are English words too. */
 export function isGermanNoun(word: string): boolean {
   return NOUNS.has(word)
 }

@@ -1,6 +1,6 @@
 /**
- * The terms of a document. Loading a tenant analyses millions of words, few of them new, so the result for each chain
- * is cached: a cached chain is not folded, stemmed or split again.
+ * Analyses documents. Loading a tenant analyses millions of words, and few of them are new. So the terms of each chain
+ * are cached: a cached chain is not folded, stemmed or split again.
  */
 import { AbsenceReader, absenceTerm, absentIn, NO_ROLE, roleOf } from './absence.ts'
 import { splitCompound } from './compounds.ts'
@@ -10,31 +10,34 @@ import { Recent } from './recent.ts'
 import { eachChain } from './tokeniser.ts'
 import { readChain, readUnspaced } from './words.ts'
 
+/** The terms of one chain. */
 interface ChainTerms {
   readonly terms: readonly string[]
   /** Terms of pieces of names and numbers, which weigh `PIECE_SHARE`. */
   readonly pieces: readonly string[]
+  /** Number of words, or of characters in a script without spaces. */
   readonly length: number
-  /** The chain's word if it is exactly one, else empty. */
+  /** The word of a chain of exactly one word, else empty. */
   readonly word: string
   /** The word's role in saying that something is absent. */
   readonly role: number
 }
 
 /**
- * What a piece of a name or number weighs, as a share of a word: a part number's 64 is hardly what "64" asks for.
- * Measured in docs/maintainers/search-quality.md.
+ * Weight of a piece of a name or number, as a share of a word's weight. It is low because a query for "64" hardly asks
+ * for a part number that contains 64. Measured in docs/maintainers/search-quality.md.
  */
 export const PIECE_SHARE = 0.1
 
-/** Receives a term of a document, and the share of a word that it weighs. */
+/** Receives a term of a document, with its weight as a share of a word's weight. */
 export type TermSink = (term: string, share: number) => void
 
-/** Chains cached per generation and partition; full, both generations take about 30 MB. */
+/** Chains cached per generation and partition. Two full generations take about 30 MB. */
 const GENERATION_SIZE = 65_536
 const CHAIN_LENGTH_MAX = 32
 
-const MEMORIES = Object.fromEntries(
+/** The caches of chains, by partition. */
+const CACHES = Object.fromEntries(
   PARTITIONS.map((partition) => [
     partition,
     new Recent((raw) => chainTerms(partition, raw), GENERATION_SIZE, CHAIN_LENGTH_MAX),
@@ -47,25 +50,25 @@ const MEMORIES = Object.fromEntries(
  * @returns the length for BM25: the number of words, without parts and joined spellings
  */
 export function analyseDocument(partition: Partition, text: string, emit: TermSink): number {
-  const memory = MEMORIES[partition]
+  const cache = CACHES[partition]
   let length = 0
   let leftStart = 0
   let leftEnd = -1
   const absences = new AbsenceReader()
   eachChain(text, (start, end, unspaced) => {
     const raw = text.slice(start, end)
-    const found = unspaced ? unspacedTerms(raw) : memory.of(raw)
-    const { terms, pieces } = found
+    const chain = unspaced ? unspacedTerms(raw) : cache.of(raw)
+    const { terms, pieces } = chain
     for (let at = 0; at < terms.length; at += 1) emit(terms[at], 1)
     for (let at = 0; at < pieces.length; at += 1) emit(pieces[at], PIECE_SHARE)
-    length += found.length
+    length += chain.length
     if (mayJoin(text, leftStart, leftEnd, start)) {
       const joined = joinedNeighbours(text.slice(leftStart, leftEnd), raw)
       if (joined !== null) emit(joined.text, 1)
     }
     const inches = inchesOf(text, raw, end)
     if (inches !== null) emit(inches, 1)
-    const absent = absences.next(isNext(text, leftEnd, start), found.role, found.word)
+    const absent = absences.next(isNext(text, leftEnd, start), chain.role, chain.word)
     if (absent !== null) emit(absenceTerm(partition, absent), 1)
     leftStart = start
     leftEnd = end
@@ -74,17 +77,17 @@ export function analyseDocument(partition: Partition, text: string, emit: TermSi
 }
 
 /**
- * Calls `visit` with the place of each chain of a text in UTF-16 units, and with its terms. A chain of a script without
- * spaces is visited once for each of its characters, with the pair that starts there.
+ * Calls `visit` for each chain of a text, with its offsets in UTF-16 units and its terms. A chain of a script without
+ * spaces is visited character by character, and once more for each pair that starts at a character.
  */
 export function eachTermPlace(
   partition: Partition,
   text: string,
   visit: (start: number, end: number, terms: readonly string[]) => void,
 ): void {
-  const memory = MEMORIES[partition]
+  const cache = CACHES[partition]
   eachChain(text, (start, end, unspaced) => {
-    if (!unspaced) return visit(start, end, memory.of(text.slice(start, end)).terms)
+    if (!unspaced) return visit(start, end, cache.of(text.slice(start, end)).terms)
     const characters = Array.from(text.slice(start, end))
     let at = start
     for (const [i, character] of characters.entries()) {

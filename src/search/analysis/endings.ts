@@ -1,6 +1,6 @@
 import { type Partition, termOf } from './partitions.ts'
 
-/** Common endings that stemming takes off. */
+/** Common German endings that stemming removes. */
 const GERMAN = [
   'ung',
   'ungen',
@@ -16,9 +16,13 @@ const GERMAN = [
   'igen',
   'ern',
 ]
+/** Common English endings that stemming removes; each also with a plural s. */
 const ENGLISH = ['ation', 'ization', 'isation', 'ing', 'ment', 'ness', 'able', 'ance', 'ence', 'ity', 'ically', 'er']
 
-/** What may be missing from a word that is being typed: each end of each ending, such as "ungen", "ngen" and "en". */
+/**
+ * Letters that may be missing from a word that is being typed: each end of each ending, such as "ungen", "ngen" and
+ * "en".
+ */
 const RESTS: Readonly<Record<Partition, readonly string[]>> = {
   de: restsOf(GERMAN),
   en: restsOf([...ENGLISH, ...ENGLISH.map((ending) => `${ending}s`)]),
@@ -29,13 +33,15 @@ function restsOf(endings: readonly string[]): readonly string[] {
   return [...new Set(endings.flatMap((ending) => Array.from(ending, (_, i) => ending.slice(i))))]
 }
 
-/** Shorter words are their own stems, or nearly. */
+/** Least characters of a word with further terms. Shorter words are their own stems, or nearly. */
 const LENGTH_MIN = 5
+/** Most characters of a word with further terms. */
 const LENGTH_MAX = 40
 
 /**
- * The terms of the words that a folded word may become when it is typed on, as far as it is longer than these: stemming
- * takes "ation" off "installation", so no term begins with "installat".
+ * Returns the terms of the words that an unfinished word may become, as far as they are shorter than the unfinished
+ * word. Such terms exist because stemming removes "ation" from "installation": no term begins with "installat".
+ * @param word the unfinished word, folded
  */
 export function termsWithin(partition: Partition, word: string): readonly string[] {
   if (word.length < LENGTH_MIN || word.length > LENGTH_MAX) return []

@@ -6,7 +6,7 @@
 const BEYOND_ASCII = /[\u0080-\uffff]/
 const GERMAN = /[äöüß]/g
 const GERMAN_FOLDED: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
-// Readers take these letters for accented ones, but Unicode does not decompose them.
+// Letters that look accented to readers, but that Unicode does not decompose.
 const STROKED = /[æœøłđðþıς]/g
 const STROKED_FOLDED: Readonly<Record<string, string>> = {
   æ: 'ae',
@@ -31,7 +31,7 @@ const ACCENTS = new RegExp(
 )
 const INVISIBLE = /\u00ad|\u200c|\u200d|\u2060|[\ufe00-\ufe0f]|\ufeff/g
 
-/** The folded form of `text`. Folding twice changes letters and digits no further. */
+/** Returns the folded form of a text. Folding it again changes no letter and no digit. */
 export function fold(text: string): string {
   if (!BEYOND_ASCII.test(text)) return text.toLowerCase()
   return text
@@ -45,7 +45,7 @@ export function fold(text: string): string {
     .normalize('NFC')
 }
 
-/** Like `fold`, but keeps marks: in scripts without spaces they distinguish letters (か, が). */
+/** Folds like `fold`, but keeps marks: in scripts without spaces they distinguish letters (か, が). */
 export function foldUnspaced(text: string): string {
   return text.replace(INVISIBLE, '').normalize('NFKC').toLowerCase()
 }

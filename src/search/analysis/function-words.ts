@@ -1,9 +1,9 @@
 /**
- * Words that say nothing about the subject of a query: articles, pronouns, prepositions, conjunctions, auxiliaries,
- * question words, and phrases of asking ("gibt es", "can you show me").
+ * Lists function words, which say nothing about the subject of a query: articles, pronouns, prepositions, conjunctions,
+ * auxiliaries, question words, and phrases of asking ("gibt es", "can you show me").
  */
 
-/** German, folded. */
+/** German function words, folded. */
 export const GERMAN_FUNCTION_WORDS: ReadonlySet<string> = new Set(
   `ab aber alle allem allen aller alles als also am an ander andere anderem anderen anderer anderes auch auf aus
   bei beim bevor bin bis bist bitte da dabei dadurch dafuer dagegen daher damit danach dann daran darauf daraus darf
@@ -22,7 +22,7 @@ export const GERMAN_FUNCTION_WORDS: ReadonlySet<string> = new Set(
   wuerden zu zum zur zwischen`.split(/\s+/),
 )
 
-/** English, folded. */
+/** English function words, folded. */
 export const ENGLISH_FUNCTION_WORDS: ReadonlySet<string> = new Set(
   `a about after against all also am an and any are aren as at be because been before being between both but by can
   cannot could couldn did didn do does doesn doing don during each either else for from had hadn has hasn have haven
@@ -33,10 +33,10 @@ export const ENGLISH_FUNCTION_WORDS: ReadonlySet<string> = new Set(
   with within without won would wouldn yet you your yours yourself`.split(/\s+/),
 )
 
-/** What remains after an apostrophe: "user's", "don't", "we'll", "geht's". */
+/** Letters behind the apostrophe of a contraction: "user's", "don't", "we'll", "geht's". */
 export const CONTRACTIONS: ReadonlySet<string> = new Set(['d', 'll', 'm', 're', 's', 't', 've'])
 
-/** Function words of one language that are ordinary words in the other; evidence for neither. */
+/** Function words of one language that are ordinary words in the other, and so are evidence for neither. */
 export const AMBIGUOUS_WORDS: ReadonlySet<string> = new Set(
   `ab all also am an as at bin can dem den denn der des die dies dir do don else er hat he her hier in ins into it
   just man may me mine mir mit must no not nun ob off on or over own per pro sein so sonst statt us via wand war was

@@ -1,7 +1,7 @@
 /**
- * The German stemmer of the Snowball project (M. Porter, "German stemming algorithm"), with the treatment of `ae oe ue`
- * from its variant german2, for words that are already folded. While suffixes are removed, umlauts are `ä ö ü`; at the
- * end they lose their dots. So "Häuser", "Haeuser" and "Haus" share a stem.
+ * Stems German words that are already folded, by the algorithm of the Snowball project (M. Porter, "German stemming
+ * algorithm") with the treatment of `ae oe ue` from its variant german2. Umlauts are `ä ö ü` while suffixes
+ * are removed; at the end they lose their dots. So "Häuser", "Haeuser" and "Haus" share a stem.
  */
 
 const VOWELS = 'aeiouyäöü'
@@ -10,24 +10,27 @@ const ST_ENDING = 'bdfghklmnt'
 const LETTERS = /^[a-z]+$/
 
 /**
- * The stem of a folded word (lower case, no umlauts). Words with characters other than `a`-`z` are returned unchanged.
+ * Returns the stem of a folded word (lower case, no umlauts). Words with characters other than `a`-`z` stay unchanged.
  */
 export function stemGerman(folded: string): string {
   if (folded.length < 3 || !LETTERS.test(folded)) return folded
   const word = withUmlauts(folded)
   const r1 = regionAfter(word, 0)
   const r2 = regionAfter(word, r1)
-  // R1 starts after the third letter at the earliest; R2 does not move with it.
+  // R1 and R2 are the algorithm's regions. R1 starts after the third letter at the earliest; R2 does not move with it.
   let stem = withoutInflection(word, Math.max(r1, 3))
   stem = withoutComparison(stem, Math.max(r1, 3))
   stem = withoutDerivation(stem, Math.max(r1, 3), r2)
   return withoutMarkers(stem)
 }
 
-/** The plurals of German nouns, and of nouns from English ("Controllers"), whose singular may have such an ending too. */
+/**
+ * Plural endings of German nouns and of nouns from English ("Controllers"). A singular may have such an ending too, and
+ * then loses it as well.
+ */
 const PLURAL = /(?:er[ns]?|en|(?<=el)n|e|(?<=[bdfghklmnrt])s)$/
 
-/** A folded word without the ending of a plural, and without umlauts: "Häuser" and "Haus" become one. */
+/** Returns a folded word without the ending of a plural and without umlauts, so that "Häuser" and "Haus" become one. */
 export function withoutGermanPlural(folded: string): string {
   if (folded.length < 3 || !LETTERS.test(folded)) return folded
   const word = withUmlauts(folded)
@@ -58,7 +61,7 @@ function isVowel(letter: string): boolean {
 }
 
 /**
- * The offset after the first consonant that follows a vowel, searched from `start`; the word's end if there is none.
+ * Returns the offset after the first consonant that follows a vowel, from `start` on; the word's end if there is none.
  */
 function regionAfter(word: string, start: number): number {
   for (let at = start + 1; at < word.length; at += 1) {
@@ -103,7 +106,7 @@ function withoutDerivation(word: string, r1: number, r2: number): string {
   }
 }
 
-/** The longest of `suffixes` (sorted longest first) that ends the word, else the empty string. */
+/** Returns the longest of `suffixes` (sorted longest first) that ends the word, else the empty string. */
 function longestOf(word: string, suffixes: readonly string[]): string {
   for (const suffix of suffixes) if (word.endsWith(suffix)) return suffix
   return ''

@@ -1,13 +1,16 @@
 import { type Partition, termOf } from './partitions.ts'
 
 const LETTERS = Array.from({ length: 26 }, (_, i) => String.fromCharCode(97 + i))
-/** What stemming changes: words of these letters. Of short ones nearly everything is one edit away. */
+/**
+ * Folded words whose near spellings have stems of their own. Short words are left out: too many words are one edit
+ * away.
+ */
 const STEMMED = /^[a-z]{5,24}$/
 
 /**
- * The terms of all words one edit away from a folded word: a letter left out, put in, exchanged or swapped with the
- * next, all behind the first letter. The terms of two words can be further apart than the words: "antene" has the stem
- * "ant", and "Antenne" has "antenn". None for words that are not stemmed.
+ * Returns the terms of all words one edit away from a folded word. An edit leaves a letter out, puts one in, exchanges
+ * one or swaps two neighbours, all behind the first letter. The terms of two words can be further apart than the words:
+ * the stem of "antene" is "ant", and that of "Antenne" is "antenn". Empty for words that are not stemmed.
  */
 export function termsOneEditAway(partition: Partition, word: string): ReadonlySet<string> {
   const terms = new Set<string>()

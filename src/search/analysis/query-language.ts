@@ -1,10 +1,10 @@
-/** Guesses the language of a query from its words, and decides which of the words are function words. */
+/** Guesses the language of a query from its words, and decides which of these words are function words. */
 import { isGermanNoun, splitCompound } from './compounds.ts'
 import { AMBIGUOUS_WORDS, CONTRACTIONS, ENGLISH_FUNCTION_WORDS, GERMAN_FUNCTION_WORDS } from './function-words.ts'
 import type { Partition } from './partitions.ts'
 import type { QueryChain } from './query.ts'
 
-/** `unknown` when the evidence for German and English is equal. */
+/** The language of a query; `unknown` when the evidence for German and English is equal. */
 export type QueryLanguage = Partition | 'unknown'
 
 const GERMAN_LETTER = /[äöüß]/i
@@ -20,16 +20,19 @@ interface Evidence {
 }
 
 /**
- * The language that function words and umlauts show, which is seldom wrong, and the one that is likely when German nouns
- * count as well.
+ * Returns two guesses of a query's language: `sure` from function words and umlauts alone, which is seldom wrong, and
+ * `likely`, for which German nouns count as well.
  */
 export function languagesOf(chains: readonly QueryChain[]): { sure: QueryLanguage; likely: QueryLanguage } {
   const { german, english, hasNoun } = evidenceIn(chains)
   return { sure: winner(german, english), likely: winner(german + (hasNoun ? NOUN_EVIDENCE : 0), english) }
 }
 
-/** Whether a word of the query is written in this language alone. Umlauts do not say so: what is made up has them too. */
-export function isToldBy(chains: readonly QueryChain[], language: QueryLanguage): boolean {
+/**
+ * Tells whether the query has a function word of this language alone. Then it is written in the language. Umlauts do
+ * not prove that, because made-up names have them too.
+ */
+export function hasFunctionWordOf(chains: readonly QueryChain[], language: QueryLanguage): boolean {
   return chains.some((chain) => isUnambiguous(chain, language))
 }
 
@@ -55,24 +58,25 @@ function evidenceIn(chains: readonly QueryChain[]): Evidence {
 }
 
 /**
- * Whether a word is a function word: `yes`; `no`; or `perhaps` for a word that the other language uses for something
- * ("pro", "mit"), in words that do not show which is meant.
+ * The answer to whether a word is a function word: `yes`; `no`; or `perhaps` for a word that is an ordinary word in the
+ * other language ("pro", "mit"), in a query that does not show which of both it is.
  */
 export type FunctionWord = 'yes' | 'no' | 'perhaps'
 
 /**
- * For each chain of a query of this language, whether it is a function word. One of the other language counts if it is
- * unambiguous ("Internet of Things" in a German query). An ambiguous one counts if both languages have it ("in"), or if
- * the query is known to speak its language: by an unambiguous function word, or by the words beside it. So "iphone pro
- * hülle" keeps its "pro", and "Kosten pro Monat" does not.
- * @param isKnown whether the language was given rather than guessed
+ * Decides for each chain of a query whether it is a function word. A function word of the other language counts if it
+ * is unambiguous ("Internet of Things" in a German query). An ambiguous one counts if it is a function word in both
+ * languages ("in"), or if the query shows that it is in the word's language: by an unambiguous function word, or by the
+ * words beside the ambiguous one. So "iphone pro hülle" keeps its "pro", and "Kosten pro Monat" does not.
+ * @param language language of the query
+ * @param isCertain whether the caller knows the language, rather than having guessed it
  */
 export function functionWords(
   chains: readonly QueryChain[],
   language: QueryLanguage,
-  isKnown: boolean,
+  isCertain: boolean,
 ): readonly FunctionWord[] {
-  const isProse = isKnown || chains.some((chain) => isUnambiguous(chain, language))
+  const isProse = isCertain || chains.some((chain) => isUnambiguous(chain, language))
   return chains.map((chain, i) => {
     const role = functionWord(chain, language)
     if (role !== 'perhaps') return role
@@ -82,6 +86,7 @@ export function functionWords(
   })
 }
 
+/** Judges a chain by itself, without the chains beside it. */
 function functionWord(chain: QueryChain, language: QueryLanguage): FunctionWord {
   if (chain.words.length !== 1) return 'no'
   const { text } = chain.words[0]
@@ -95,6 +100,7 @@ function functionWord(chain: QueryChain, language: QueryLanguage): FunctionWord 
   return (language === 'de' && german) || (language === 'en' && english) ? 'perhaps' : 'no'
 }
 
+/** Tells whether a chain is a function word of this language, and no word of the other one. */
 function isUnambiguous(chain: QueryChain, language: QueryLanguage): boolean {
   if (chain.words.length !== 1) return false
   const { text } = chain.words[0]
@@ -102,7 +108,7 @@ function isUnambiguous(chain: QueryChain, language: QueryLanguage): boolean {
   return (language === 'de' ? GERMAN_FUNCTION_WORDS : ENGLISH_FUNCTION_WORDS).has(text)
 }
 
-/** Whether a word is one of a language, as far as its letters and the list of German nouns tell. */
+/** Tells whether a chain is in a language, as far as function words, umlauts and the list of German nouns show. */
 function isIn(chain: QueryChain, language: QueryLanguage): boolean {
   if (isUnambiguous(chain, language)) return true
   if (language !== 'de') return false

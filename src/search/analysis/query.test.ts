@@ -8,7 +8,7 @@ import { PARTITIONS } from './partitions.ts'
 import { PIECE_SHARE } from './document.ts'
 import { ANALYSED_MAX, analyseQuery, JOINED_WEIGHT, PAIR_WEIGHT, PART_WEIGHT, readQuery } from './query.ts'
 
-/** What a query asks for, without the spellings that it only allows. */
+/** Returns the texts of a query's concepts, without the spellings that count only if documents have them. */
 function texts(query: string, language: string | null = null): string {
   return analyseQuery(query, language)
     .filter((concept) => concept.ifKnown !== true)
@@ -37,9 +37,9 @@ const WEIGHTLESS: readonly (readonly [string, string])[] = [
   ['adapter von hdmi auf dvi', 'adapter hdmi dvi'],
 ]
 
-for (const [query, kept] of WEIGHTLESS) {
-  test(`"${query}" asks for "${kept}"`, () => {
-    assert.equal(texts(query), kept)
+for (const [query, rest] of WEIGHTLESS) {
+  test(`"${query}" asks for "${rest}"`, () => {
+    assert.equal(texts(query), rest)
   })
 }
 
@@ -93,13 +93,13 @@ test('a number and its word also ask for their joined spelling, with less weight
 })
 
 test('a concept that is asked for again, in any spelling, counts again, but no part beside its word', () => {
-  const counted = (query: string) =>
+  const countedTexts = (query: string) =>
     analyseQuery(query, null)
       .filter((concept) => concept.ifKnown !== true)
       .map(({ text, times }) => (times === undefined ? text : `${text} x${times}`))
-  assert.deepEqual(counted('Kündigung kuendigung KÜNDIGUNG'), ['Kündigung x3'])
-  assert.deepEqual(counted('Akku Akkuschrauber'), ['Akku', 'Akkuschrauber', 'schrauber'])
-  assert.deepEqual(counted('Akkuschrauber oder Akkuschrauber'), ['Akkuschrauber x2', 'akku x2', 'schrauber x2'])
+  assert.deepEqual(countedTexts('Kündigung kuendigung KÜNDIGUNG'), ['Kündigung x3'])
+  assert.deepEqual(countedTexts('Akku Akkuschrauber'), ['Akku', 'Akkuschrauber', 'schrauber'])
+  assert.deepEqual(countedTexts('Akkuschrauber oder Akkuschrauber'), ['Akkuschrauber x2', 'akku x2', 'schrauber x2'])
 })
 
 test('a word that may be a function word is asked for, and not required', () => {

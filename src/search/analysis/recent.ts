@@ -1,8 +1,8 @@
 const WIDE = /[\u0100-\uffff]/
 
 /**
- * What was made of short texts, so that it is not made again. Bounded: what was not asked for during a whole generation
- * is forgotten.
+ * Caches values made from short texts. The cache is bounded: it drops a value that was not read during a whole
+ * generation.
  */
 export class Recent<Value> {
   readonly #make: (text: string) => Value
@@ -12,8 +12,9 @@ export class Recent<Value> {
   #old = new Map<string, Value>()
 
   /**
-   * @param generationSize how many texts a generation holds; two generations are alive
-   * @param lengthMax longer texts, in UTF-16 units, are not kept because they rarely occur twice
+   * @param make makes the value of a text
+   * @param generationSize number of texts in a generation; the cache has two generations
+   * @param lengthMax most UTF-16 units of a cached text; longer texts rarely occur twice
    */
   constructor(make: (text: string) => Value, generationSize: number, lengthMax: number) {
     this.#make = make
@@ -21,16 +22,17 @@ export class Recent<Value> {
     this.#lengthMax = lengthMax
   }
 
+  /** Returns the value of a text, from the cache or newly made. */
   of(text: string): Value {
-    const found = this.#young.get(text)
-    if (found !== undefined) return found
-    const own = ownCopy(text)
-    const value = this.#old.get(text) ?? this.#make(own)
-    if (text.length <= this.#lengthMax) this.#keep(own, value)
+    const cached = this.#young.get(text)
+    if (cached !== undefined) return cached
+    const copy = copyOf(text)
+    const value = this.#old.get(text) ?? this.#make(copy)
+    if (text.length <= this.#lengthMax) this.#cache(copy, value)
     return value
   }
 
-  #keep(text: string, value: Value): void {
+  #cache(text: string, value: Value): void {
     if (this.#young.size >= this.#generationSize) {
       this.#old = this.#young
       this.#young = new Map()
@@ -39,8 +41,8 @@ export class Recent<Value> {
   }
 }
 
-/** A slice keeps the whole text that it was cut from in memory, so what is kept is made from a copy. */
-function ownCopy(text: string): string {
+/** Returns a copy of a text. A slice would keep the whole text from which it was cut in memory. */
+function copyOf(text: string): string {
   const encoding = WIDE.test(text) ? 'utf16le' : 'latin1'
   return Buffer.from(text, encoding).toString(encoding)
 }

@@ -1,21 +1,27 @@
 import { fold } from './folding.ts'
 import { AMBIGUOUS_WORDS, ENGLISH_FUNCTION_WORDS, GERMAN_FUNCTION_WORDS } from './function-words.ts'
 
-/** `other` is a text in neither language; `unknown` is a text too short or too mixed to tell. */
+/**
+ * The language of a text. `other` is neither German nor English; `unknown` is a text too short or too mixed to tell.
+ */
 export type TextLanguage = 'de' | 'en' | 'other' | 'unknown'
 
 const WORD = /[\p{L}\p{M}]+/gu
-/** Code, addresses, templates and tags contain no words of a language. */
+/** Parts of a text that have no words of a language: code, addresses, templates and tags. */
 const NO_PROSE =
   /^(?<fence>`{3,}|~{3,})[\s\S]*?^\k<fence>|`[^`\n]*`|\{\{[\s\S]*?\}\}|<[^>\n]*>|https?:\/\/\S+|(?<!\S)\S*[/_\\]\S*/gm
-/** With fewer words the language stays unknown. */
+/** Least words of a text whose language can be told. */
 const WORDS_MIN = 30
-/** A third or more of running text are function words; headings, names and terms lower the share. */
+/**
+ * Least share of function words. In running text a third of the words or more are function words; headings, names and
+ * terms lower the share.
+ */
 const SHARE_MIN = 0.12
-/** How many times stronger the better evidence must be: Dutch, for example, has function words of both languages. */
+/** How many times stronger the better evidence must be. Dutch, for example, has function words of both languages. */
 const ADVANTAGE = 2
-/** A longer text with a lower share of function words is in neither language. */
+/** Share of function words below which a text is in neither language, if it has enough words. */
 const FOREIGN_SHARE_MAX = 0.08
+/** Least words of such a text. */
 const FOREIGN_WORDS_MIN = 60
 
 interface Evidence {
@@ -37,12 +43,12 @@ function judge({ german, english, words }: Evidence): TextLanguage {
   return isForeign ? 'other' : 'unknown'
 }
 
-/** A short text is surely in a language with this many function words of it, */
+/** Least function words by which a short text is surely in a language. */
 const SHORT_WORDS_MIN = 3
-/** and with this share of them. */
+/** Least share of function words, for the same. */
 const SHORT_SHARE_MIN = 0.25
 
-/** The language that a text is surely in, also a short one; null when it does not tell. */
+/** Returns the language that a text, short or long, is surely in; null when it does not tell. */
 export function surelyIn(text: string): 'de' | 'en' | null {
   const evidence = evidenceIn(text)
   const { german, english, words } = evidence
@@ -55,7 +61,7 @@ export function surelyIn(text: string): 'de' | 'en' | null {
   return german > english ? 'de' : 'en'
 }
 
-/** The language that a short text leans to by its few function words; `unknown` when they do not decide. */
+/** Returns the language to which the few function words of a short text lean; `unknown` when they do not decide. */
 export function leaningOfText(text: string): Exclude<TextLanguage, 'other'> {
   const { german, english, words } = evidenceIn(text)
   if (words >= FOREIGN_WORDS_MIN || german === english) return 'unknown'

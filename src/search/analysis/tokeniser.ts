@@ -1,10 +1,10 @@
 /**
- * Cuts text into chains. A chain is a word or several words tied without spaces ("kube-apiserver", "v1.29", "E-Mail").
- * Analysis caches its results by chain.
+ * Cuts text into chains. A chain is a word or several words that are tied without spaces ("kube-apiserver", "v1.29",
+ * "E-Mail"). Analysis caches its results by chain.
  */
 import { CONNECTOR, isDigit, kindAt, SEPARATOR, UNSPACED, widthAt, WORD } from './characters.ts'
 
-/** UTF-16 units. Longer chains are cut into pieces of this length, so every text takes linear time. */
+/** Most UTF-16 units of a chain. Longer ones are cut into pieces of this length, so every text takes linear time. */
 const CHAIN_LENGTH_MAX = 64
 
 const PLUS = 0x2b
@@ -12,7 +12,7 @@ const HASH = 0x23
 const SLASH = 0x2f
 const COMMA = 0x2c
 
-/** Receives the bounds of a chain; `unspaced` marks a run of a script without spaces. */
+/** Receives the offsets of a chain; `unspaced` is true for a run of a script without spaces. */
 type ChainSink = (start: number, end: number, unspaced: boolean) => void
 
 /** Calls `sink` with every chain of `text`, in order. No surrogate pair is cut. */
@@ -42,6 +42,7 @@ function runEnd(text: string, start: number, limit: number, kind: number): numbe
   return at
 }
 
+/** Returns the end of the chain that starts at `start`. */
 function chainEnd(text: string, start: number): number {
   const limit = start + CHAIN_LENGTH_MAX
   let end = runEnd(text, start, limit, WORD)
@@ -54,8 +55,8 @@ function chainEnd(text: string, start: number): number {
 }
 
 /**
- * A slash ties words only beside a digit: "IBK2/64" is one name, "schwarz/weiß" are two words. A comma ties digits:
- * "1,5" is a number.
+ * Tells whether the character at an offset ties the words beside it. A slash does so only beside a digit: "IBK2/64" is
+ * one name, "schwarz/weiß" are two words. A comma ties digits: "1,5" is a number.
  */
 function ties(text: string, at: number): boolean {
   if (kindAt(text, at) === CONNECTOR) return true
@@ -66,7 +67,7 @@ function ties(text: string, at: number): boolean {
   return code === COMMA ? before && after : before || after
 }
 
-/** "C++", "C#": signs after the letters belong to some names. */
+/** Returns the length of the signs after the letters that belong to a name, such as "C++" and "C#"; 0 without any. */
 function suffixLength(text: string, start: number, end: number): number {
   const code = text.charCodeAt(end)
   if (code === HASH) return end === start + 1 && kindAt(text, end + 1) !== WORD ? 1 : 0

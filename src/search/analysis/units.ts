@@ -1,9 +1,9 @@
 /**
- * Units of measure and their words in German and English. "18 V", "18V", "18 Volt" and "18-Volt" are one term, "18v",
- * so that a measure is found however it is written.
+ * Knows units of measure and their words in German and English. "18 V", "18V", "18 Volt" and "18-Volt" become one term,
+ * "18v", so that a measure is found however it is written.
  */
 
-/** By the term that stands for the unit, the folded words and signs for it. */
+/** Folded words and signs for each unit, by the term that stands for the unit. */
 const UNIT_WORDS: Readonly<Record<string, string>> = {
   mm: 'mm millimeter millimeters millimetre millimetres',
   cm: 'cm zentimeter zentimetern centimeter centimeters centimetre centimetres',
@@ -36,18 +36,20 @@ const UNIT_WORDS: Readonly<Record<string, string>> = {
 const UNITS: ReadonlyMap<string, string> = new Map(
   Object.entries(UNIT_WORDS).flatMap(([unit, words]) => words.split(' ').map((word) => [word, unit] as const)),
 )
-/** No word for a unit is longer. */
+/** Characters of the longest word for a unit. */
 export const UNIT_LENGTH_MAX = Math.max(...Array.from(UNITS.keys(), (word) => word.length))
 
 const NUMBER_AND_UNIT = /^([0-9]+(?:\.[0-9]+)?)([a-z]+)$/
 
-/** The term of a number and the folded word behind it ("18v" for 18 and "volt"); null when the word is no unit. */
+/**
+ * Returns the term of a number and the folded word behind it ("18v" for 18 and "volt"); null when the word is no unit.
+ */
 export function measureOf(number: string, word: string): string | null {
   const unit = UNITS.get(word)
   return unit === undefined ? null : number + unit
 }
 
-/** The term of a number and its unit that are written as one folded word ("18volt"); null for other words. */
+/** Returns the term of a number and its unit that are written as one folded word ("18volt"); null for other words. */
 export function measureIn(word: string): string | null {
   const match = NUMBER_AND_UNIT.exec(word)
   return match === null ? null : measureOf(match[1], match[2])

@@ -1,20 +1,25 @@
-/** What a chain contains, independent of language: folded words, their parts, and joined spellings. */
+/**
+ * Reads chains, which the tokeniser cuts from texts: their folded words, the parts of these words, and joined
+ * spellings. It does not depend on the language.
+ */
 import { fold, foldUnspaced } from './folding.ts'
 import { measureIn, measureOf } from './units.ts'
 
 /** A folded word, with parts that a user may search for. */
 export interface Word {
+  /** The folded word. */
   readonly text: string
   readonly parts: readonly string[]
-  /** Whether the word has digits or signs: its parts are then pieces of a name or number, not words of their own. */
+  /** Whether the word has digits or signs. Its parts are then pieces of a name or number, and no words of their own. */
   readonly isName: boolean
 }
 
+/** One or several words that are tied without spaces. */
 export interface Chain {
   readonly words: readonly Word[]
   /** The words of a chain written as one ("email" for "E-Mail"); null for a single word. */
   readonly joined: string | null
-  /** The measures inside a longer chain ("18v" in "18-Volt-Akku"), each with the place of its number among the words. */
+  /** Measures inside a longer chain ("18v" in "18-Volt-Akku"), each with the index of its number in `words`. */
   readonly measures: readonly { readonly text: string; readonly at: number }[]
 }
 
@@ -36,11 +41,11 @@ const DIGIT_END = /\p{N}$/u
 const DIGIT_START = /^\p{N}/u
 const NAME = /[\p{N}+#]/u
 const NUMBER = /^[0-9]+(?:\.[0-9]+)?$/
-/** A decimal number with what follows it ("1,5l"), else a word. Versions and dates ("1.2.3") are words. */
+/** A decimal number with letters behind it ("1,5l"), else a word. Versions and dates ("1.2.3") are words. */
 const WORD_OR_DECIMAL = /(?<![.,\p{L}\p{N}])[0-9]+[.,][0-9]+(?![.,]?[0-9])[\p{L}\p{N}\p{M}]*|[^-_.,/\u2010\u2011+#]+/gu
 const DECIMAL = /^([0-9]+)[.,]([0-9]+)(.*)$/u
 
-/** Reads a chain of a script with spaces, as the tokeniser cuts it. */
+/** Reads a chain of a script with spaces. @param raw the chain as the tokeniser cuts it */
 export function readChain(raw: string): Chain {
   const words: Word[] = []
   const suffix = SUFFIX.exec(raw)?.[0] ?? ''
@@ -56,8 +61,8 @@ export function readChain(raw: string): Chain {
   const last = words.at(-1)
   if (suffix !== '' && last !== undefined)
     words[words.length - 1] = { text: last.text + suffix, parts: [last.text], isName: true }
-  const tied = words.length > 1 && words.length <= JOINED_WORDS_MAX && joined.length <= JOINED_LENGTH_MAX
-  const whole = tied ? joined.replace(/^v(?=\d)/, '') + suffix : null
+  const isJoinable = words.length > 1 && words.length <= JOINED_WORDS_MAX && joined.length <= JOINED_LENGTH_MAX
+  const whole = isJoinable ? joined.replace(/^v(?=\d)/, '') + suffix : null
   return { words, joined: whole === null ? null : (measureIn(whole) ?? whole), measures: measuresIn(words) }
 }
 
@@ -72,7 +77,7 @@ function wordsIn(piece: string): Word[] {
   })
 }
 
-/** "1,5" is 1.5, and only by the way 1 and 5. "3.0" is 3 as well. */
+/** Returns a decimal number as a word: "1,5" is 1.5 with the parts 1 and 5, and "3.0" has the part 3 alone. */
 function decimalWord(whole: string, fraction: string, unit: string): Word {
   const number = `${whole}.${fraction}`
   const text = cut(measureIn(number + unit) ?? number + unit)
@@ -88,7 +93,7 @@ function measuresIn(words: readonly Word[]): Chain['measures'] {
   })
 }
 
-/** Cuts a word to the longest length of a term, never inside a surrogate pair. */
+/** Cuts a word to the greatest length of a term, never inside a surrogate pair. */
 function cut(word: string): string {
   return word.length <= TERM_LENGTH_MAX
     ? word
@@ -98,7 +103,10 @@ function cut(word: string): string {
         .replace(/\ufffd$/, '')
 }
 
-/** "1000xm4" is also found as "xm4", "1000" or "xm 4". A word that alternates more often is a hash, not a name. */
+/**
+ * Returns the parts of a word of letters and digits: "1000xm4" is also found as "xm4", "1000" or "xm 4". A word that
+ * alternates more often is a hash, not a name, and has no parts.
+ */
 function mixedParts(word: string): readonly string[] {
   if (word.length > MIXED_LENGTH_MAX) return []
   const runs = Array.from(word.matchAll(RUNS))
@@ -112,12 +120,12 @@ function mixedParts(word: string): readonly string[] {
   return [...parts]
 }
 
-/** A single letter does not identify the name it comes from. */
+/** Tells whether a run is a single letter, which does not identify the name that it comes from. */
 function isLetter(run: string): boolean {
   return run.length === 1 && !DIGIT_START.test(run)
 }
 
-/** "ReplicaSet" is also found as "replica set". */
+/** Returns the parts of a word in camel case: "ReplicaSet" is also found as "replica set". */
 function camelParts(raw: string): readonly string[] {
   if (!HAS_CAMEL.test(raw)) return []
   const parts = raw.match(CAMEL) ?? []
@@ -126,8 +134,8 @@ function camelParts(raw: string): readonly string[] {
 }
 
 /**
- * Terms of a run of a script without spaces: every character, and every pair of neighbours (as in Lucene's CJK
- * analysis). `pairs` distinguish texts; `characters` answer queries of one character.
+ * Returns the terms of a run of a script without spaces: every character, and every pair of neighbours (as in Lucene's
+ * CJK analysis). `pairs` distinguish texts; `characters` answer queries of one character.
  */
 export function readUnspaced(raw: string): { characters: readonly string[]; pairs: readonly string[] } {
   const characters = foldUnspaced(raw).match(/\p{L}\p{M}*|\p{N}\p{M}*|\p{M}+/gu) ?? []

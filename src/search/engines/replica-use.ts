@@ -1,34 +1,37 @@
 import type { IndexVersion } from '../engine.ts'
 
+/** A tenant's index. */
 type Place = Pick<IndexVersion, 'tenantId' | 'index'>
 
 /**
- * What this process knows of replicas in PostgreSQL. The keeper of replicas tells which there are. Searches note which
- * engine has answered, so that the keeper knows which replicas are still needed.
+ * Keeps what this process knows of search replicas in PostgreSQL. The keeper of replicas (`ReplicaKeeper`) reports the
+ * replicas that exist. Searches note the engine that answered, which tells the keeper the replicas that are in use.
  */
 export class ReplicaUse {
   #ready = new Map<string, Place>()
+  /** Indexes whose replica answered a search since `takeSearched` was last called. */
   #searched = new Map<string, Place>()
-  /** Indexes that memory has answered for since their replica last did. */
+  /** Keys of indexes for which memory answered later than their replica. */
   readonly #replaced = new Set<string>()
 
-  /** @param ready all indexes whose replicas are whole; what was known before is forgotten */
+  /** Replaces the list of whole replicas. @param ready all indexes that have one */
   know(ready: readonly Place[]): void {
     this.#ready = new Map(ready.map((place) => [keyOf(place), place]))
     for (const key of this.#replaced) if (!this.#ready.has(key)) this.#replaced.delete(key)
   }
 
-  /** Whether there is a whole replica of the index, as far as this process knows. */
+  /** Tells whether the index has a whole replica, as far as this process knows. */
   hasReplica(place: Place): boolean {
     return this.#ready.has(keyOf(place))
   }
 
-  /** @param tenantId by default, whether any tenant has a replica */
+  /** Tells whether there is a whole replica of the tenant; without `tenantId`, of any tenant. */
   hasAny(tenantId?: string): boolean {
     if (tenantId === undefined) return this.#ready.size > 0
     return this.#ready.values().some((place) => place.tenantId === tenantId)
   }
 
+  /** Notes that the replica of an index answered a search, and so is whole. */
   noteReplica({ tenantId, index }: Place): void {
     const key = keyOf({ tenantId, index })
     const place = this.#ready.get(key) ?? { tenantId, index }
@@ -37,18 +40,19 @@ export class ReplicaUse {
     this.#replaced.delete(key)
   }
 
+  /** Notes that memory answered a search of an index. */
   noteMemory(place: Place): void {
     if (this.hasReplica(place)) this.#replaced.add(keyOf(place))
   }
 
-  /** The indexes whose replicas have answered since this was last asked. */
+  /** Returns the indexes whose replica answered a search since the last call. */
   takeSearched(): readonly Place[] {
     const searched = [...this.#searched.values()]
     this.#searched = new Map()
     return searched
   }
 
-  /** Whether memory has answered for the index since its replica last did. */
+  /** Tells whether memory answered a search of the index after the replica last did. */
   isReplaced(place: Place): boolean {
     return this.#replaced.has(keyOf(place))
   }

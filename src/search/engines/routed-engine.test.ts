@@ -23,7 +23,7 @@ const STATUS: EngineStatus = {
   bytesMax: 5,
 }
 
-/** An engine that answers with its own name as the only hit, unless it fails. */
+/** Answers every search with its own name as the only hit, or fails with `failure`. */
 class NamedEngine implements EngineForRequests {
   failure: Error | null = null
   readonly #name: string
@@ -56,7 +56,7 @@ function engines() {
   const pgvector = new NamedEngine('pgvector')
   const use = new ReplicaUse()
   const routed = new RoutedEngine(memory, pgvector, use)
-  /** As the rules ask: first whether there is room. */
+  /** Returns the name of the engine that answers, called as the rules call it: `requireRoom` first. */
   const answeredBy = async (engine: 'memory' | 'pgvector', tenantId = 'acme'): Promise<string> => {
     routed.requireRoom(tenantId, 'things', engine)
     return (await routed.search(requestOf(engine, tenantId))).hits[0].id
@@ -146,7 +146,7 @@ test('memory that answers while a replica is built does not replace the replica'
   assert.equal(use.isReplaced(PLACE), false)
 })
 
-test('where the database can have no replicas, memory answers for everybody', async () => {
+test('where the database can have no replicas, memory answers for every tenant', async () => {
   const memory = new NamedEngine('memory')
   const { hits } = await new RoutedEngine(memory, null, new ReplicaUse()).search(requestOf('pgvector'))
   assert.equal(hits[0].id, 'memory')

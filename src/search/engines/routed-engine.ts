@@ -10,8 +10,8 @@ import {
 import type { ReplicaUse } from './replica-use.ts'
 
 /**
- * Searches each tenant with the engine of its settings. A tenant that changes its engine is searched by the one that it
- * leaves until the other one is ready. When what it has left is given back, the keeper of replicas decides.
+ * Searches each tenant with the engine of the tenant's settings. After a change of that setting, the former engine
+ * answers until the new one is ready. The keeper of replicas decides when a replica that is no longer used is dropped.
  */
 export class RoutedEngine implements EngineForRequests {
   readonly #memory: EngineForRequests
@@ -56,7 +56,7 @@ export class RoutedEngine implements EngineForRequests {
       return await this.#askReplica(request)
     } catch (error) {
       if (!(error instanceof IndexBuilding)) throw error
-      return this.#memory.search(request).catch(insteadOf(error))
+      return this.#memory.search(request).catch(preferReason(error))
     }
   }
 
@@ -67,7 +67,7 @@ export class RoutedEngine implements EngineForRequests {
       return answer
     } catch (error) {
       if (!isNotReady(error) || this.#pgvector === null || !this.#use.hasReplica(request.version)) throw error
-      return this.#askReplica(request).catch(insteadOf(error))
+      return this.#askReplica(request).catch(preferReason(error))
     }
   }
 
@@ -78,8 +78,8 @@ export class RoutedEngine implements EngineForRequests {
   }
 }
 
-/** Where the second engine is not ready either, the first one says why. */
-function insteadOf(reason: Error): (error: unknown) => never {
+/** Returns a handler that throws the first engine's `reason` if the second engine is not ready either. */
+function preferReason(reason: Error): (error: unknown) => never {
   return (error) => {
     throw isNotReady(error) ? reason : error
   }

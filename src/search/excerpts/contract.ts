@@ -1,9 +1,9 @@
 import { Contract, Int, ListOf, Type } from '../../platform/contract/schema.ts'
 
-/** Most characters of an excerpt where the search does not say how many, in UTF-16 units. */
+/** Most UTF-16 units of an excerpt where the search does not set a length. */
 export const EXCERPT_LENGTH_DEFAULT = 200
 
-/** What a search asks of the excerpts of its hits. */
+/** Options of a search for the excerpts of its hits. */
 export const ExcerptOptions = Type.Object(
   {
     length: Type.Optional(

@@ -34,7 +34,7 @@ test('inflected words, compounds and joined spellings are found as the search fi
   assert.deepEqual(of('the of', 'The state of the art', 'en').length > 0, true)
 })
 
-test('what a word of the query also stands for is found like the word itself', () => {
+test('an alternative of a word of the query is found like the word itself', () => {
   const giraffe = { typed: 'gir', terms: { de: 'giraff', en: 'giraff', other: null } }
   const of = (query: string, text: string) =>
     wordsOf(new Excerpts(query, 200, true, [giraffe]).of({ text, language: 'en', passage: null }))
@@ -106,13 +106,13 @@ test('looking only where words may stand finds what reading every word finds', (
       fc.array(word, { minLength: 1, maxLength: 3 }),
       fc.array(word),
       fc.constantFrom('de', 'en'),
-      (asked, text, language) => {
-        const query = asked.join(' ')
-        const wanted = new Set(readQuery(query).concepts.map(({ terms }) => terms[language]))
+      (queryWords, text, language) => {
+        const query = queryWords.join(' ')
+        const queryTerms = new Set(readQuery(query).concepts.map(({ terms }) => terms[language]))
         let expected = 0
         const joined = text.join(' ')
         eachTermPlace(language, joined, (_start, _end, terms) => {
-          if (terms.some((term) => wanted.has(term))) expected++
+          if (terms.some((term) => queryTerms.has(term))) expected++
         })
         assert.equal(new QueryWords(query).matchesIn(joined, language).length, expected)
       },

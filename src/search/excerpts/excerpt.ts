@@ -2,28 +2,31 @@ import type { QueryAlternative } from '../engine.ts'
 import { isInFence, plainText } from './plain-text.ts'
 import { QueryWords, type WordMatch } from './query-words.ts'
 
+/** Plain text around words of the query. */
 export interface Excerpt {
   readonly text: string
+  /** Places of words of the query in `text`, in UTF-16 units. */
   readonly matches: { readonly start: number; readonly end: number }[]
 }
 
-/** A text that an excerpt is taken from. */
+/** A text from which an excerpt is taken. */
 interface ExcerptSource {
   readonly text: string
   /** ISO 639 code. */
   readonly language: string
-  /** The passage that is nearest to the query, in UTF-16 units; null if none is known. */
+  /** Offsets of the passage nearest to the query, in UTF-16 units; null if the search did not name one. */
   readonly passage: { readonly start: number; readonly end: number } | null
 }
 
-/** The part of a text that is looked at first, without marks. */
+/** The passage nearest to the query, or without one the start of the text. An excerpt is first looked for there. */
 export interface NearText {
+  /** The part of the text without marks. */
   readonly plain: string
-  /** Whether the text goes on after it. */
+  /** Whether more text follows the part. */
   readonly goesOn: boolean
 }
 
-/** The passage of a text, or its start where none is known. */
+/** Returns the near text: the passage, or without one the first `START_LENGTH` characters. */
 export function nearText(text: string, passage: ExcerptSource['passage']): NearText {
   const { start, end: last } = passage ?? { start: 0, end: START_LENGTH }
   const end = cutsPair(text, last) ? last - 1 : last
@@ -32,7 +35,10 @@ export function nearText(text: string, passage: ExcerptSource['passage']): NearT
 
 const HEADING = /^\s{0,100}#{1,6}[ \t][^\n]{1,600}\n/
 
-/** Characters of a first heading that only repeats the title of a Markdown text; 0 without one, or if nothing follows. */
+/**
+ * Returns the length of a first heading that only repeats the title, in UTF-16 units of the Markdown text; 0 without
+ * such a heading, or if no text follows it.
+ */
 export function titleLength(text: string, title: string): number {
   const [heading = ''] = HEADING.exec(text.slice(0, 1_000)) ?? []
   return heading !== '' && plainText(heading) === title.trim() && goesOnAt(text, heading.length) ? heading.length : 0
@@ -40,15 +46,15 @@ export function titleLength(text: string, title: string): number {
 
 const VISIBLE = /\S/g
 
-/** Whether a text has more than white space from a place on. */
+/** Tells whether a text has more than white space from an offset on. */
 function goesOnAt(text: string, place: number): boolean {
   VISIBLE.lastIndex = place
   return VISIBLE.test(text)
 }
 
-/** Characters of a text without a known passage that are looked at first. */
+/** Characters of the near text where the search did not name a passage. */
 const START_LENGTH = 16_384
-/** Characters before and after a word that an excerpt is cut from. */
+/** Characters before and after the words of an excerpt that are read to cut the excerpt from. */
 const AROUND_LENGTH = 1_500
 const CUT = '…'
 const SENTENCE_END = /[.!?:]["')\]]?\s/g
@@ -57,13 +63,14 @@ const SENTENCE_END = /[.!?:]["')\]]?\s/g
 export class Excerpts {
   readonly #words: QueryWords
   readonly #length: number
-  /** Whether a text without a word of the query in its passage is looked through. */
+  /** Whether the whole text is searched if the near text has no word of the query. */
   readonly wholeText: boolean
 
   /**
-   * @param length most characters, in UTF-16 units
-   * @param wholeText whether a text is looked through beyond its passage, as for a search by words
-   * @param alternatives what words of the query also stand for, as the search said
+   * @param length most UTF-16 units of an excerpt
+   * @param wholeText whether the whole text is searched if the near text has no word of the query, as for a search by
+   *   words
+   * @param alternatives words that words of the query also stand for, from the answer of the search
    */
   constructor(query: string, length: number, wholeText: boolean, alternatives: readonly QueryAlternative[] = []) {
     this.#words = new QueryWords(query, alternatives)
@@ -71,29 +78,30 @@ export class Excerpts {
     this.wholeText = wholeText
   }
 
+  /** Returns an excerpt of a text. */
   of({ text, language, passage }: ExcerptSource): Excerpt {
     const near = nearText(text, passage)
     return this.ofNear(near, language) ?? this.ofWhole(text, language) ?? this.withoutWords(near)
   }
 
-  /** The excerpt of the text that is looked at first; null if the rest is to be looked through. */
+  /** Returns an excerpt of the near text; null if it has no word of the query and the whole text is to be searched. */
   ofNear(near: NearText, language: string): Excerpt | null {
     const matches = this.#words.matchesIn(near.plain, language)
     return matches.length > 0 || !this.wholeText ? this.#cut(near.plain, matches, near.goesOn) : null
   }
 
-  /** The excerpt around words of the query anywhere in a text; null if there are none. */
+  /** Returns the excerpt around words of the query anywhere in a text; null if the text has none. */
   ofWhole(text: string, language: string): Excerpt | null {
     const matches = this.#words.matchesIn(text, language)
     return matches.length === 0 ? null : this.#around(text, language, bestWindow(matches, this.#length))
   }
 
-  /** The start of the text that is looked at first. */
+  /** Returns the start of the near text as an excerpt. */
   withoutWords({ plain, goesOn }: NearText): Excerpt {
     return this.#cut(plain, [], goesOn)
   }
 
-  /** The excerpt around a place of a text. */
+  /** Returns the excerpt around the words from offset `first` to offset `last`. */
   #around(text: string, language: string, [first, last]: readonly [number, number]): Excerpt {
     const line = text.lastIndexOf('\n', Math.max(0, first - this.#length))
     const start = Math.max(line + 1, first - AROUND_LENGTH, 0)
@@ -104,19 +112,22 @@ export class Excerpts {
     return this.#cut(plain, this.#words.matchesIn(plain, language), goesOnAt(text, to))
   }
 
-  /** The part of a text with most of the query. @param goesOn whether the text goes on after its end */
+  /** Cuts the part with most of the query out of a plain text. @param goesOn whether more text follows it */
   #cut(text: string, matches: readonly WordMatch[], goesOn: boolean): Excerpt {
-    // The marks of a cut count too.
+    // The marks of both cuts count towards the length.
     const room = this.#length - 2 * CUT.length
-    if (text.length <= room) return placed(text, matches, 0, text.length, '', goesOn && text !== '' ? CUT : '')
+    if (text.length <= room) return excerptOf(text, matches, 0, text.length, '', goesOn && text !== '' ? CUT : '')
     const [first, last] = bestWindow(matches, room)
     const start = startFor(text, first, room - (last - first))
     const end = endFor(text, start, Math.max(last, start), start + room)
-    return placed(text, matches, start, end, start > 0 ? CUT : '', end < text.length || goesOn ? CUT : '')
+    return excerptOf(text, matches, start, end, start > 0 ? CUT : '', end < text.length || goesOn ? CUT : '')
   }
 }
 
-/** The stretch that holds the most different words of the query, then most words; the first of several. */
+/**
+ * Returns the bounds of the stretch with the most different words of the query, then most words; of equal ones the
+ * first.
+ */
 function bestWindow(matches: readonly WordMatch[], room: number): readonly [number, number] {
   let best: readonly [number, number] = [0, 0]
   let most = 0
@@ -134,7 +145,10 @@ function bestWindow(matches: readonly WordMatch[], room: number): readonly [numb
   return best
 }
 
-/** Where an excerpt around a match starts: with its sentence if there is room, else with a word. */
+/**
+ * Returns the start of an excerpt around a match: the start of the match's sentence if there is room, else of a word.
+ * @param spare characters that the excerpt may have besides its matches
+ */
 function startFor(text: string, match: number, spare: number): number {
   if (match <= spare / 2) return 0
   const from = Math.max(0, match - spare)
@@ -147,7 +161,7 @@ function startFor(text: string, match: number, spare: number): number {
   return cutsPair(text, near) ? near + 1 : near
 }
 
-/** Where an excerpt ends: after a word, not before its last match, and at most at `limit`. */
+/** Returns the end of an excerpt: after a word, not before the last match at `match`, and at most at `limit`. */
 function endFor(text: string, start: number, match: number, limit: number): number {
   if (limit >= text.length) return text.length
   const space = text.lastIndexOf(' ', limit)
@@ -155,13 +169,14 @@ function endFor(text: string, start: number, match: number, limit: number): numb
   return cutsPair(text, limit) ? limit - 1 : limit
 }
 
-/** Whether the place lies inside a surrogate pair. */
+/** Tells whether a cut at the offset would divide a surrogate pair. */
 function cutsPair(text: string, at: number): boolean {
   const unit = text.charCodeAt(at)
   return at > 0 && unit >= 0xdc00 && unit <= 0xdfff
 }
 
-function placed(
+/** Returns the excerpt from `start` to `end` of a text, with the marks of its cuts. */
+function excerptOf(
   text: string,
   matches: readonly WordMatch[],
   start: number,

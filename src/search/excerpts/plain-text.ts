@@ -1,12 +1,12 @@
 /**
- * Takes the marks of Markdown and HTML away. What stands in fences stays as it is. Every pattern looks ahead by a
+ * Removes the marks of Markdown and HTML from a text. Code in fences stays as it is. Every pattern looks ahead by a
  * bounded number of characters, so any text takes linear time.
  */
 
-/** Fences may stand in quotes, and in items of lists as deep as these go. */
+/** The opening or closing line of a code block, which may stand in quotes and in list items of any depth. */
 const FENCE = /^[ \t>]{0,40}(?:(?:[-*+]|\d{1,9}[.)])[ \t]{1,4})?(?:`{3}|~{3})/
 const FENCES = new RegExp(FENCE.source, 'gm')
-/** Rules, underlines of headings, dividers of tables, and definitions of links. */
+/** Lines of marks alone: rules, underlines of headings, dividers of tables, and definitions of links. */
 const MARKS_ONLY = /^\s*(?:[-=_*|:\s]{2,200}|\[[^\]]{1,200}\]:\s.*)$/
 const BLOCK_MARKS = /^\s*(?:>\s?){0,9}\s*(?:#{1,6}\s+|[-*+]\s+(?:\[[ xX]\]\s+)?)?/
 const HEADING_END = /\s+#+\s*$/
@@ -26,17 +26,17 @@ const NAMED: Readonly<Record<string, string>> = {
   '#39': "'",
   apos: "'",
 }
-/** A piece of code, by its number in a line. No text of ours has the character around it. */
-const HELD = /\0(\d+)\0/g
+/** The placeholder of a piece of code: its number in the line between two NUL characters, which no stored text has. */
+const PLACEHOLDER = /\0(\d+)\0/g
 const HAS_MARKS = /[[\]<>*_~\\&]/
 
-/** Whether the place lies inside a code block. */
+/** Tells whether an offset of a text lies inside a code block. */
 export function isInFence(text: string, at: number): boolean {
   return (text.slice(0, at).match(FENCES)?.length ?? 0) % 2 === 1
 }
 
 /**
- * The text as one line without marks.
+ * Returns a text as one line without marks.
  * @param isCode whether the text begins inside a code block
  */
 export function plainText(text: string, isCode = false): string {
@@ -50,16 +50,16 @@ export function plainText(text: string, isCode = false): string {
   return lines.join(' ').replace(/\s+/g, ' ').trim()
 }
 
-function plainLine(line: string): string {
-  let text = line.replace(BLOCK_MARKS, '')
-  if (line.trimStart().startsWith('#')) text = text.replace(HEADING_END, '')
+function plainLine(raw: string): string {
+  let text = raw.replace(BLOCK_MARKS, '')
+  if (raw.trimStart().startsWith('#')) text = text.replace(HEADING_END, '')
   if (text.startsWith('|')) text = text.replaceAll('|', ' ')
   const parts = text.split('`')
-  // In pairs of backticks stands code. An odd one is no mark.
+  // Code stands between two backticks. With an odd number of backticks, the line has no code.
   if (parts.length % 2 === 0) return plainInline(text)
-  const held = parts.map((part, i) => (i % 2 === 0 ? part : `\0${i}\0`)).join('')
-  // A link may stand around code, so the marks are taken away from the whole line, in which numbers stand for code.
-  return parts.length === 1 ? plainInline(held) : plainInline(held).replace(HELD, (_held, i: string) => parts[+i])
+  const line = parts.map((part, i) => (i % 2 === 0 ? part : `\0${i}\0`)).join('')
+  // A link may stand around code, so the marks are removed from the whole line, in which placeholders stand for code.
+  return parts.length === 1 ? plainInline(line) : plainInline(line).replace(PLACEHOLDER, (_, i: string) => parts[+i])
 }
 
 function plainInline(text: string): string {

@@ -2,101 +2,102 @@ import { eachTermPlace, type Partition, partitionOf, type QueryConcept, readQuer
 import type { QueryAlternative } from '../engine.ts'
 import { WordFilter } from './word-filter.ts'
 
-/** A word of the query in a text: its place in UTF-16 units. */
+/** The place of a word of the query in a text. Offsets are UTF-16 units. */
 export interface WordMatch {
   readonly start: number
   readonly end: number
-  /** Number of the query's concept. */
+  /** Number of the concept that the word stands for. */
   readonly concept: number
   /** 1 for a whole word, less for a part of one. */
   readonly weight: number
 }
 
-/** Most matches that are looked at in one text. */
+/** Most matches in one text. */
 const MATCHES_MAX = 200
-/** A stretch without white space is cut at this length around a word. */
+/** Most characters on either side of a possible place. A stretch without white space that is longer is cut. */
 const STRETCH_MAX = 128
 
 const NO_TERMS: QueryConcept['terms'] = { de: null, en: null, other: null }
 
-/** The terms of a query in one partition, and where they may stand. */
-interface Wanted {
-  /** By term, the first concept that it belongs to: concepts of whole words come first. */
+/** The terms of a query in one partition. */
+interface PartitionTerms {
+  /** The number of the first concept that has a term. Concepts of whole words come first. */
   readonly terms: ReadonlyMap<string, number>
+  /** Finds places where the terms may stand. */
   readonly filter: WordFilter
 }
 
-/** The words of a query, as documents of each language have them. */
+/** Finds the words of one query in texts of any language. */
 export class QueryWords {
   readonly #concepts: readonly Pick<QueryConcept, 'text' | 'terms' | 'weight'>[]
   readonly #alternatives: readonly QueryAlternative[]
-  readonly #wanted = new Map<Partition, Wanted>()
+  readonly #partitions = new Map<Partition, PartitionTerms>()
 
-  /** @param alternatives what words of the query also stand for */
+  /** @param alternatives words that words of the query also stand for */
   constructor(query: string, alternatives: readonly QueryAlternative[] = []) {
     const { concepts } = readQuery(query)
-    const known = new Set(concepts.map(({ text }) => text))
-    // The word being typed is no concept where it is a function word so far.
-    const begun = [...new Set(alternatives.map(({ typed }) => typed))].filter((typed) => !known.has(typed))
-    this.#concepts = [...concepts, ...begun.map((text) => ({ text, terms: NO_TERMS, weight: 1 }))]
+    const conceptTexts = new Set(concepts.map(({ text }) => text))
+    // A word that is still being typed may be a function word so far, and then it is no concept of the query.
+    const others = [...new Set(alternatives.map(({ typed }) => typed))].filter((typed) => !conceptTexts.has(typed))
+    this.#concepts = [...concepts, ...others.map((text) => ({ text, terms: NO_TERMS, weight: 1 }))]
     this.#alternatives = alternatives
   }
 
   /**
-   * The words of the query in a text, in their order, without overlaps.
+   * Returns the words of the query in a text, in the order of the text, without overlaps.
    * @param language ISO 639 code of the text
    */
   matchesIn(text: string, language: string): WordMatch[] {
     const partition = partitionOf(language)
-    const { terms, filter } = this.#wantedIn(partition)
-    const found: WordMatch[] = []
-    for (let read = 0; found.length < MATCHES_MAX;) {
+    const { terms, filter } = this.#termsIn(partition)
+    const matches: WordMatch[] = []
+    for (let read = 0; matches.length < MATCHES_MAX;) {
       const place = filter.next(text, read)
       if (place < 0) break
       const { start, end } = stretchAround(text, place, read)
       eachTermPlace(partition, text.slice(start, end), (from, to, own) => {
-        this.#note(found, start + from, start + to, own, terms)
+        this.#note(matches, start + from, start + to, own, terms)
       })
       read = end
     }
-    return found
+    return matches
   }
 
-  /** Adds a match if one of the terms is wanted. */
+  /** Adds a match if one of a chain's terms is a term of the query. @param own terms of the chain */
   #note(
-    found: WordMatch[],
+    matches: WordMatch[],
     start: number,
     end: number,
     own: readonly string[],
-    wanted: ReadonlyMap<string, number>,
+    queryTerms: ReadonlyMap<string, number>,
   ): void {
     let best = -1
     for (const term of own) {
-      const concept = wanted.get(term)
+      const concept = queryTerms.get(term)
       if (concept !== undefined && (best < 0 || this.#weight(concept) > this.#weight(best))) best = concept
     }
     if (best < 0) return
-    const last = found.at(-1)
+    const last = matches.at(-1)
     if (last !== undefined && last.end > start) {
       // Pairs of characters overlap; together they are one match.
-      found[found.length - 1] = { ...last, end: Math.max(last.end, end) }
-    } else found.push({ start, end, concept: best, weight: this.#weight(best) })
+      matches[matches.length - 1] = { ...last, end: Math.max(last.end, end) }
+    } else matches.push({ start, end, concept: best, weight: this.#weight(best) })
   }
 
   #weight(concept: number): number {
     return this.#concepts[concept].weight
   }
 
-  #wantedIn(partition: Partition): Wanted {
-    const held = this.#wanted.get(partition)
-    if (held !== undefined) return held
+  #termsIn(partition: Partition): PartitionTerms {
+    const cached = this.#partitions.get(partition)
+    if (cached !== undefined) return cached
     const terms = new Map<string, number>()
     for (const [i, concept] of this.#concepts.entries()) {
       const term = concept.terms[partition]
       if (term !== null && !terms.has(term)) terms.set(term, i)
     }
-    for (const { typed, terms: meant } of this.#alternatives) {
-      const term = meant[partition]
+    for (const { typed, terms: otherTerms } of this.#alternatives) {
+      const term = otherTerms[partition]
       if (term !== null && !terms.has(term)) {
         terms.set(
           term,
@@ -104,15 +105,15 @@ export class QueryWords {
         )
       }
     }
-    const wanted = { terms, filter: new WordFilter(terms.keys()) }
-    this.#wanted.set(partition, wanted)
-    return wanted
+    const partitionTerms = { terms, filter: new WordFilter(terms.keys()) }
+    this.#partitions.set(partition, partitionTerms)
+    return partitionTerms
   }
 }
 
 const SPACE = 0x20
 
-/** The stretch without white space around a place, from `least` on. */
+/** Returns the bounds of the stretch without white space around a place; it does not begin before `least`. */
 function stretchAround(text: string, place: number, least: number): { start: number; end: number } {
   const first = Math.max(least, place - STRETCH_MAX)
   let start = place

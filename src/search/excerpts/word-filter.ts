@@ -1,22 +1,23 @@
 /**
- * Finds where words of a query may stand in a text, in any inflection and spelling: where three or
- * four letters follow each other with which one of the terms begins.
+ * Finds places in a text where words of a query may stand, in any inflection and spelling. A place is possible where
+ * the first three or four letters of a term follow one another.
  */
 import { fold } from '../analysis/folding.ts'
 
-/** Bits of a letter's code. */
+/** Bits of the code of one letter. */
 const BITS = 5
 const THREE = 2 ** (3 * BITS) - 1
 const FOUR = 2 ** (4 * BITS) - 1
 const HASH_BITS = 14
-/** Codes of characters: 0 for one that ends a word, the last for one that only ties words. */
+/** Code of a character that ends a word. Letters and digits have the codes 1 to 31. */
 const END = 0
+/** Code of a character that ties two words into one, such as a hyphen. */
 const TIE = 255
 const [A, E, O, S, U] = Array.from('aeosu', (letter) => letter.charCodeAt(0) - 0x60)
 const I = 9
 const Y = 25
 
-/** Codes of Latin, Greek and Cyrillic characters. Those that folding makes one letter of have the same. */
+/** Codes of Latin, Greek and Cyrillic characters. Characters that fold to the same letter have the same code. */
 const TABLE = Uint8Array.from({ length: 0x530 }, (_, unit) => {
   const character = String.fromCharCode(unit)
   if ('-_./'.includes(character)) return TIE
@@ -26,29 +27,30 @@ const TABLE = Uint8Array.from({ length: 0x530 }, (_, unit) => {
   return /[\p{L}\p{N}\p{M}]/u.test(character) ? 1 + (folded % 31) : END
 })
 
-/** Of another script every unit has one of 31 codes. */
+/** Returns the code of a UTF-16 unit. In scripts outside the table, units share 31 codes. */
 function codeOf(unit: number): number {
   if (unit < TABLE.length) return TABLE[unit]
   if (unit === 0x2010 || unit === 0x2011) return TIE
   return unit >= 0x2000 && unit <= 0x206f ? END : 1 + (unit % 31)
 }
 
-/** Whether a letter adds nothing: "ae" is also written "ä", and "ss" also "ß". */
+/** Tells whether a letter is skipped after the one before, since "ae" is also written "ä", and "ss" also "ß". */
 function isSilent(code: number, before: number): boolean {
   return (code === E && (before === A || before === O || before === U)) || (code === S && before === S)
 }
 
+/** Finds the letters with which a given set of terms may begin. May find other places too, and misses none. */
 export class WordFilter {
-  /** By three letters, whether a short term begins with them. */
+  /** 1 at the code of three letters if a short term begins with them. */
   readonly #short = new Uint8Array(THREE + 1)
-  /** By the hash of four letters, whether a longer term may begin with them. */
+  /** 1 at the hash of four letters if a longer term may begin with them. */
   readonly #long = new Uint8Array(2 ** HASH_BITS)
 
   constructor(terms: Iterable<string>) {
     for (const term of terms) this.#add(term)
   }
 
-  /** The place of a letter of a word that may have a term, at or after a place; -1 if there is none. */
+  /** Returns the offset of a letter in the next word, from `from` on, that may have a term; -1 without one. */
   next(text: string, from: number): number {
     const short = this.#short
     const long = this.#long
@@ -93,7 +95,7 @@ export class WordFilter {
   }
 }
 
-/** Multiplicative hashing (Knuth, The Art of Computer Programming, 6.4). */
+/** Returns the hash of four letters: multiplicative hashing (Knuth, The Art of Computer Programming, 6.4). */
 function hashOf(letters: number): number {
   return Math.imul(letters, 0x9e3779b1) >>> (32 - HASH_BITS)
 }

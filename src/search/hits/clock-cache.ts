@@ -1,29 +1,32 @@
-/** Beside the value: a key, a map entry and an object. */
+/** Bytes that an entry takes besides its value: a key, a map entry and an object. */
 const OVERHEAD_BYTES = 250
-/** A larger value would displace too many others, unless a cache says otherwise. */
+/** Default of the largest share of a cache that one value may take: a larger value would displace too many others. */
 const SHARE_MAX = 1 / 64
 
-interface Held<Value> {
+interface CacheEntry<Value> {
   readonly tenantId: string
   readonly seq: number
   readonly model: string | null
   readonly value: Value
   readonly bytes: number
-  /** Whether it was used since the cache last passed over it to make room. */
+  /** Whether `get` returned the value since the cache last looked at this entry to make room. */
   isUsed: boolean
 }
 
 /**
- * What was made of documents that searches have shown. A value holds for one change of its document and one model. Hits
- * name their change, so the cache never answers a newer, older or hidden state. Values that were not used since the last
- * pass make room (the CLOCK algorithm: Corbató, A Paging Experiment with the Multics System, 1968).
+ * Caches values made from documents that searches have shown. A value holds for one change of its document and one
+ * model. Hits name their change, so the cache never answers a newer, older or hidden state. To make room, the cache
+ * passes over its entries from the oldest on and drops those that were not used since the last pass (the CLOCK
+ * algorithm: Corbató, A Paging Experiment with the Multics System, 1968).
  */
 export class ClockCache<Value> {
   readonly #bytesMax: number
   readonly #bytesOf: (value: Value) => number
   readonly #shareMax: number
-  /** By id, oldest first. If two tenants have the same id, as after a copy, the last one stored stays. */
-  readonly #held = new Map<string, Held<Value>>()
+  /**
+   * Entries by id, oldest first. If two tenants have the same id, as after a copy, only the one stored later is cached.
+   */
+  readonly #entries = new Map<string, CacheEntry<Value>>()
   #bytes = 0
 
   /** @param shareMax share of the bytes that one value may take */
@@ -37,35 +40,40 @@ export class ClockCache<Value> {
     return this.#bytes
   }
 
-  /** @param seq the change that the hit is from; `model` is the model that the tenant searches with */
+  /**
+   * Returns the cached value; null without one.
+   * @param seq number of the change that the hit names
+   * @param model model that the tenant searches with
+   */
   get(tenantId: string, id: string, seq: number, model: string | null): Value | null {
-    const held = this.#held.get(id)
-    if (held === undefined || held.seq !== seq || held.tenantId !== tenantId || held.model !== model) return null
-    held.isUsed = true
-    return held.value
+    const entry = this.#entries.get(id)
+    if (entry === undefined || entry.seq !== seq || entry.tenantId !== tenantId || entry.model !== model) return null
+    entry.isUsed = true
+    return entry.value
   }
 
+  /** Caches a value, unless it is larger than the share of one value. */
   put(tenantId: string, id: string, seq: number, model: string | null, value: Value): void {
     const bytes = this.#bytesOf(value)
     if (bytes > this.#bytesMax * this.#shareMax) return
     this.#drop(id)
-    this.#held.set(id, { tenantId, seq, model, value, bytes: bytes + OVERHEAD_BYTES, isUsed: false })
+    this.#entries.set(id, { tenantId, seq, model, value, bytes: bytes + OVERHEAD_BYTES, isUsed: false })
     this.#bytes += bytes + OVERHEAD_BYTES
     while (this.#bytes > this.#bytesMax) this.#makeRoom()
   }
 
   #makeRoom(): void {
-    const [id, oldest] = this.#held.entries().next().value as [string, Held<Value>]
+    const [id, oldest] = this.#entries.entries().next().value as [string, CacheEntry<Value>]
     if (!oldest.isUsed) return this.#drop(id)
     oldest.isUsed = false
-    this.#held.delete(id)
-    this.#held.set(id, oldest)
+    this.#entries.delete(id)
+    this.#entries.set(id, oldest)
   }
 
   #drop(id: string): void {
-    const held = this.#held.get(id)
-    if (held === undefined) return
-    this.#held.delete(id)
-    this.#bytes -= held.bytes
+    const entry = this.#entries.get(id)
+    if (entry === undefined) return
+    this.#entries.delete(id)
+    this.#bytes -= entry.bytes
   }
 }

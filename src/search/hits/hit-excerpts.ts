@@ -1,4 +1,4 @@
-/** Takes the excerpts of hits. */
+/** Takes the excerpts of a page of hits. */
 import { threadSlices } from '../../platform/threads/slices.ts'
 import type { HitPassage, SearchHit } from '../engine.ts'
 import { type Excerpt, type Excerpts, type NearText, nearText, titleLength } from '../excerpts/excerpt.ts'
@@ -13,32 +13,38 @@ export interface ExcerptedHit extends ShownDocument {
 /** The text of a document that its excerpts are taken from. */
 interface ExcerptText {
   readonly text: string
-  /** A first heading that repeats the title is left out, since a list shows it beside the excerpt; null for none. */
+  /**
+   * Title of the document; null if its kind has none in the text. A first heading that repeats the title is left out of
+   * excerpts, because a list shows the title beside the excerpt.
+   */
   readonly title: string | null
 }
 
-/** Where the texts of one kind of documents are. Their field `language` has an ISO 639 code. */
+/** Gives the texts of one kind of documents. The field `language` of such a document is an ISO 639 code. */
 export interface ExcerptSource<Hit extends ExcerptedHit> {
-  /** Returns the text of a document; null when it is so long that the document was read without it. */
+  /** Returns the text of a document; null when the text is so long that the document was read without it. */
   textOf(hit: Hit): ExcerptText | null
-  /** Takes an excerpt of such a long text in parts. @param parts how many more of them the search may read */
+  /**
+   * Reads such a long text in parts and takes an excerpt of it.
+   * @param parts number of parts that the search may still read; the method lowers it
+   */
   excerptOfLong(hit: Hit, excerpts: Excerpts, parts: { left: number }): Promise<Excerpt>
 }
 
-/** Parts of long texts that one search looks through for a word, over all its hits. */
+/** Most parts of long texts that one search reads, over all its hits. */
 const PARTS_MAX = 32
 
-/** Size of the cache of the texts that are looked at first, for all tenants together. */
+/** Most bytes of the cache of near texts, for all tenants together. */
 const CACHE_BYTES_MAX = 16 * 1_024 * 1_024
 
 /**
- * Takes excerpts, and keeps the texts that they are taken from without marks. Without that cache a list with excerpts
- * costs half as much again (settled in docs/benchmarks.md).
+ * Takes excerpts, and caches the near texts from which they are taken, without marks. Without this cache a list with
+ * excerpts costs half as much again (settled in docs/benchmarks.md).
  */
 export class HitExcerpts {
   readonly #near = new ClockCache<NearText>(CACHE_BYTES_MAX, ({ plain }) => 2 * plain.length)
 
-  /** Returns the excerpts of hits in their order. Other tenants get their turns in between. */
+  /** Returns the excerpts of hits, in the order of the hits. Other tenants get their turns in between. */
   async of<Hit extends ExcerptedHit>(
     tenantId: string,
     hits: readonly Hit[],
@@ -57,7 +63,10 @@ export class HitExcerpts {
     return list
   }
 
-  /** @param cached the text that was looked at first; null if it is not cached */
+  /**
+   * Reads a hit's text and takes an excerpt of it.
+   * @param cached the near text, which had no match; null if not cached
+   */
   async #read<Hit extends ExcerptedHit>(
     tenantId: string,
     each: Hit,
@@ -72,18 +81,20 @@ export class HitExcerpts {
     const start = title === null ? 0 : titleLength(text, title)
     const body = text.slice(start)
     const near = cached ?? nearText(body, movedBack(each.hit.passage ?? null, start))
-    if (cached === null && isJudged(each)) this.#near.put(tenantId, keyOf(each), each.seq, null, near)
+    if (cached === null && isOfRankedChange(each)) this.#near.put(tenantId, keyOf(each), each.seq, null, near)
     const early = cached === null ? excerpts.ofNear(near, languageOf(each)) : null
     return early ?? excerpts.ofWhole(body, languageOf(each)) ?? excerpts.withoutWords(near)
   }
 
   #cached(tenantId: string, each: ExcerptedHit): NearText | null {
-    return isJudged(each) ? this.#near.get(tenantId, keyOf(each), each.seq, null) : null
+    return isOfRankedChange(each) ? this.#near.get(tenantId, keyOf(each), each.seq, null) : null
   }
 }
 
-/** Whether the document is of the change that the search judged: a passage is a place in the text of then. */
-function isJudged({ seq, shown }: ExcerptedHit): boolean {
+/**
+ * Tells whether the document is of the change that the search ranked. Only then does the hit's passage fit the text.
+ */
+function isOfRankedChange({ seq, shown }: ExcerptedHit): boolean {
   return seq === shown.seq
 }
 
@@ -95,7 +106,7 @@ function keyOf({ hit: { passage }, shown: { id } }: ExcerptedHit): string {
   return passage === null || passage === undefined ? id : `${id} ${passage.start} ${passage.end}`
 }
 
-/** A passage of a text in what is left of it without its beginning; null for one that is all in there. */
+/** Returns a passage in the text without its first `length` characters; null for a passage that lies within these. */
 function movedBack(passage: HitPassage | null, length: number): HitPassage | null {
   if (passage === null || length === 0) return passage
   const { start, end } = passage

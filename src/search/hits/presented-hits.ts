@@ -8,7 +8,10 @@ import type { HitCache } from './hit-cache.ts'
 import type { ExcerptedHit, ExcerptSource, HitExcerpts } from './hit-excerpts.ts'
 import { type CacheOwner, type DocumentSource, type DocumentState, shownDocuments } from './shown-documents.ts'
 
-/** A hit with the state of the document that it shows, which may be another one than was found. */
+/**
+ * A hit with the state of the document that it shows. That document may differ from the document that matched: of a
+ * group of translations or variants, a hit shows one member.
+ */
 export interface HitPlace {
   readonly hit: SearchHit
   readonly shown: DocumentState
@@ -16,49 +19,53 @@ export interface HitPlace {
 
 /** How the hits of one kind of documents are presented to the caller of a search. */
 export interface HitKind<Place extends HitPlace> {
-  /** The member of a hit that has its document, such as `entry`. */
+  /** Name of the field of a hit's JSON that has the document, such as `entry`. */
   readonly name: string
-  /** Whether hits have the score that they are ranked by, besides the similarity. */
+  /** Whether the JSON of hits has their score, besides the similarity. */
   readonly withScore: boolean
-  /** Whether excerpts look for words beyond the passage that was found, as for a search by words. */
+  /** Whether excerpts look for words beyond the best passage, as for a search by words. */
   readonly wholeText: boolean
   readonly owner: CacheOwner
   readonly documents: DocumentSource
   readonly excerpts: ExcerptSource<Place & ExcerptedHit>
-  /** Fields that `currentOf`, `membersOf` and excerpts read, whatever the search chose. */
+  /** Fields that `currentOf`, `membersOf` and excerpts read, whatever fields the search chose. */
   readonly needed: readonly string[]
-  /** Fields that are shown whatever the search chose. */
+  /** Fields that hits show whatever fields the search chose. */
   readonly added: readonly string[]
-  /** Finds the document that each hit shows. Leaves out hits whose document is gone. */
+  /** Returns the hits with the documents that they show. Leaves out hits whose document is gone. */
   placesOf(hits: readonly SearchHit[]): Promise<readonly Place[]>
-  /** Returns, in the order of the hits, values that change without a change of the document, by field. */
+  /** Returns for each hit, by field, the present values of fields that change without a change of the document. */
   currentOf(hits: readonly (Place & ExcerptedHit)[]): Promise<readonly Readonly<Record<string, unknown>>[]>
-  /** Returns what each hit has besides its document, what was found of it and its excerpt. */
+  /**
+   * Returns for each hit the further fields of its JSON, besides document, similarity, score, relevance and excerpt.
+   */
   membersOf(hits: readonly (Place & ExcerptedHit)[]): Promise<readonly object[]>
 }
 
-/** What a search chose of its hits. */
+/** Choices of a search about its hits. */
 export interface HitChoice {
-  /** The fields of each document, in this order; null for all. */
+  /** Fields of each document to show, in this order; null for all. */
   readonly fields: readonly string[] | null
   readonly query: string
   /** Null for no excerpts. */
   readonly excerpt: { readonly length?: number } | null
 }
 
-/** Keeps what was made of documents for the next search that finds them. */
+/** The caches of one kind of documents, for later searches with the same documents. */
 export interface HitCaches {
   readonly documents: HitCache
   readonly excerpts: HitExcerpts
 }
 
-interface Presented {
+interface PresentedHit {
   readonly id: string
+  /** JSON of the document. */
   readonly document: Buffer
+  /** Further fields of the hit's JSON. */
   readonly members: object
 }
 
-/** Reads and presents one page of hits. The page ends early where it would be too large. */
+/** Reads and presents one page of hits. A page that would be too large ends early. */
 export async function presentHits<Place extends HitPlace>(
   caches: HitCaches,
   kind: HitKind<Place>,
@@ -78,7 +85,7 @@ export async function presentHits<Place extends HitPlace>(
   const shown = page.shown.slice(0, count)
   const members = await kind.membersOf(shown)
   const excerpts = await excerptsOf(caches.excerpts, kind, shown, choice, alternatives)
-  const presented = shown.map(({ hit: { similarity, score, relevance }, shown: { id } }, i): Presented => {
+  const pageHits = shown.map(({ hit: { similarity, score, relevance }, shown: { id } }, i): PresentedHit => {
     const ranked = {
       similarity,
       ...(kind.withScore ? { score } : {}),
@@ -86,26 +93,26 @@ export async function presentHits<Place extends HitPlace>(
     }
     return { id, document: documents[i], members: { ...ranked, ...members[i], ...excerpts?.[i] } }
   })
-  return new PresentedHits(kind, presented, page.isCut || count < page.shown.length)
+  return new PresentedHits(kind, pageHits, page.isCut || count < page.shown.length)
 }
 
 /** The hits of one page. */
 export class PresentedHits {
-  /** Ids of the documents shown. */
+  /** Ids of the documents, in the order of the page. */
   readonly ids: readonly string[]
   /** Whether the page ended early because its hits were too large. */
   readonly isCut: boolean
   readonly #kind: Pick<HitKind<HitPlace>, 'name' | 'owner'>
-  readonly #hits: readonly Presented[]
+  readonly #hits: readonly PresentedHit[]
 
-  constructor(kind: Pick<HitKind<HitPlace>, 'name' | 'owner'>, hits: readonly Presented[], isCut: boolean) {
+  constructor(kind: Pick<HitKind<HitPlace>, 'name' | 'owner'>, hits: readonly PresentedHit[], isCut: boolean) {
     this.#kind = kind
     this.#hits = hits
     this.isCut = isCut
     this.ids = hits.map(({ id }) => id)
   }
 
-  /** Writes the list. @param more members that each hit gets besides, by its place in the list */
+  /** Returns the hits as a JSON list. @param more returns additional fields for a hit, by its place in the list */
   json(more: (place: number) => object = () => ({})): Buffer {
     const name = JSON.stringify(this.#kind.name)
     const [first, next] = [Buffer.from(`[{${name}:`), Buffer.from(`},{${name}:`)]
@@ -117,7 +124,7 @@ export class PresentedHits {
     return Buffer.concat([...parts, Buffer.from(parts.length === 0 ? '[]' : '}]')])
   }
 
-  /** Returns the hits as objects of the contract's shape. Other tenants get their turns in between. */
+  /** Returns the hits as objects in the shape of the contract. Other tenants get their turns in between. */
   objects<Hit>(): Promise<Hit[]> {
     const { name, owner } = this.#kind
     return mapInSlices(owner.tenantId, this.#hits, ({ document, members }) => {

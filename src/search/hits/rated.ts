@@ -1,16 +1,19 @@
 import type { SearchHit, SearchRequest } from '../engine.ts'
 import { RELEVANT } from '../ranking/relevance.ts'
 
-/** What a search asks for, as its contract has it. */
-interface Asked {
+/** Fields of a search request, by their names in the contract. */
+interface RelevanceChoice {
   readonly relevance?: boolean
   readonly min_relevance?: number | null
 }
 
-/** The part of a search request that asks for the relevance of hits; nothing when the caller did not. */
-export function ratedBy({ relevance, min_relevance: min = null }: Asked): Pick<SearchRequest, 'rated'> {
+/** Returns the part of an engine request that asks for relevance; empty unless the caller's request asks for it. */
+export function ratingRequest({ relevance, min_relevance: min = null }: RelevanceChoice): Pick<SearchRequest, 'rated'> {
   return relevance === true || min !== null ? { rated: { min } } : {}
 }
 
-/** Whether a hit is more than a match by chance. A search that does not ask for relevance takes each hit for one. */
-export const isMeant = ({ relevance = 1 }: Pick<SearchHit, 'relevance'>): boolean => relevance >= RELEVANT
+/**
+ * Tells whether a hit is more than a match by chance. Without a relevance, as in a search that does not ask for it,
+ * every hit counts as relevant.
+ */
+export const isRelevant = ({ relevance = 1 }: Pick<SearchHit, 'relevance'>): boolean => relevance >= RELEVANT

@@ -1,7 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import type { SearchFacts } from './search-facts.ts'
 
-/** Sets the headers of every search: its id, its times, whether it ran without its part by meaning, and whether it took only a part of what can be found. */
+/**
+ * Sets the headers of a search's answer: its id and its times, and, where they apply, that the query got no vector and
+ * that the engine ranked only a part of the qualified documents.
+ */
 export function searchHeaders(reply: FastifyReply, { logId, timing, degraded, isExact }: SearchFacts): void {
   const parts = Object.entries(timing).map(([name, ms]) => `${name};dur=${ms.toFixed(2)}`)
   reply.header('server-timing', parts.join(', '))

@@ -22,10 +22,13 @@ interface Options {
   readonly fields?: readonly string[]
 }
 
-/** Finds the documents that hits show, and reports which were read, and of which only some fields. */
+/**
+ * Returns the ids of the shown documents and of those that were read; an id has the fields behind it where only some
+ * were read.
+ */
 async function find(
   cache: HitCache,
-  wanted: readonly { id: string; seq: number }[],
+  states: readonly { id: string; seq: number }[],
   rows: readonly Row[],
   { bytes = 10, isLasting = true, tenantId = 't', fields }: Options = {},
 ): Promise<{ shown: string[]; read: string[]; isCut: boolean }> {
@@ -33,16 +36,16 @@ async function find(
   const { shown, isCut } = await shownDocuments(
     cache,
     { tenantId, model: 'm' },
-    wanted.map((state) => ({ shown: state })),
+    states.map((state) => ({ shown: state })),
     {
       shape: SHAPE,
       longFields: new Set(['text']),
       bytesOf: (ids) => Promise.resolve(new Map(ids.map((id) => [id, bytes]))),
       read(ids, some) {
         read.push(...ids.map((id) => (some === null ? id : `${id}: ${some.join()}`)))
-        const found = rows.filter(({ id }) => ids.includes(id)).toReversed()
+        const matches = rows.filter(({ id }) => ids.includes(id)).toReversed()
         return Promise.resolve(
-          found.map(({ id, seq, ...texts }) => {
+          matches.map(({ id, seq, ...texts }) => {
             const document = Object.entries({ id, ...texts }).filter(([name]) => some === null || some.includes(name))
             return { id, seq, document: Object.fromEntries(document), isLasting }
           }),
@@ -75,8 +78,8 @@ test('documents are read once for each change, and shown in the order of the hit
 })
 
 test('a document that two hits show is read once, and a deleted one is left out', async () => {
-  const found = await find(new HitCache(1_000_000), [ONE, TWO, ONE], [ONE])
-  assert.deepEqual(found, { shown: ['one', 'one'], read: ['one', 'two'], isCut: false })
+  const page = await find(new HitCache(1_000_000), [ONE, TWO, ONE], [ONE])
+  assert.deepEqual(page, { shown: ['one', 'one'], read: ['one', 'two'], isCut: false })
 })
 
 test('JSON that holds only for the moment is made each time', async () => {
@@ -90,8 +93,8 @@ test('a page ends before the document that exceeds it, even if the cache has tha
   const cache = new HitCache(1_000_000)
   await find(cache, [TWO], [TWO])
   const three = { id: 'three', seq: 3, text: 'three' }
-  const found = await find(cache, [ONE, three, TWO], [ONE, three], { bytes: PAGE_BYTES_MAX })
-  assert.deepEqual(found, { shown: ['one'], read: ['one'], isCut: true })
+  const page = await find(cache, [ONE, three, TWO], [ONE, three], { bytes: PAGE_BYTES_MAX })
+  assert.deepEqual(page, { shown: ['one'], read: ['one'], isCut: true })
 })
 
 test('where some fields are needed, small documents are read whole and cached, large ones are not', async () => {

@@ -3,32 +3,33 @@ import { pageOf } from '../../platform/database/page.ts'
 import type { HitCache } from './hit-cache.ts'
 import type { DocumentShape, WrittenDocument } from './written-document.ts'
 
-/** One state of a document: as of one change. */
+/** A document in its state after one change. */
 export interface DocumentState {
   readonly id: string
+  /** Number of the change. */
   readonly seq: number
 }
 
-/** A document as it was read, whole or some fields of it. */
+/** A document from the database, with all fields or some. */
 interface ReadDocument extends DocumentState {
   readonly document: Readonly<Record<string, unknown>>
-  /** Whether its JSON holds until the document changes; other JSON is not cached. */
+  /** Whether the JSON stays valid until the document changes; other JSON is not cached. */
   readonly isLasting: boolean
 }
 
 /** A document that a hit shows. */
 export interface ShownDocument {
-  /** The state that the search knows. */
+  /** State of the document in the engine's replica. */
   readonly shown: DocumentState
   readonly document: WrittenDocument
-  /** The change that the document is from; a later one than the search knows if it was just read. */
+  /** Number of the change that `document` is from. A document that was just read may be newer than `shown`. */
   readonly seq: number
 }
 
-/** How one kind of documents is read for the caller of a search. */
+/** Reads one kind of documents for the caller of a search. */
 export interface DocumentSource {
   readonly shape: DocumentShape
-  /** The fields whose texts can be long. */
+  /** Fields whose texts can be long. */
   readonly longFields: ReadonlySet<string>
   /** Returns the bytes of stored text of each existing id, without reading the text. @param fields by default all */
   bytesOf(ids: readonly string[], fields?: readonly string[]): Promise<ReadonlyMap<string, number>>
@@ -36,22 +37,24 @@ export interface DocumentSource {
   read(ids: readonly string[], fields: readonly string[] | null): Promise<readonly ReadDocument[]>
 }
 
-/** Whose documents a cache holds: JSON depends on the tenant and the model that it searches with. */
+/**
+ * Part of a cache's key: the JSON of a document depends on the tenant and on the model with which the tenant searches.
+ */
 export interface CacheOwner {
   readonly tenantId: string
   /** Null if the JSON depends on no model. */
   readonly model: string | null
 }
 
-/** A larger document is read in full only if all of it is shown. */
+/** Most stored bytes of a document that is read in full although the search needs only some fields of it. */
 const WHOLE_BYTES_MAX = 64 * 1_024
 
 /**
- * Finds the documents to show for hits: in the cache if they are from the same change, else in the database. The list
- * ends where its text exceeds a page; documents that no longer exist are left out.
- * @param places in the order of the hits; several may show the same document
- * @param fields what is needed of the documents; null for all. A large document may lack the others
- * @returns `isCut` when the list ends early
+ * Returns the documents that hits show: from the cache if it has them of the same change, else from the database. The
+ * list ends before the document with which its text would exceed a page. Documents that no longer exist are left out.
+ * @param places hits in their order; several may show the same document
+ * @param fields fields that the caller needs; null for all. A large document may lack the other fields
+ * @returns `shown`, and whether the list ended early in `isCut`
  */
 export async function shownDocuments<Place extends { readonly shown: DocumentState }>(
   cache: HitCache,
@@ -83,9 +86,9 @@ export async function shownDocuments<Place extends { readonly shown: DocumentSta
       ids.length,
     ).map(({ id }) => id),
   )
-  const wanted = missing.filter((id) => page.has(id))
-  const parts = wanted.filter(isLarge)
-  const whole = wanted.filter((id) => !isLarge(id))
+  const missingOfPage = missing.filter((id) => page.has(id))
+  const parts = missingOfPage.filter(isLarge)
+  const whole = missingOfPage.filter((id) => !isLarge(id))
   if (parts.length > 0) {
     for (const { id, seq, document } of await source.read(parts, fields)) {
       documents.set(id, { document: source.shape.write(document), seq })
@@ -93,15 +96,15 @@ export async function shownDocuments<Place extends { readonly shown: DocumentSta
   }
   if (whole.length > 0) {
     for (const { id, seq, document, isLasting } of await source.read(whole, null)) {
-      const written = source.shape.write(document)
-      if (isLasting) cache.put(tenantId, id, seq, model, written)
-      documents.set(id, { document: written, seq })
+      const json = source.shape.write(document)
+      if (isLasting) cache.put(tenantId, id, seq, model, json)
+      documents.set(id, { document: json, seq })
     }
   }
   const end = places.findIndex(({ shown }) => !page.has(shown.id))
-  const shown = places.slice(0, end < 0 ? places.length : end).flatMap((place) => {
-    const read = documents.get(place.shown.id)
-    return read === undefined ? [] : [{ ...place, ...read }]
+  const documentsOfPage = places.slice(0, end < 0 ? places.length : end).flatMap((place) => {
+    const document = documents.get(place.shown.id)
+    return document === undefined ? [] : [{ ...place, ...document }]
   })
-  return { shown, isCut: end >= 0 }
+  return { shown: documentsOfPage, isCut: end >= 0 }
 }

@@ -14,7 +14,7 @@ const value = fc.oneof(
   fc.array(fc.string()),
   fc.dictionary(fc.string(), fc.string()),
 )
-/** Any of the fields may lack. */
+/** A document in which any field may be absent. */
 const document = fc.record(Object.fromEntries(NAMES.map((name) => [name, value])), { requiredKeys: [] })
 
 function jsonOf(parts: readonly Buffer[]): unknown {
@@ -34,11 +34,11 @@ test('any choice of fields with any current values is the JSON of the same choic
   const property = fc.property(document, fc.option(choice), document, (fields, chosen, current) => {
     const written = SHAPE.write(fields)
     const whole: Record<string, unknown> = { ...fields, ...current }
-    const wanted = (chosen ?? NAMES).filter((name) => whole[name] !== undefined)
-    const expected = Object.fromEntries(wanted.map((name) => [name, whole[name]]))
+    const names = (chosen ?? NAMES).filter((name) => whole[name] !== undefined)
+    const expected = Object.fromEntries(names.map((name) => [name, whole[name]]))
     const shown = jsonOf(written.parts(chosen, current))
     assert.deepEqual(shown, JSON.parse(JSON.stringify(expected)))
-    if (chosen !== null) assert.deepEqual(Object.keys(shown as object), wanted)
+    if (chosen !== null) assert.deepEqual(Object.keys(shown as object), names)
   })
   fc.assert(property, { numRuns: inTier({ gate: 200, all: 2_000 }) })
 })

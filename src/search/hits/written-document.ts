@@ -1,10 +1,10 @@
-/** Documents as JSON of which an answer can show some fields. */
+/** Writes documents as JSON from which an answer can take some fields without parsing it. */
 
-/** The fields of one kind of documents, in the order of its contract. */
+/** The fields of one kind of documents, in the order of the kind's contract. */
 export class DocumentShape {
   readonly names: readonly string[]
   readonly #places: ReadonlyMap<string, number>
-  /** Each name as the beginning of a JSON member. */
+  /** The beginning of each field in JSON: the quoted name and a colon. */
   readonly #keys: readonly string[]
 
   constructor(names: readonly string[]) {
@@ -13,7 +13,7 @@ export class DocumentShape {
     this.#keys = names.map((name) => `${JSON.stringify(name)}:`)
   }
 
-  /** Writes the fields that a document has; undeclared ones never leave the service. */
+  /** Writes a document as JSON, with the fields of this shape alone: undeclared fields never leave the service. */
   write(document: Readonly<Record<string, unknown>>): WrittenDocument {
     const ends = new Uint32Array(this.names.length)
     let json = '{'
@@ -28,18 +28,19 @@ export class DocumentShape {
       ends[i] = bytes
     }
     // A small slice of Node's pool would keep its whole block alive in the cache.
-    const own = Buffer.allocUnsafeSlow(bytes + 1)
-    own.write(`${json}}`)
-    return new WrittenDocument(this, own, ends)
+    const buffer = Buffer.allocUnsafeSlow(bytes + 1)
+    buffer.write(`${json}}`)
+    return new WrittenDocument(this, buffer, ends)
   }
 
-  /** @throws RangeError when the kind has no such field */
+  /** Returns the place of a field in `names`. @throws RangeError when the kind has no such field */
   placeOf(name: string): number {
     const place = this.#places.get(name)
     if (place === undefined) throw new RangeError(`no field ${name}`)
     return place
   }
 
+  /** Returns the beginning of a field in JSON: the quoted name and a colon. */
   keyAt(place: number): string {
     return this.#keys[place]
   }
@@ -47,11 +48,12 @@ export class DocumentShape {
 
 const COMMA = 0x2c
 
+/** A document as JSON, with the place of each field. */
 export class WrittenDocument {
   /** The whole document as JSON. */
   readonly json: Buffer
   readonly #shape: DocumentShape
-  /** Where the member of each field ends in the JSON; a field that is absent ends where the one before it does. */
+  /** The offset in `json` at which each field ends; an absent field ends where the field before it does. */
   readonly #ends: Uint32Array
 
   constructor(shape: DocumentShape, json: Buffer, ends: Uint32Array) {
@@ -60,7 +62,7 @@ export class WrittenDocument {
     this.#ends = ends
   }
 
-  /** Bytes of memory. */
+  /** Bytes of memory that the document takes. */
   get bytes(): number {
     return this.json.length + this.#ends.byteLength
   }
@@ -73,9 +75,9 @@ export class WrittenDocument {
   }
 
   /**
-   * Returns the JSON of the document in parts.
-   * @param fields the ones to show, in their order; null for all
-   * @param current values that take the place of those of the document, by field
+   * Returns the JSON of the document, in parts that the caller concatenates.
+   * @param fields fields to show, in this order; null for all
+   * @param current values, by field, that take the place of the document's own
    */
   parts(fields: readonly string[] | null, current: Readonly<Record<string, unknown>> = {}): Buffer[] {
     if (fields === null) return this.#whole(current)
@@ -117,7 +119,7 @@ export class WrittenDocument {
     return [place === 0 ? 1 : this.#ends[place - 1], this.#ends[place]]
   }
 
-  /** The member of a field without a comma; empty when the document has none. */
+  /** Returns a field's part of the JSON, without a comma; empty when the document lacks the field. */
   #memberAt(place: number): Buffer {
     const [start, end] = this.#rangeOf(place)
     return this.json.subarray(start < end && this.json[start] === COMMA ? start + 1 : start, end)

@@ -1,4 +1,4 @@
-/** Divides a list, in its order, into parts of at most so many bytes together, or of one larger item. */
+/** Divides a list, in its order, into parts of at most `bytesMax` bytes each. A larger item is a part of its own. */
 export function* byteParts<T extends { readonly bytes: number }>(
   list: readonly T[],
   bytesMax: number,

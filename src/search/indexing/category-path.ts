@@ -1,2 +1,2 @@
-/** Between the levels of a category that is a text. */
+/** Text between the levels of a category path. */
 export const PATH_SEPARATOR = ' > '

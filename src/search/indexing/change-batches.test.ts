@@ -11,14 +11,14 @@ import {
 import type { IndexChange } from '../engine.ts'
 import { inTier } from '../../../test/support/tier.ts'
 
-/** A change of a document with its id only; its content does not matter here. */
-const readAs = ({ seq, id }: ChangePosition): IndexChange => ({ seq, unreadable: id })
+/** Makes a change of a document, whose content does not matter in these tests. */
+const changeOf = ({ seq, id }: ChangePosition): IndexChange => ({ seq, unreadable: id })
 
 function isBehind(change: ChangePosition, after: ChangePosition): boolean {
   return change.seq > after.seq || (change.seq === after.seq && change.id > after.id)
 }
 
-/** Tables as a database lists them. `reads` records the ids of every statement. */
+/** Makes a reader of tables. `reads` records the ids of every statement. */
 function readerOf(tables: readonly ListedChange[][]): { reader: ChangeReader; reads: string[][] } {
   const reads: string[][] = []
   const inOrder = (a: ChangePosition, b: ChangePosition): number => (isBehind(a, b) ? 1 : -1)
@@ -35,7 +35,7 @@ function readerOf(tables: readonly ListedChange[][]): { reader: ChangeReader; re
       return tables
         .flat()
         .filter((row) => ids.includes(row.id) && row.seq <= last)
-        .map(readAs)
+        .map(changeOf)
     },
   }
   return { reader, reads }
@@ -58,15 +58,15 @@ test('every change is reported once, in order, however many share a number and i
     })
     const tables = [puts.map((seq, i) => listed(seq, i, false)), gone.map((seq, i) => listed(seq, i, true))]
     const { reader, reads } = readerOf(tables)
-    const told = (await batchesOf(reader, after)).flat()
+    const changes = (await batchesOf(reader, after)).flat()
     const expected = tables.flat().filter(({ seq }) => seq > after)
     assert.deepEqual(
-      told.map(({ seq }) => seq),
+      changes.map(({ seq }) => seq),
       expected.map(({ seq }) => seq).sort((a, b) => a - b),
     )
     const idOf = (change: IndexChange): string =>
       'remove' in change ? change.remove : 'unreadable' in change ? change.unreadable : ''
-    assert.deepEqual(told.map(idOf).sort(), expected.map(({ id }) => id).sort())
+    assert.deepEqual(changes.map(idOf).sort(), expected.map(({ id }) => id).sort())
     const bytes = new Map(tables[0].map((row) => [row.id, row.bytes]))
     for (const ids of reads) {
       const sum = ids.reduce((total, id) => total + bytes.get(id)!, 0)
@@ -110,7 +110,7 @@ test('after a list that was not full and was read completely, no further list is
       return reader.list(after, limit)
     },
   }
-  const told = (await batchesOf(counting)).flat()
-  assert.equal(told.length, 230)
+  const changes = (await batchesOf(counting)).flat()
+  assert.equal(changes.length, 230)
   assert.deepEqual(lists, [0, 100, 200])
 })

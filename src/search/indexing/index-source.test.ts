@@ -287,8 +287,8 @@ onEachDatabase('a third kind of documents, defined over its own tables', (kind) 
       const { tables, passageColumns: vectorColumns } = embedding
       const after = { seq: 0, id: 'x' }
       await listChanges(seen.database, version, tables, longColumns, { after, limit: 100 })
-      const wanted = { ids: ['x', 'y'], last: 9 }
-      await readChanged(seen.database, version, tables, { vectorColumns, beside }, wanted)
+      const range = { ids: ['x', 'y'], last: 9 }
+      await readChanged(seen.database, version, tables, { vectorColumns, beside }, range)
     }
     assert.equal(seen.statements.length, 2 * 2)
     // A step by the tenant alone would visit all of the tenant's rows once for each document.

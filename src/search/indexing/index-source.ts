@@ -15,17 +15,18 @@ interface ChangedRow {
 
 /**
  * A kind of documents that can be searched, such as entries.
- * @typeParam Row a document's row, with the values read beside it
+ * @typeParam Row a document's row, with the values of `beside`
  */
 export interface SearchableKind<Row extends ChangedRow, Vectors extends VectorColumns> {
   readonly definition: IndexDefinition
   readonly embedding: EmbeddedKind<Row, Vectors>
   /** Columns that may hold long text, besides the vectors. */
   readonly longColumns: readonly (keyof Row & string)[]
-  /** Select expressions, with names, of values about the document `d` that are read with it. */
+  /** Select expressions, with names, of further values about the document, which is `d` in SQL. */
   readonly beside?: ReadBeside['beside']
-  /** Whether the document exists but must not be found; by default all are found. */
+  /** Tells whether a document that exists must not be found; by default every document can be found. */
   readonly isGone?: (row: Row) => boolean
+  /** Returns the document of a row. A row for which it throws is counted as unreadable. */
   readonly documentOf: (row: Row) => Omit<IndexDocument, 'passages'>
 }
 
@@ -33,8 +34,8 @@ export interface SearchableKind<Row extends ChangedRow, Vectors extends VectorCo
 type Joined<Vectors> = { readonly [Name in keyof Vectors]: Vectors[Name] | null }
 
 /**
- * Reads a tenant's changed documents and tombstones of one kind, oldest change first.
- * @param standby a replica of the database that may be read where it is far enough
+ * Makes the source of an index. It reads a tenant's changed documents and tombstones of one kind, oldest change first.
+ * @param standby streaming replica of the database, which is read where it has all needed changes; null without one
  */
 export function indexSource<Row extends ChangedRow, Vectors extends VectorColumns>(
   database: Database,

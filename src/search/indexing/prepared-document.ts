@@ -2,24 +2,27 @@ import type { Partition } from '../analysis/analysis.ts'
 import type { IndexDefinition, IndexDocument } from '../engine.ts'
 import type { TextAnalyser } from './text-analyser.ts'
 
-/** An analysed document that is ready to be appended. Analysis is separate because it is the slow half. */
+/** An analysed document that an index can append. Analysis is a step of its own because it is the slow half. */
 export interface PreparedDocument {
   readonly document: IndexDocument
   readonly partition: Partition
-  /** Weighted frequency of each term, in any order. */
+  /** Weighted frequency of each term; the terms may have any order. */
   readonly frequencies: ReadonlyMap<string, number>
+  /** Weighted length for BM25. */
   readonly length: number
-  /** The terms of its name; pieces of numbers are none. Empty, and 0 words, where the index has no `nameField`. */
+  /** Terms of the document's name, without pieces of names and numbers; empty where the index has no `nameField`. */
   readonly nameTerms: ReadonlySet<string>
+  /** Words of the name; 0 where the index has no `nameField`. */
   readonly nameLength: number
 }
 
-/** Characters analysed in one step, about a millisecond. */
+/** Most characters that are analysed in one step, which takes about a millisecond. */
 const PIECE_LENGTH = 16_384
 
 /**
- * Analyses a document in steps. A very long one takes a hundred milliseconds, so the caller may let others run between
- * steps.
+ * Analyses a document in steps. A very long document takes a hundred milliseconds, so the caller may run other work
+ * between two steps.
+ * @returns the prepared document, as the return value of the generator
  */
 export function* preparing(
   definition: IndexDefinition,
@@ -40,7 +43,7 @@ export function* preparing(
     add(term, share)
   }
   const heaviest = new Map<string, number>()
-  /** Of all occurrences of a term in a field, only the heaviest counts. */
+  /** Adds a term of a field in which only the heaviest occurrence of each term counts. */
   const addOnce = (term: string, share: number): void => {
     const before = heaviest.get(term) ?? 0
     if (before >= share) return
@@ -67,7 +70,7 @@ export function* preparing(
   return { document, partition, frequencies, length, nameTerms, nameLength }
 }
 
-/** The end of a piece: after a line, a sentence or a word, so hardly any term is cut; else anywhere. */
+/** Returns the end of a piece: after a line, a sentence or a word, so that hardly any term is cut; else anywhere. */
 function pieceEnd(text: string, start: number): number {
   const limit = start + PIECE_LENGTH
   if (text.length <= limit) return text.length
@@ -79,7 +82,7 @@ function pieceEnd(text: string, start: number): number {
   return isPair ? limit - 1 : limit
 }
 
-/** Like `preparing`, but in one go. */
+/** Analyses a document like `preparing`, in one go. */
 export function prepare(
   definition: IndexDefinition,
   document: IndexDocument,

@@ -14,9 +14,9 @@ test('the scalar values of an object are found by their paths, lists flattened, 
 })
 
 test('a long value is known to be there without its text, and the number of values and the length of names are bounded', () => {
-  const found = propertiesOf('m', { long: 'x'.repeat(101), fits: 'x'.repeat(100), [`n${'x'.repeat(98)}`]: 1 })
-  assert.deepEqual(Object.keys(found), ['m.long', 'm.fits'])
-  assert.deepEqual([found['m.long'], found['m.fits'].length], [[], 1])
+  const properties = propertiesOf('m', { long: 'x'.repeat(101), fits: 'x'.repeat(100), [`n${'x'.repeat(98)}`]: 1 })
+  assert.deepEqual(Object.keys(properties), ['m.long', 'm.fits'])
+  assert.deepEqual([properties['m.long'], properties['m.fits'].length], [[], 1])
   const many = propertiesOf('m', { list: Array.from({ length: 100 }, (_, i) => i) })
   assert.equal(many['m.list'].length, 64)
 })

@@ -1,9 +1,9 @@
 /**
- * Properties are values of documents under names of their own, such as `metadata.owner`. A value is text. One that is
- * written like a number or a moment also counts as a number.
+ * Reads properties of documents: values under names that tenants choose, such as `metadata.owner`. A value is text. A
+ * value that is written like a number or a moment also counts as a number.
  */
 
-/** Names of properties have a full stop, names of an index's own fields have none. */
+/** Tells whether a name is that of a property. It has a full stop, which no name of an index's own fields has. */
 export function isProperty(name: string): boolean {
   return name.includes('.')
 }
@@ -12,8 +12,10 @@ const DECIMAL = /^-?\d{1,30}(?:\.\d{1,30})?(?:e[+-]?\d{1,3})?$/i
 const MOMENT = /^(\d{4})-(\d\d)-(\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/
 
 /**
- * The number that a value stands for: a decimal itself, a date or a moment (RFC 3339) in milliseconds since 1970.
- * @returns NaN if it stands for none: no such day, or no number that a double can be
+ * Returns the number that a value stands for: a decimal itself, a date or a moment (RFC 3339) in milliseconds since
+ * 1970.
+ * @returns NaN if the value stands for none, such as a day that no calendar has or a decimal beyond the range of
+ *   doubles
  */
 export function numberOfValue(value: string): number {
   const first = value.charCodeAt(0)
@@ -28,27 +30,29 @@ export function numberOfValue(value: string): number {
   return year === undefined || Number(day) > daysIn(Number(year), Number(month)) ? NaN : Date.parse(value)
 }
 
-/** Days of a month of the Gregorian calendar, which begins with month 1. */
+/** Returns the days of a month of the Gregorian calendar. @param month from 1 */
 function daysIn(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
   return [4, 6, 9, 11].includes(month) ? 30 : 31
 }
 
-/** Bounds of what one document's properties may take of an index. */
+/** Most property values of a document in an index. */
 const VALUES_MAX = 64
+/** Most characters of a property's name. */
 const NAME_LENGTH_MAX = 100
-/** Longer values are known to be there, but not by their text. */
+/** Most characters of a value whose text is indexed. Of a longer value an index knows only that it exists. */
 const VALUE_LENGTH_MAX = 100
 
 /**
- * The scalar values in an object, by their path: `prefix.name`, and `prefix.name.inner` for those inside. All values of
- * a list are under the list's name. Null stands for nothing. At most 64 values; those with longer names are left out.
+ * Returns the scalar values in an object, by their path: `prefix.name`, and `prefix.name.inner` for inner objects. All
+ * values of a list are under the list's name. Null is no value. The result has at most 64 values; names over 100
+ * characters are left out.
  */
 export function propertiesOf(prefix: string, object: Readonly<Record<string, unknown>>): Record<string, string[]> {
-  const found: Record<string, string[]> = {}
-  let left = VALUES_MAX
+  const properties: Record<string, string[]> = {}
+  let room = VALUES_MAX
   const add = (name: string, value: unknown): void => {
-    if (left <= 0 || name.length > NAME_LENGTH_MAX || name.includes('\u0000') || value === null || value === undefined)
+    if (room <= 0 || name.length > NAME_LENGTH_MAX || name.includes('\u0000') || value === null || value === undefined)
       return
     if (Array.isArray(value)) return value.forEach((each) => add(name, each))
     if (typeof value === 'object') {
@@ -56,11 +60,11 @@ export function propertiesOf(prefix: string, object: Readonly<Record<string, unk
       return
     }
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return
-    left--
+    room--
     const text = String(value)
-    const values = (found[name] ??= [])
+    const values = (properties[name] ??= [])
     if (text.length <= VALUE_LENGTH_MAX && !values.includes(text)) values.push(text)
   }
   add(prefix, object)
-  return found
+  return properties
 }

@@ -1,9 +1,9 @@
 import { fold } from '../analysis/folding.ts'
 
-/** Longer titles are compared by their beginning. */
+/** Most characters by which titles are sorted. */
 const LENGTH_MAX = 32
 
-/** What a title is sorted by: its beginning, without case and accents. */
+/** Returns the text by which a title is sorted: its beginning, without case, accents and leading signs. */
 export function sortTextOf(title: string): string {
   return fold(title.slice(0, 2 * LENGTH_MAX))
     .replace(/^[^\p{L}\p{N}]+/u, '')

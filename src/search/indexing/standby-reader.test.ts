@@ -14,22 +14,22 @@ import { standbyReader } from './standby-reader.ts'
 const [SQLITE] = DATABASES
 const TENANT = 'acme'
 
-/** What changes are read from, which keeps what it was asked. */
+/** Answers with its own name, and counts its calls. */
 class NamedReader implements ChangeReader {
   readonly name: string
-  asked = 0
+  calls = 0
   failsFrom = Infinity
   constructor(name: string) {
     this.name = name
   }
 
   async list(): Promise<readonly (readonly ListedChange[])[]> {
-    if (++this.asked >= this.failsFrom) throw new Error('the connection was lost')
+    if (++this.calls >= this.failsFrom) throw new Error('the connection was lost')
     return [[{ seq: 1, id: this.name, bytes: 1, isTombstone: false }]]
   }
 
   async read(ids: readonly string[]) {
-    if (++this.asked >= this.failsFrom) throw new Error('the connection was lost')
+    if (++this.calls >= this.failsFrom) throw new Error('the connection was lost')
     return ids.map((id) => ({ seq: 1, remove: `${this.name} ${id}` }))
   }
 }
@@ -65,9 +65,9 @@ describe('Reading changes where a replica of the database may help', { skip: SQL
     assert.equal(await first(changes), 'standby')
     assert.deepEqual(await changes.read(['a'], 1), [{ seq: 1, remove: 'primary a' }])
     assert.equal(await first(changes), 'primary')
-    const asked = statements.length
+    const before = statements.length
     assert.equal(await first(reader(watermark)), 'primary')
-    assert.equal(statements.length, asked)
+    assert.equal(statements.length, before)
     clock.ms += 49
     assert.equal(await first(reader(watermark)), 'primary')
     clock.ms += 1
@@ -101,7 +101,7 @@ async function pair(t: TestContext, readMs = HANG_MS) {
   return { database: opened, reader, watermark: seq, onStandby, statements, clock }
 }
 
-/** Which of the two a list came from. */
+/** Returns the name of the reader that a list came from. */
 async function first(reader: ChangeReader): Promise<string> {
   const [[{ id }]] = await reader.list({ seq: 0, id: '' }, 10)
   return id

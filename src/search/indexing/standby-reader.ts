@@ -3,8 +3,9 @@ import type { ChangeReader } from './change-batches.ts'
 import type { IndexVersion } from '../engine.ts'
 
 /**
- * Reads changes from a replica of the database that has them all, else from the primary. A replica that fails on the way
- * is left for the primary, which is never behind it, and goes on from the same place.
+ * Returns a reader of changes that reads a streaming replica of the database if it has all changes of the version, else
+ * the primary. If the replica fails on the way, the reader goes on with the primary from the same place: the primary is
+ * never behind the replica.
  */
 export function standbyReader(
   standby: Standby,
@@ -12,7 +13,7 @@ export function standbyReader(
   { onStandby, onPrimary }: { readonly onStandby: ChangeReader; readonly onPrimary: ChangeReader },
 ): ChangeReader {
   let reader: ChangeReader | null = null
-  const reading = async <T>(work: (reader: ChangeReader) => Promise<T>): Promise<T> => {
+  const run = async <T>(work: (reader: ChangeReader) => Promise<T>): Promise<T> => {
     reader ??= (await standby.has(version)) ? onStandby : onPrimary
     if (reader === onPrimary) return work(onPrimary)
     try {
@@ -23,7 +24,7 @@ export function standbyReader(
     }
   }
   return {
-    list: (after, limit) => reading((each) => each.list(after, limit)),
-    read: (ids, last) => reading((each) => each.read(ids, last)),
+    list: (after, limit) => run((each) => each.list(after, limit)),
+    read: (ids, last) => run((each) => each.read(ids, last)),
   }
 }

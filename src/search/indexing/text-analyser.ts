@@ -7,12 +7,16 @@ import {
   type TermSink,
 } from '../analysis/analysis.ts'
 
-/** The text analysis that the engine uses, as a parameter so that tests of ranking can pass a trivial one. */
+/** The text analysis that an engine uses. It is a parameter, so that tests of ranking can pass a trivial one. */
 export interface TextAnalyser {
-  /** The partition for documents in this language. */
+  /** Returns the partition of documents in this language. */
   partitionOf(language: string): Partition
-  /** Calls `emit` for each occurrence of a term, with its share of a whole occurrence; returns the text's length for BM25. */
+  /**
+   * Calls `emit` for each occurrence of a term, with its share of a whole occurrence.
+   * @returns the text's length for BM25
+   */
   analyseDocument(partition: Partition, text: string, emit: TermSink): number
+  /** Analyses a query. */
   readQuery(text: string): QueryReading
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type FromHolder, framed, FrameReader, type ToHolder } from './frames.ts'
+import { type FromHolder, frameParts, FrameReader, type ToHolder } from './frames.ts'
 
 const record = <T extends object>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record<T>(model, { noNullPrototype: true })
@@ -28,7 +28,7 @@ test('messages arrive as they were sent, however the stream is cut into pieces',
       fc.array(messages, { maxLength: 6 }),
       fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1 }),
       (sent, cuts) => {
-        const stream = Buffer.concat(sent.flatMap(framed))
+        const stream = Buffer.concat(sent.flatMap(frameParts))
         const reader = new FrameReader()
         const arrived: unknown[] = []
         for (let at = 0, i = 0; at < stream.length; i++) {

@@ -1,44 +1,47 @@
 /**
- * Messages between processes on a stream. They are those between a process and its search thread, so that a search that
- * was passed on is answered to the last bit as if it had not been. Small objects travel as JSON, numbers as they lie in
- * memory. A frame is a header (kind, bytes of its text, bytes of its numbers; 32 bits each), the text and the numbers.
- * Both ends have the same order of bytes: they run on one machine, or `joinPeers` has seen that they are little-endian.
+ * Writes messages between processes to a stream and reads them from it. The messages are those between a process and
+ * its search thread, so that a search that was passed on gets the same answer to the last bit. Small objects travel as
+ * JSON, numbers as they lie in memory. A frame is a header (kind, bytes of the text, bytes of the numbers; 32 bits
+ * each), the text and the numbers. Both ends have the same byte order: they run on one machine, or `joinPeers` has made
+ * sure that they are little-endian.
  */
 import type { Socket } from 'node:net'
 import type { AnswerMessage, FromWorker, PackedError, SearchMessage, ToWorker } from '../memory/host/protocol.ts'
 
-/** Which program a process runs, and which process it is. */
+/** The program that a process runs, and an id of the process. */
 export interface ProcessIdentity {
-  /** Processes of different programs pass nothing on to each other: their messages and answers may differ. */
+  /** Hash of the program. Processes of different programs pass nothing on to each other: their messages may differ. */
   readonly program: string
-  /** Different for every process, so that one which has reached itself notices. */
+  /** Id that differs for every process, so that a process notices when it has reached itself. */
   readonly instance: string
 }
 
+/** A message to a process that holds tenants. */
 export type ToHolder = SearchMessage | Extract<ToWorker, { readonly kind: 'status' }> | { readonly kind: 'ping' }
 
+/** A message from a process that holds tenants. */
 export type FromHolder =
   | AnswerMessage
   | Extract<FromWorker, { readonly kind: 'done' }>
-  /** The first message on a connection, and the answer to `ping`: the process is there. */
+  /** The first message on a connection, and the answer to `ping`. */
   | ({ readonly kind: 'here' } & ProcessIdentity)
 
 const HEADER_BYTES = 12
 const SEARCH = 1
 const ANSWERS = 2
 const OTHER = 3
-/** Far more than the answer to a search may be; whoever sends more speaks something else. */
+/** Most bytes of a frame, far more than an answer can have. A sender of more does not speak this protocol. */
 const BYTES_MAX = 256 * 1_024 * 1_024
 
 /** Writes a message without copying its numbers. */
 export function writeFrame(socket: Socket, message: ToHolder | FromHolder): void {
   socket.cork()
-  for (const part of framed(message)) socket.write(part)
+  for (const part of frameParts(message)) socket.write(part)
   socket.uncork()
 }
 
-/** @returns parts to be written one after the other */
-export function framed(message: ToHolder | FromHolder): Buffer[] {
+/** Returns the frame of a message, in parts to be written one after the other. */
+export function frameParts(message: ToHolder | FromHolder): Buffer[] {
   if (message.kind === 'search') return frame(SEARCH, message.requests, message.vectors)
   if (message.kind === 'answers')
     return frame(ANSWERS, `${JSON.stringify(message.errors)}\n${message.answers}`, message.numbers)
@@ -56,14 +59,14 @@ function frame(kind: number, text: string, numbers: Float32Array | Float64Array 
   return [head, Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength)]
 }
 
-/** Puts the messages of a stream together again. */
+/** Puts the messages of a stream together from its chunks. */
 export class FrameReader {
   #chunks: Buffer[] = []
   #bytes = 0
-  /** Bytes that the next step needs. */
+  /** Bytes that are needed for the header, or, once that is read, for the whole frame. */
   #needed = HEADER_BYTES
 
-  /** @returns the messages that are complete with this chunk. @throws Error for what is no frame */
+  /** Returns the messages that this chunk completes. @throws Error when the bytes are no frame */
   take(chunk: Buffer): (ToHolder | FromHolder)[] {
     this.#chunks.push(chunk)
     this.#bytes += chunk.length
@@ -86,6 +89,7 @@ export class FrameReader {
   }
 }
 
+/** Returns the length of a frame from its header. @throws Error when it is too long for a frame */
 function frameBytes(head: Buffer): number {
   const bytes = HEADER_BYTES + head.readUInt32LE(4) + head.readUInt32LE(8)
   if (bytes > BYTES_MAX) throw new Error(`a message of ${bytes} bytes is no message of a process`)

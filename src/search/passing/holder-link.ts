@@ -5,28 +5,28 @@ import { packSearches, unpackAnswers, unpackError } from '../memory/host/protoco
 import { FrameReader, type FromHolder, type ProcessIdentity, writeFrame } from './frames.ts'
 import { type Line, type LineTrouble, RETRY_FIRST_MS } from './line.ts'
 
-/** How often a process is asked whether it is there while it has calls to answer. */
+/** Milliseconds between two pings of a process that has calls to answer. */
 const PING_MS = 250
-/** A process that says nothing for so long, though it is asked, counts as gone. */
+/** Milliseconds without a message, in spite of pings, after which a process counts as gone. */
 const SILENT_MS = 1_000
-/** Attempts in a row after which it is told that a process is not reached. Until then it may just be starting again. */
-const ATTEMPTS_UNTOLD = 10
+/** Failed attempts to connect, in a row, after which a process counts as unreachable. Until then it may be starting. */
+const UNREACHABLE_ATTEMPTS = 10
 
-/** A process does not answer, or has ended. Its own engine can do what was asked of it. */
+/** Says that a process has ended or does not answer. The own engine of the calling process can answer instead. */
 export class HolderGone extends Error {
   override readonly name = 'HolderGone'
 }
 
 export interface LinkWatcher {
-  /** `isUp` has changed. */
+  /** Is called when `isUp` has changed. */
   onChange(): void
-  /** The line leads back to this very process. */
+  /** Is called when the line turns out to lead back to this process itself. */
   onSelf(): void
-  /** Called once for each kind until the process is reached again. */
+  /** Receives each kind of trouble once, and again only after the process was reached. */
   onTrouble(trouble: LineTrouble): void
 }
 
-/** The connection to another process, which holds indexes. It connects by itself, again and again. */
+/** Keeps a connection to another process that holds tenants. After a failure it connects again by itself. */
 export class HolderLink {
   readonly #line: Line
   readonly #identity: ProcessIdentity
@@ -36,15 +36,16 @@ export class HolderLink {
   #isUp = false
   #isClosed = false
   #waiting: { call: number; request: SearchRequest }[] = []
-  /** When the process last said something, or was first asked. */
+  /** Time of the last message from the process, or of the first call since it had none to answer. */
   #heardAtMs = 0
   #watch: NodeJS.Timeout | null = null
   #reconnect: NodeJS.Timeout | null = null
   /** Attempts to connect that failed one after the other. */
   #failures = 0
-  readonly #told = new Set<LineTrouble['kind']>()
+  /** Kinds of trouble that were reported since the process was last reached. */
+  readonly #reports = new Set<LineTrouble['kind']>()
 
-  /** @param identity of this process */
+  /** @param identity identity of this process */
   constructor(line: Line, identity: ProcessIdentity, watcher: LinkWatcher) {
     this.#line = line
     this.#identity = identity
@@ -56,12 +57,12 @@ export class HolderLink {
     return this.#line.address
   }
 
-  /** Whether the process is there, as far as is known. */
+  /** Whether the process runs and can be called, as far as this process knows. */
   get isUp(): boolean {
     return this.#isUp
   }
 
-  /** @throws HolderGone, or what the engine of the process throws */
+  /** Searches in the process. @throws HolderGone, and the errors of the process's engine */
   search(request: SearchRequest): Promise<SearchAnswer> {
     return this.#call((call) => {
       // Searches of one turn of the event loop travel together.
@@ -69,7 +70,7 @@ export class HolderLink {
     })
   }
 
-  /** @throws HolderGone, or what the engine of the process throws */
+  /** Returns the status of the process's engine. @throws HolderGone, and the errors of the process's engine */
   status(tenantId: string | null): Promise<EngineStatus> {
     return this.#call((call) => writeFrame(this.#socket!, { kind: 'status', call, tenantId }))
   }
@@ -98,7 +99,7 @@ export class HolderLink {
     const reader = new FrameReader()
     this.#socket = socket
     socket.unref()
-    // Not before: until then nobody knows whose bytes they are.
+    // Not before this event, because only it proves that the bytes come from a process of the installation.
     socket.once(this.#line.openedBy, () => {
       socket.on('data', (chunk: Buffer) => {
         this.#heardAtMs = performance.now()
@@ -116,7 +117,10 @@ export class HolderLink {
     })
   }
 
-  /** Doubles with every failure, a little different in each process, so that not all come at once. */
+  /**
+   * Returns the pause before the next attempt to connect. It doubles with every failure. A random part makes it
+   * different in each process, so that not all connect at once.
+   */
   #pauseMs(): number {
     const longest = Math.min(this.#line.retryMaxMs, RETRY_FIRST_MS * 2 ** this.#failures)
     this.#failures++
@@ -125,21 +129,22 @@ export class HolderLink {
 
   #noteFailure(error: Error & { readonly code?: string }): void {
     const code = error.code ?? null
-    if (this.#line.isOtherKey(error)) this.#tell({ kind: 'other-key', code })
-    else if (this.#failures >= ATTEMPTS_UNTOLD) this.#tell({ kind: 'unreachable', code })
+    if (this.#line.isOtherKey(error)) this.#report({ kind: 'other-key', code })
+    else if (this.#failures >= UNREACHABLE_ATTEMPTS) this.#report({ kind: 'unreachable', code })
   }
 
-  #tell(trouble: LineTrouble): void {
-    if (this.#isClosed || this.#told.has(trouble.kind)) return
-    this.#told.add(trouble.kind)
+  #report(trouble: LineTrouble): void {
+    if (this.#isClosed || this.#reports.has(trouble.kind)) return
+    this.#reports.add(trouble.kind)
     this.#watcher.onTrouble(trouble)
   }
 
+  /** Takes the identity with which the process answers a new connection or a ping. */
   #greet({ program, instance }: ProcessIdentity): void {
     this.#failures = 0
     if (instance === this.#identity.instance) this.#watcher.onSelf()
     else if (program === this.#identity.program) this.#setUp(true)
-    else this.#tell({ kind: 'other-program', code: null })
+    else this.#report({ kind: 'other-program', code: null })
   }
 
   #receive(message: FromHolder): void {
@@ -151,7 +156,7 @@ export class HolderLink {
     }
   }
 
-  /** Fails every call, so that each goes on elsewhere. */
+  /** Ends the connection for its callers: every open call fails, so that the caller can search elsewhere. */
   #lose(): void {
     this.#socket = null
     this.#waiting = []
@@ -164,20 +169,20 @@ export class HolderLink {
   #setUp(isUp: boolean): void {
     if (this.#isUp === isUp) return
     this.#isUp = isUp
-    if (isUp) this.#told.clear()
+    if (isUp) this.#reports.clear()
     this.#watcher.onChange()
   }
 
-  /** Asks the process whether it is there until it has answered everything. */
+  /** Pings the process until it has answered all calls. */
   #beginWatch(): void {
     if (this.#watch !== null) return
     this.#heardAtMs = performance.now()
-    let lookedAtMs = this.#heardAtMs
+    let tickedAtMs = this.#heardAtMs
     this.#watch = setInterval(() => {
       const now = performance.now()
-      // This process was busy or paused itself: what the other one said is still to be read.
-      if (now - lookedAtMs > 2 * PING_MS) this.#heardAtMs = now
-      lookedAtMs = now
+      // If this process was itself busy or paused, messages of the other one may still be unread.
+      if (now - tickedAtMs > 2 * PING_MS) this.#heardAtMs = now
+      tickedAtMs = now
       if (this.#calls.size === 0) {
         clearInterval(this.#watch!)
         this.#watch = null

@@ -12,19 +12,19 @@ export class HolderServer {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
 
-  private constructor(server: Server, opened: 'connection' | 'secureConnection', answer: (socket: Socket) => void) {
+  private constructor(server: Server, openEvent: 'connection' | 'secureConnection', answer: (socket: Socket) => void) {
     this.#server = server
     server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket)
       socket.on('close', () => this.#sockets.delete(socket))
     })
-    server.on(opened, answer)
+    server.on(openEvent, answer)
   }
 
   /**
    * Listens on a Unix socket that only the user of this process may open.
-   * @param path in a folder that only this user may enter
-   * @throws the system's error when that is not possible
+   * @param path path of the socket, in a folder that only this user may enter
+   * @throws Error of the operating system when that is not possible
    */
   static async listen(path: string, engine: EngineForRequests, identity: ProcessIdentity): Promise<HolderServer> {
     const holder = new HolderServer(createServer(), 'connection', (socket) =>
@@ -38,9 +38,9 @@ export class HolderServer {
 
   /**
    * Listens on an address for processes that have the key.
-   * @param sealing.onOtherKey told once of each address that has shown another key
-   * @param ready resolves when this process can answer; until then it is not there for others
-   * @throws the system's error when that is not possible
+   * @param sealing.onOtherKey called once for each address that has shown another key
+   * @param ready resolves when this process can answer searches; until then the others do not count it as running
+   * @throws Error of the operating system when that is not possible
    */
   static async listenSealed(
     { host, port }: HostPort,
@@ -62,16 +62,19 @@ export class HolderServer {
     await closed
   }
 
-  /** Exclusive: otherwise Node's cluster would share the address among the processes, as it shares the port. */
+  /**
+   * Listens exclusively: otherwise Node's cluster would share the address among the processes, as it shares the port of
+   * HTTP.
+   */
   async #listen(options: ListenOptions): Promise<void> {
     this.#server.listen({ ...options, exclusive: true })
     await once(this.#server, 'listening')
-    // A connection that could not be taken is tried again by the process that wanted it.
+    // A process whose connection could not be accepted connects again.
     this.#server.on('error', () => undefined)
   }
 }
 
-/** Whoever goes away misses the answers; its searches run to their end. */
+/** Answers the messages of one connection. If the connection ends, its searches run to their end unanswered. */
 function serve(socket: Socket, engine: EngineForRequests, identity: ProcessIdentity, ready: Promise<void>): void {
   const here = { kind: 'here', ...identity } as const
   const reader = new FrameReader()
@@ -80,18 +83,18 @@ function serve(socket: Socket, engine: EngineForRequests, identity: ProcessIdent
   const send = (message: FromHolder): void => {
     if (socket.writable) writeFrame(socket, message)
   }
-  /** Answers that are ready in one turn of the event loop are sent in one message. */
+  /** Sends all answers that became ready in one turn of the event loop as one message. */
   const sendAnswers = (): void => {
     const message = packAnswers(answers, errors)
     answers = []
     errors = []
     send(message)
   }
-  const answered = (call: number, answer: SearchAnswer): void => {
+  const addAnswer = (call: number, answer: SearchAnswer): void => {
     if (answers.length + errors.length === 0) setImmediate(sendAnswers)
     answers.push({ call, answer })
   }
-  const failed = (call: number, error: Error): void => {
+  const addError = (call: number, error: Error): void => {
     if (answers.length + errors.length === 0) setImmediate(sendAnswers)
     errors.push(packError(call, error))
   }
@@ -100,15 +103,15 @@ function serve(socket: Socket, engine: EngineForRequests, identity: ProcessIdent
     else if (message.kind === 'search') {
       for (const { call, request } of unpackSearches(message)) {
         void engine.search(request).then(
-          (answer) => answered(call, answer),
-          (error: Error) => failed(call, error),
+          (answer) => addAnswer(call, answer),
+          (error: Error) => addError(call, error),
         )
       }
     } else {
       const { call, tenantId } = message
       void engine.status(tenantId ?? undefined).then(
         (value) => send({ kind: 'done', call, value }),
-        (error: Error) => failed(call, error),
+        (error: Error) => addError(call, error),
       )
     }
   }

@@ -25,10 +25,10 @@ const TROUBLES: Readonly<Record<LineTrouble['kind'], string>> = {
 }
 
 /**
- * Joins the processes of all machines that share tenants: passes searches on to them, and answers theirs.
- * @param key which all of them have
- * @param ready resolves when this process can answer; until then it is not there for others
- * @throws ConfigError when this process cannot listen on its address, or the machine orders bytes another way
+ * Joins the processes of all machines that share tenants: passes searches on to them, and answers searches of theirs.
+ * @param key key that all these processes have
+ * @param ready resolves when this process can answer searches; until then the others do not count it as running
+ * @throws ConfigError when this process cannot listen on its address, or the machine is not little-endian
  */
 export async function joinPeers(
   { own, others }: Members,
@@ -37,7 +37,7 @@ export async function joinPeers(
   ready: Promise<void>,
   log: PeerLog,
 ): Promise<SharedSearch> {
-  // Numbers travel as they lie in memory.
+  // Messages contain numbers as they lie in memory.
   if (endianness() !== 'LE') throw new ConfigError(['SEARCH_PEERS needs a machine with little-endian processors'])
   const name = hostPortText(own)
   const onOtherKey = (address: string): void =>

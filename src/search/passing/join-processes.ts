@@ -4,15 +4,15 @@ import { HolderServer } from './holder-server.ts'
 import { unixLine } from './line.ts'
 import { type PassingOptions, PassingEngine } from './passing-engine.ts'
 
-/** Searches in all processes that share tenants, and what has to be closed after it. */
+/** The engine that searches in all processes that share tenants. `close` ends its connections. */
 export interface SharedSearch {
   readonly engine: EngineForRequests
   close(): Promise<void>
 }
 
 /**
- * Joins the processes of this machine that share tenants: passes searches on to them, and answers theirs.
- * @param warn told when the others cannot reach this process. It still reaches them
+ * Joins the processes of this machine that share tenants: passes searches on to them, and answers searches of theirs.
+ * @param warn called with the error if this process cannot listen. It still passes searches on, but gets none
  */
 export async function joinProcesses(
   port: ProcessPort,

@@ -1,30 +1,30 @@
 import { connect, type Socket } from 'node:net'
 
-/** Why a process cannot be asked, beyond its being away. */
+/** The reason why no searches are passed on to a process, unless it has merely ended or is starting. */
 export interface LineTrouble {
-  /** It has another secret key, runs another program, or was not reached for a while. */
+  /** The process has another secret key, runs another program, or was unreachable for a while. */
   readonly kind: 'other-key' | 'other-program' | 'unreachable'
-  /** The system's code of the last failure, where there is one. */
+  /** Error code of the operating system for the last failure; null without one. */
   readonly code: string | null
 }
 
-/** A way to another process. */
+/** A way to connect to another process. */
 export interface Line {
   readonly address: string
-  /** Begins to connect. Failures are events of the socket. */
+  /** Begins to connect. Failures come as events of the socket. */
   open(): Socket
-  /** The event after which the other end is known to be a process of this installation. */
+  /** Event of the socket that proves that the other end is a process of this installation. */
   readonly openedBy: 'connect' | 'secureConnect'
-  /** Whether the connection has failed because the other end has another key. */
+  /** Tells whether a connection failed because the other end has another key. */
   isOtherKey(error: Error): boolean
-  /** The longest pause before the next attempt to connect. */
+  /** Milliseconds of the longest pause before the next attempt to connect. */
   readonly retryMaxMs: number
 }
 
-/** Pause before the first attempt to connect again. */
+/** Milliseconds before the first attempt to connect again. */
 export const RETRY_FIRST_MS = 250
 
-/** The way to a process of this machine. @param path of its Unix socket, which only this user may open */
+/** Returns the line to a process of this machine. @param path path of its Unix socket, which only this user may open */
 export function unixLine(path: string): Line {
   return {
     address: path,

@@ -23,7 +23,7 @@ test('a process need not be named among the others', () => {
   assert.deepEqual(members(A, [B]).shareOf(2), { own: A, processes: [A, B], holders: 2 })
 })
 
-test('who listens on every address does not know its share before it has reached itself', () => {
+test('a process that listens on every address does not know its share before it has reached itself', () => {
   const { others, shareOf } = members('0.0.0.0:9400', [A, B])
   assert.deepEqual(others.map(hostPortText), [A, B])
   assert.equal(shareOf(1), null)

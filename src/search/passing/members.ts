@@ -6,16 +6,22 @@ const PORT_MAX = 65_535
 
 /** The processes of all machines that share tenants. */
 export interface Members {
-  /** Where this process listens. */
+  /** Address on which this process listens. */
   readonly own: HostPort
-  /** Those that are named; this one may be among them under another name than `own`. */
+  /** Addresses of the other processes. The list may have this process too, under another name than `own`. */
   readonly others: readonly HostPort[]
-  /** The tenants that this process holds once all are there; null where it does not know yet what the others call it. */
+  /**
+   * Returns this process's share of the tenants once all processes run; null while the process does not know the name
+   * by which the others reach it.
+   * @param holders how many processes hold each tenant
+   */
   readonly shareOf: (holders: number) => TenantShare | null
 }
 
 /**
- * @param number of this process on its machine, from 1; the next one listens on the next port
+ * Returns the members of an installation, as its settings name them.
+ * @param number number of this process on its machine, from 1. The process with the next number listens on the next
+ *   port
  * @throws ConfigError when there is no such port
  */
 export function membersOf({ listen, peers }: SearchPassingConfig, number: number): Members {
@@ -25,10 +31,11 @@ export function membersOf({ listen, peers }: SearchPassingConfig, number: number
   }
   const name = hostPortText(own)
   const names = new Set([name, ...peers.map(hostPortText)])
-  const isNameKnown = !isEveryAddress(listen)
+  // A process that listens on every address learns its name when it reaches itself (`PassingEngine`).
+  const hasName = !isEveryAddress(listen)
   return {
     own,
     others: peers.filter((peer) => hostPortText(peer) !== name),
-    shareOf: (holders) => (isNameKnown ? { own: name, processes: [...names].toSorted(), holders } : null),
+    shareOf: (holders) => (hasName ? { own: name, processes: [...names].toSorted(), holders } : null),
   }
 }

@@ -34,17 +34,18 @@ const STATUS: EngineStatus = {
   pagedOut: 0,
   bytesMax: 20,
 }
-/** Tenants that process 1 and process 2 hold, of both. */
+/** A tenant that process 1 holds, and one that process 2 holds, while both run. */
 const [OWN, OTHER] = ['1', '2'].map((process) => tenantOf(process, ['1', '2']))
 const HERE: ProcessIdentity = { program: 'same', instance: 'here' }
 const THERE: ProcessIdentity = { program: 'same', instance: 'there' }
 
-/** An engine that keeps what it was asked, and answers with its name. */
+/** Records the requests, and answers each with the engine's own name as the only hit. */
 class NamedEngine implements EngineForRequests {
   readonly name: string
-  readonly asked: SearchRequest[] = []
-  kept: TenantShare | null = null
-  /** Whether it has memory that it cannot give back yet. */
+  readonly requests: SearchRequest[] = []
+  /** Share of the last call of `keepOnly`. */
+  share: TenantShare | null = null
+  /** Whether the engine has memory that it cannot give back yet. */
   isBusy = false
   failure: Error | null = null
 
@@ -53,7 +54,7 @@ class NamedEngine implements EngineForRequests {
   }
 
   async search(request: SearchRequest): Promise<SearchAnswer> {
-    this.asked.push(request)
+    this.requests.push(request)
     if (this.failure !== null) throw this.failure
     return {
       hits: [{ id: this.name, seq: request.version.watermark, similarity: 1 / 3, score: 0.1 + 0.2 }],
@@ -67,7 +68,7 @@ class NamedEngine implements EngineForRequests {
     return STATUS
   }
   async keepOnly(share: TenantShare): Promise<boolean> {
-    this.kept = share
+    this.share = share
     return !this.isBusy
   }
 }
@@ -116,16 +117,16 @@ function passesOn(suite: string, placeOf: (t: TestContext) => Promise<Place>): v
       const vector = Float32Array.from([0.1, -2, 3e-8])
       const answer = await passing.search(searchOf(OTHER, { vector, watermark: 41 }))
       assert.deepEqual(answer.hits, [{ id: 'there', seq: 41, similarity: 1 / 3, score: 0.1 + 0.2 }])
-      assert.deepEqual(there.asked, [searchOf(OTHER, { vector, watermark: 41 })])
+      assert.deepEqual(there.requests, [searchOf(OTHER, { vector, watermark: 41 })])
       assert.equal((await passing.search(searchOf(OWN))).hits[0].id, 'here')
-      assert.equal(here.asked.length, 1)
+      assert.equal(here.requests.length, 1)
       assert.deepEqual(outcomes, ['answered'])
     })
 
     test('with two holders of each tenant no search of two processes is passed on', async (t) => {
       const { passing, there } = await pair(t, 2)
       assert.equal((await passing.search(searchOf(OTHER))).hits[0].id, 'here')
-      assert.equal(there.asked.length, 0)
+      assert.equal(there.requests.length, 0)
     })
 
     test('many searches at once get their own answers', async (t) => {
@@ -156,7 +157,7 @@ function passesOn(suite: string, placeOf: (t: TestContext) => Promise<Place>): v
       { timeout: HANG_MS },
       async (t) => {
         const place = await placeOf(t)
-        // Says once that it is there, and nothing more.
+        // The other process greets once, and then says nothing.
         let hasGreeted = false
         const mute = place.serve((socket) => {
           socket.on('error', () => undefined)
@@ -181,7 +182,7 @@ function passesOn(suite: string, placeOf: (t: TestContext) => Promise<Place>): v
       })
       assert.throws(() => passing.requireRoom(OTHER, 'entries'), { name: 'IndexRefused', reason: 'tenant' })
       passing.requireRoom(OTHER, 'products')
-      assert.equal(here.asked.length, 0)
+      assert.equal(here.requests.length, 0)
     })
 
     test('the memory of all processes is counted together', async (t) => {
@@ -205,9 +206,9 @@ function passesOn(suite: string, placeOf: (t: TestContext) => Promise<Place>): v
       const { passing, here } = passingTo(t, place.line)
       await up(passing, 2)
       t.mock.timers.tick(10_000)
-      assert.equal(here.kept, null)
+      assert.equal(here.share, null)
       t.mock.timers.tick(10_000)
-      assert.deepEqual(here.kept, { own: '1', processes: ['1', '2'], holders: 1 })
+      assert.deepEqual(here.share, { own: '1', processes: ['1', '2'], holders: 1 })
     })
 
     test('memory of a stranger that is in use when it should be given back is given back later', async (t) => {
@@ -220,10 +221,10 @@ function passesOn(suite: string, placeOf: (t: TestContext) => Promise<Place>): v
       t.mock.timers.tick(10_000)
       here.isBusy = true
       const isAskedAtNextTick = async (): Promise<boolean> => {
-        here.kept = null
+        here.share = null
         t.mock.timers.tick(10_000)
         await new Promise(setImmediate)
-        return here.kept !== null
+        return here.share !== null
       }
       assert.ok(await isAskedAtNextTick())
       here.isBusy = false
@@ -270,7 +271,7 @@ function passesOn(suite: string, placeOf: (t: TestContext) => Promise<Place>): v
 test('a process of another machine is asked nothing before it is ready', async (t) => {
   const place = await sealedPlace()
   const ready = Promise.withResolvers<void>()
-  // It is asked whether it is ready once a process has reached it.
+  // The server subscribes to `ready` once a process has reached it.
   const reached = Promise.withResolvers<void>()
   const { then } = Promise.prototype
   t.mock.method(ready.promise, 'then', function (this: Promise<void>, ...on: Parameters<typeof then>) {
@@ -308,12 +309,12 @@ test('two holders of a tenant take turns, also when each search is asked for roo
     await passing.search(searchOf(`tenant-${tenant}`))
   }
   assert.deepEqual(
-    engines.map(({ asked }) => asked.length),
+    engines.map(({ requests }) => requests.length),
     [5, 5],
   )
 })
 
-test('nobody but the user of the process may open its socket', async (t) => {
+test('only the user of the process may open its socket', async (t) => {
   const path = join(folderOf(t), '2')
   const server = await HolderServer.listen(path, new NamedEngine('there'), THERE)
   t.after(() => server.close())
@@ -339,7 +340,7 @@ function passingTo(t: TestContext, line: Line, holders = 1) {
     own: '1',
     identity: HERE,
     holders,
-    noted: (outcome) => outcomes.push(outcome),
+    onOutcome: (outcome) => outcomes.push(outcome),
     onTrouble: (process, { kind }) => troubles.push(`${process} ${kind}`),
   })
   t.after(() => passing.close())
@@ -347,7 +348,7 @@ function passingTo(t: TestContext, line: Line, holders = 1) {
   return { passing, here, outcomes, troubles }
 }
 
-/** Resolves when so many processes are known to be there. */
+/** Resolves when the engine counts this many processes as running. */
 function up(passing: PassingEngine, processes: number): Promise<void> {
   return until(() => passing.processes.length === processes, `${processes} processes are there`)
 }

@@ -13,43 +13,46 @@ import { HolderGone, HolderLink } from './holder-link.ts'
 import { holdersOf, type TenantShare } from '../tenant-share.ts'
 import type { Line, LineTrouble } from './line.ts'
 
-/** How often it is looked whether memory of other processes' tenants can be given back. */
+/** Milliseconds between two checks whether memory of tenants that other processes hold can be given back. */
 const GIVE_BACK_MS = 10_000
 
-/** This process's own engine, and what it can do beyond a search engine. */
+/** This process's own engine, which can also give back memory. */
 interface OwnEngine extends EngineForRequests {
-  /** Gives back the memory of tenants that are not of the share. @returns false when some is still in use */
+  /** Drops the indexes of tenants outside the share. @returns false when some of their memory is still in use */
   keepOnly(share: TenantShare): Promise<boolean>
 }
 
-/** For metrics: what became of a search that was passed on. */
+/** The outcome of a search that was passed on, for metrics. */
 export type PassingOutcome = 'answered' | 'failed'
 
 export interface PassingOptions {
   readonly engine: OwnEngine
-  /** This process's name among those that share tenants, as far as it is known. */
+  /** Name of this process among the processes that share tenants. It may change when the process reaches itself. */
   readonly own: string
   readonly identity: ProcessIdentity
-  /** How many processes hold a tenant's indexes. */
+  /** How many processes hold each tenant. */
   readonly holders: number
-  readonly noted?: (outcome: PassingOutcome) => void
-  /** Told why a process cannot be asked. */
+  /** Receives the outcome of each search that was passed on. */
+  readonly onOutcome?: (outcome: PassingOutcome) => void
+  /** Receives the reason why no searches are passed on to a process. */
   readonly onTrouble?: (process: string, trouble: LineTrouble) => void
 }
 
+/** A holder's refusal of an index, and until when it holds, on the clock of `performance.now`. */
 interface Refusal {
   readonly reason: RefusalReason
   readonly untilMs: number
 }
 
 /**
- * The engine of a process that shares tenants with others: each tenant's indexes live in few of them, so that the memory
- * of all adds up. A search of a tenant that others hold is passed on to one of them, with its watermark, so that it sees
- * every write that it would see here. If that process is gone, does not answer or has no search thread, the own engine
- * answers. What it builds for that is given back once the tenant's process is there again.
+ * Searches for a process that shares tenants with other processes. Each tenant's indexes are in few processes, its
+ * holders, so that the memory of all processes adds up. A search of a tenant that other processes hold is passed on to
+ * one of them, with the watermark, so that it sees every write that it would see in this process. If the holder has
+ * ended, does not answer or has no search thread, this process's own engine answers. The indexes that it builds for
+ * that are dropped once the holder runs again.
  *
- * A process that gets a search never passes it on, so that processes which disagree for a moment about who is there
- * cannot send it in a circle.
+ * A process never passes on a search that another process passed on to it. So a search cannot go round in a circle
+ * while processes disagree about the processes that run.
  */
 export class PassingEngine implements EngineForRequests {
   readonly #options: PassingOptions
@@ -57,9 +60,11 @@ export class PassingEngine implements EngineForRequests {
   /** Refusals of other processes, by tenant and index. */
   readonly #refusals = new Map<string, Refusal>()
   #share: TenantShare
-  /** Whether the own engine may have indexes of other processes' tenants. */
+  /** Whether the own engine may have indexes of tenants that other processes hold. */
   #hasForeign = false
+  /** Whether the list of running processes changed since the last check of memory. */
   #wasChanged = false
+  /** Counts searches, so that the holders of a tenant take turns. */
   #turn = 0
   readonly #timer: NodeJS.Timeout
 
@@ -69,12 +74,15 @@ export class PassingEngine implements EngineForRequests {
     this.#timer = setInterval(() => void this.#giveBack(), GIVE_BACK_MS).unref()
   }
 
-  /** Names of the processes that are there, this one among them. */
+  /** Names of the running processes, with this one. */
   get processes(): readonly string[] {
     return this.#share.processes
   }
 
-  /** @param peers the other processes by name; this one may be among them */
+  /**
+   * Connects to the other processes.
+   * @param peers lines by the names of the processes; this process may be among them
+   */
   setPeers(peers: ReadonlyMap<string, Line>): void {
     for (const [name, link] of this.#links) {
       if (peers.get(name)?.address === link.address) continue
@@ -94,12 +102,12 @@ export class PassingEngine implements EngineForRequests {
     if (link === null) return engine.search(request)
     try {
       const answer = await spending('search', () => link.search(request))
-      this.#options.noted?.('answered')
+      this.#options.onOutcome?.('answered')
       return answer
     } catch (error) {
       if (!isOutage(error)) throw this.#noteRefusal(tenantId, index, error)
     }
-    this.#options.noted?.('failed')
+    this.#options.onOutcome?.('failed')
     this.#hasForeign = true
     return engine.search(request)
   }
@@ -113,11 +121,11 @@ export class PassingEngine implements EngineForRequests {
     this.#refusals.delete(keyOf(tenantId, index))
   }
 
-  /** Of one tenant where it is held, and of all tenants in all processes together. */
+  /** Returns the status of one tenant, from its holder; without `tenantId`, the sums over all running processes. */
   async status(tenantId?: string): Promise<EngineStatus> {
     if (tenantId !== undefined) {
-      const there = await this.#linkFor(tenantId)?.status(tenantId).catch(ignoreOutage)
-      return there ?? this.#options.engine.status(tenantId)
+      const status = await this.#linkFor(tenantId)?.status(tenantId).catch(ignoreOutage)
+      return status ?? this.#options.engine.status(tenantId)
     }
     const links = [...this.#links.values()].filter(({ isUp }) => isUp)
     const others = await Promise.all(links.map((link) => link.status(null).catch(ignoreOutage)))
@@ -126,7 +134,7 @@ export class PassingEngine implements EngineForRequests {
     return sum as unknown as EngineStatus
   }
 
-  /** Ends the lines to other processes. The own engine is closed by whoever opened it. */
+  /** Ends the connections to other processes. The own engine stays open; its opener closes it. */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     for (const link of this.#links.values()) link.close()
@@ -142,7 +150,7 @@ export class PassingEngine implements EngineForRequests {
     })
   }
 
-  /** What others call this process decides which tenants they look for here. */
+  /** Takes the name by which other processes call this one, because that name decides the tenants they expect here. */
   #takeName(name: string): void {
     this.#links.get(name)?.close()
     this.#links.delete(name)
@@ -150,20 +158,21 @@ export class PassingEngine implements EngineForRequests {
     this.#onChange()
   }
 
-  /** The line to a process that holds the tenant; null when this one does. Several holders take turns. */
+  /** Returns the link to a holder of the tenant; null when this process is one. Several holders take turns. */
   #linkFor(tenantId: string): HolderLink | null {
-    const found = this.#holdersElsewhere(tenantId)
-    return found === null ? null : (this.#links.get(found[this.#turn++ % found.length]) ?? null)
+    const holders = this.#holdersElsewhere(tenantId)
+    return holders === null ? null : (this.#links.get(holders[this.#turn++ % holders.length]) ?? null)
   }
 
-  /** The processes that hold the tenant; null when this one does. */
+  /** Returns the names of the tenant's holders; null when this process is one of them. */
   #holdersElsewhere(tenantId: string): string[] | null {
     const { own, processes, holders } = this.#share
     if (processes.length <= holders) return null
-    const found = holdersOf(tenantId, processes, holders)
-    return found.includes(own) ? null : found
+    const names = holdersOf(tenantId, processes, holders)
+    return names.includes(own) ? null : names
   }
 
+  /** Remembers a holder's refusal, so that `requireRoom` can refuse early. @returns the error, to be thrown */
   #noteRefusal(tenantId: string, index: string, error: unknown): unknown {
     if (error instanceof IndexRefused) {
       const now = performance.now()
@@ -174,22 +183,25 @@ export class PassingEngine implements EngineForRequests {
   }
 
   #onChange(): void {
-    const there = [...this.#links].filter(([, { isUp }]) => isUp).map(([name]) => name)
-    this.#share = { ...this.#share, processes: [this.#share.own, ...there].toSorted() }
+    const others = [...this.#links].filter(([, { isUp }]) => isUp).map(([name]) => name)
+    this.#share = { ...this.#share, processes: [this.#share.own, ...others].toSorted() }
     this.#hasForeign = true
     this.#wasChanged = true
-    // What one process refuses need not be refused by the one that holds the tenant from now on.
+    // The tenant's next holder need not refuse an index that its former holder refused.
     this.#refusals.clear()
   }
 
-  /** Only once the processes have been the same for a while: one that restarts is soon back. */
+  /**
+   * Drops indexes of tenants that other processes hold, once the running processes have been the same for a while: a
+   * process that restarts is soon back.
+   */
   async #giveBack(): Promise<void> {
     if (this.#wasChanged) this.#wasChanged = false
     else if (this.#hasForeign) {
       this.#hasForeign = false
       // A thread that is down has no indexes.
-      const areGone = await this.#options.engine.keepOnly(this.#share).catch(ignoreOutage)
-      if (areGone === false) this.#hasForeign = true
+      const isFree = await this.#options.engine.keepOnly(this.#share).catch(ignoreOutage)
+      if (isFree === false) this.#hasForeign = true
     }
   }
 }
@@ -198,6 +210,7 @@ function isOutage(error: unknown): boolean {
   return error instanceof HolderGone || error instanceof EngineUnavailable
 }
 
+/** Turns an outage of a process into null. @throws every other error */
 function ignoreOutage(error: unknown): null {
   if (!isOutage(error)) throw error
   return null

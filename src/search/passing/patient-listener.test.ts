@@ -38,7 +38,7 @@ test('an address that a predecessor still has is taken as soon as it is left', a
   }, 'the successor listens')
 })
 
-test('one that is closed while it waits does not listen later', async (t) => {
+test('a listener that is closed while it waits does not listen later', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const predecessor = createServer().listen(0, '127.0.0.1')
   await once(predecessor, 'listening')

@@ -3,12 +3,12 @@ import { ConfigError } from '../../config.ts'
 import type { HolderServer } from './holder-server.ts'
 
 const RETRY_MS = 500
-/** A process that is replaced has left the address by then, unless it waits for longer than usual. */
+/** Milliseconds in which a predecessor usually leaves the address. */
 const PATIENCE_MS = 30_000
 
 /**
- * Listens as soon as the address is free. Where a process takes over from another one, its predecessor has the address
- * until it has finished, and answers for it meanwhile.
+ * Listens as soon as the address is free. When a process replaces another one, its predecessor keeps the address until
+ * it has finished, and answers there meanwhile.
  */
 export class PatientListener {
   readonly #closing = new AbortController()
@@ -19,7 +19,8 @@ export class PatientListener {
   }
 
   /**
-   * @param onLate told once when the address was taken for long
+   * Listens, or begins to wait for the address.
+   * @param onLate called once if the address is still taken after 30 seconds
    * @throws ConfigError when this machine does not have the address, or the user may not listen there
    */
   static async open(listen: () => Promise<HolderServer>, onLate: () => void): Promise<PatientListener> {
@@ -41,6 +42,7 @@ export class PatientListener {
     await (await this.#listening)?.close()
   }
 
+  /** Tries to listen until the address is free or the listener is closed. @returns null if it was closed */
   async #whenFree(listen: () => Promise<HolderServer>, onLate: () => void): Promise<HolderServer | null> {
     const { signal } = this.#closing
     for (let waitedMs = RETRY_MS; !signal.aborted; waitedMs += RETRY_MS) {

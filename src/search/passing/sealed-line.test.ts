@@ -43,7 +43,7 @@ describe('Connections between machines', () => {
     const [said] = (await once(socket, 'data')) as [Buffer]
     assert.equal(said.toString(), 'hello')
     assert.equal(socket.getProtocol(), 'TLSv1.3')
-    // Without an exchange there would be none, and whoever has the key could read what was recorded.
+    // Without a key exchange the info would be empty, and the shared key would decrypt a recorded connection.
     assert.notDeepEqual(socket.getEphemeralKeyInfo(), {})
     socket.destroy()
   })
@@ -63,7 +63,7 @@ describe('Connections between machines', () => {
     assert.deepEqual(strangers, ['127.0.0.1'], 'told of once')
   })
 
-  test('a server with a certificate is no process of the installation, also where it is trusted or nobody checks it', async (t) => {
+  test('a server with a certificate is no process of the installation, also where it is trusted or certificates are not checked', async (t) => {
     trustForNow(t)
     const received: Buffer[] = []
     const impostor = createTlsServer({ cert: CERTIFICATE, key: PRIVATE_KEY }, (socket) => {
@@ -95,7 +95,7 @@ describe('Connections between machines', () => {
     }
   })
 
-  test('who says something else is gone at once', BOUNDED, async (t) => {
+  test('a client that says something else is gone at once', BOUNDED, async (t) => {
     const { port } = await sealed(t, 2 * HANG_MS)
     for (const text of ['GET / HTTP/1.1\r\n\r\n', '\u0016'.repeat(100)]) {
       const socket = connect(port, '127.0.0.1')
@@ -106,19 +106,23 @@ describe('Connections between machines', () => {
     }
   })
 
-  test('who says nothing is gone after a while, and one that answers nothing is given up', BOUNDED, async (t) => {
-    const { port } = await sealed(t, 50)
-    const mutePort = await listening(
-      t,
-      createPlainServer((socket) => socket.on('error', () => undefined)),
-    )
-    const silent = connect(port, '127.0.0.1').resume()
-    const unanswered = sealedLine({ host: '127.0.0.1', port: mutePort }, KEY, 50).open()
-    const [failure] = await Promise.all([failureOf(unanswered), once(silent, 'close')])
-    assert.equal((failure as { code?: string }).code, 'ETIMEDOUT')
-  })
+  test(
+    'a client that says nothing is gone after a while, and a server that answers nothing is given up',
+    BOUNDED,
+    async (t) => {
+      const { port } = await sealed(t, 50)
+      const mutePort = await listening(
+        t,
+        createPlainServer((socket) => socket.on('error', () => undefined)),
+      )
+      const silent = connect(port, '127.0.0.1').resume()
+      const unanswered = sealedLine({ host: '127.0.0.1', port: mutePort }, KEY, 50).open()
+      const [failure] = await Promise.all([failureOf(unanswered), once(silent, 'close')])
+      assert.equal((failure as { code?: string }).code, 'ETIMEDOUT')
+    },
+  )
 
-  test('many that say nothing keep nobody out who has the key', BOUNDED, async (t) => {
+  test('many clients that say nothing keep no client out that has the key', BOUNDED, async (t) => {
     const { port, server } = await sealed(t, 2 * HANG_MS)
     server.on('secureConnection', (socket) => socket.pipe(socket))
     const closed = new Set<number>()
@@ -136,7 +140,7 @@ describe('Connections between machines', () => {
     await once(socket, 'secureConnect')
     await until(() => closed.size >= 100 - 64, 'the first ones have made room')
     assert.ok(closed.has(0) && !closed.has(99))
-    // One that has the key is not among those that make room.
+    // A client that has the key is not among those that make room.
     await comeSilent(100)
     await until(() => closed.size >= 200 - 64, 'more of them have made room')
     socket.write('still here')
@@ -152,7 +156,7 @@ describe('Connections between machines', () => {
   })
 })
 
-/** Until the test ends, this process trusts the certificate, and may be told not to check any. */
+/** Makes this process trust the certificate until the test ends, and restores the setting that checks certificates. */
 function trustForNow(t: TestContext): void {
   const authorities = getCACertificates('default')
   setDefaultCACertificates([CERTIFICATE])
@@ -164,7 +168,7 @@ function trustForNow(t: TestContext): void {
   })
 }
 
-/** @param handshakeMs how long it waits for who says nothing */
+/** Starts a sealed server. @param handshakeMs how long it waits for a client that says nothing */
 async function sealed(t: TestContext, handshakeMs?: number) {
   const strangers: string[] = []
   const server = createSealedServer(KEY, (address) => strangers.push(address), handshakeMs)
@@ -183,7 +187,7 @@ async function listening(t: TestContext, server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Why the socket was closed. */
+/** Returns the error that closed the socket. */
 async function failureOf(socket: Socket): Promise<Error> {
   const [error] = (await once(socket, 'error')) as [Error]
   return error

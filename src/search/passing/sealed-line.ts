@@ -1,16 +1,17 @@
 /**
- * The way to a process of another machine: TLS 1.3 with a key that all processes of the installation share (RFC 8446,
- * section 2.2) in place of certificates. Each end proves that it has the key before the other one takes or sends a byte.
- * Keys of a connection come from a fresh key exchange, so the shared key opens no connection that was recorded earlier.
+ * Connects processes of different machines: by TLS 1.3 with a key that all processes of the installation share (RFC
+ * 8446, section 2.2), in place of certificates. Each end proves that it has the key before the other end accepts or
+ * sends a byte. The keys of a connection come from a fresh key exchange, so the shared key does not decrypt a recorded
+ * connection.
  */
 import { isIP, type Socket } from 'node:net'
 import { connect, createServer, type SecureContextOptions, type Server } from 'node:tls'
 import { type HostPort, hostPortText } from '../../platform/host-port.ts'
 import type { Line } from './line.ts'
 
-/** What the key is derived for from the installation's secret key. */
+/** Purpose for which the shared key is derived from the installation's secret key. */
 export const PASSING_KEY_PURPOSE = 'searches passed on between machines'
-/** Named in the handshake, in the clear. */
+/** Name of the key, which the handshake sends unencrypted. */
 const KEY_NAME = 'knowledge-search'
 const SHAPE = {
   minVersion: 'TLSv1.3',
@@ -18,17 +19,20 @@ const SHAPE = {
   // A connection may last for months; the keys of AES-GCM would have to change meanwhile (RFC 8446, section 5.5).
   ciphers: 'TLS_CHACHA20_POLY1305_SHA256',
 } as const satisfies SecureContextOptions
-/** How long a connection and its handshake may take. */
+/** Milliseconds that connecting and the handshake may take. */
 const HANDSHAKE_MS = 5_000
-/** Connections that have not proved yet that they have the key. */
+/** Most connections that have not proved yet that they have the key. */
 const UNPROVED_MAX = 64
-/** A machine that is gone without a word is noticed within about twice the time. */
+/** Milliseconds of silence before a probe. A machine that vanished is noticed within about twice the time. */
 const KEEP_ALIVE_MS = 10_000
 const RETRY_MAX_MS = 5_000
-/** Addresses that have shown another key are remembered, so that each is told of once. */
+/** Most addresses that have shown another key and are remembered, so that each is reported once. */
 const STRANGERS_MAX = 64
 
-/** @param handshakeMs how long a connection and its handshake may take */
+/**
+ * Returns the line to a process of another machine.
+ * @param handshakeMs how long connecting and the handshake may take
+ */
 export function sealedLine(address: HostPort, key: Buffer, handshakeMs = HANDSHAKE_MS): Line {
   return {
     address: hostPortText(address),
@@ -44,10 +48,10 @@ function openSealed({ host, port }: HostPort, key: Buffer, handshakeMs: number):
     ...SHAPE,
     host,
     port,
-    // Also where the environment says otherwise.
+    // Set here, because the environment could switch the check off (NODE_TLS_REJECT_UNAUTHORIZED).
     rejectUnauthorized: true,
     pskCallback: () => ({ psk: key, identity: KEY_NAME }),
-    // Asked about certificates only: whoever shows one has not proved to have the key.
+    // TLS calls this for certificates alone, and a server that shows one has not proved that it has the key.
     checkServerIdentity: () => new Error('a certificate in place of the key'),
   })
   socket.setNoDelay(true)
@@ -57,7 +61,7 @@ function openSealed({ host, port }: HostPort, key: Buffer, handshakeMs: number):
     const end = (): void => clearTimeout(late)
     socket.once('secureConnect', end).once('close', end)
   }
-  // Looking up a name has bounds of its own, and giving up early would only queue another look-up.
+  // The look-up of a name has limits of its own, and giving it up early would only queue another look-up.
   if (isIP(host) === 0) socket.once('lookup', begin)
   else begin()
   return socket
@@ -68,9 +72,10 @@ function lateError(): Error {
 }
 
 /**
- * A server whose `secureConnection` brings connections of processes that have the key. All others are closed: at once
- * if they show something else, after five seconds if they show nothing, and earlier if many others come after them.
- * @param onOtherKey told once of each address that has shown another key
+ * Creates a server whose event `secureConnection` gives connections of processes that have the key. The server closes
+ * all other connections: at once if they show something else, after five seconds if they show nothing, and earlier if
+ * too many of them come after one.
+ * @param onOtherKey called once for each address that has shown another key
  * @param handshakeMs how long a handshake may take
  */
 export function createSealedServer(
@@ -93,24 +98,26 @@ export function createSealedServer(
     unproved.set(name, socket)
     socket.on('close', () => unproved.delete(name))
     socket.on('error', () => undefined)
-    // The one that waits for longest: a process of ours needs milliseconds.
-    const [first] = unproved.values()
-    if (unproved.size > UNPROVED_MAX) first.destroy()
+    // Closes the oldest connection: a process of the installation needs only milliseconds to prove its key.
+    const [oldest] = unproved.values()
+    if (unproved.size > UNPROVED_MAX) oldest.destroy()
   })
   server.on('secureConnection', (socket) => unproved.delete(endOf(socket)))
   server.on('tlsClientError', (error: Error & { readonly code?: string }, socket) => {
     const address = socket.remoteAddress
-    // Node leaves a connection open that has shown nothing in time.
+    // Node itself leaves a connection open that has shown nothing in time.
     socket.destroy()
-    const isKnown = address === undefined || strangers.has(address) || strangers.size >= STRANGERS_MAX
-    if (isKnown || error.code !== 'ERR_SSL_BINDER_DOES_NOT_VERIFY') return
+    const isSkipped = address === undefined || strangers.has(address) || strangers.size >= STRANGERS_MAX
+    if (isSkipped || error.code !== 'ERR_SSL_BINDER_DOES_NOT_VERIFY') return
     strangers.add(address)
     onOtherKey(address)
   })
   return server
 }
 
-/** The other end of a connection: the same for the connection and for TLS on it. */
+/**
+ * Returns a name of a connection's other end. It is the same for the socket of the connection and for its TLS socket.
+ */
 function endOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { boundedOrder, PLACES_MOVED_MAX } from './bounded-order.ts'
 
-/** Few values, so that many scores are equal; and two that differ from the rest by more than the rest among themselves. */
+/** A score of few values, so that many scores are equal, with two values that are far from all others. */
 const score = fc.oneof(
   fc.integer({ min: -3, max: 3 }),
   fc.double({ min: -1, max: 1, noNaN: true }),
@@ -11,7 +11,7 @@ const score = fc.oneof(
 )
 const ranking = fc.array(fc.record({ score, boost: fc.oneof(fc.constant(0), score) }), { maxLength: 80 })
 
-/** The changed scores, in the engine's order. */
+/** Returns the changed scores, in the engine's order. */
 const changed = (of: readonly { readonly score: number; readonly boost: number }[]): number[] =>
   of.toSorted((a, b) => b.score - a.score).map(({ score: own, boost }) => own + boost)
 
@@ -57,7 +57,7 @@ test('a hit rises past three others and no more, and the last may fall by three'
   assert.deepEqual(boundedOrder(ranked.with(0, -99)), [1, 2, 3, 0, 4, 5, 6, 7])
 })
 
-test('what is not held back by its limit stands by its score', () => {
+test('a hit that its limit does not hold back stands by its score', () => {
   fc.assert(
     fc.property(ranking, (of) => {
       const scores = changed(of)

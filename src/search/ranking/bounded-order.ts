@@ -1,12 +1,12 @@
-/** A hit moves up or down by at most this many places, whatever is added to it or to the hits around it. */
+/** Most places by which a hit moves up or down, whatever is added to its score or to the scores around it. */
 export const PLACES_MOVED_MAX = 3
 
 /**
  * Orders a ranking by changed scores and moves no member further than `PLACES_MOVED_MAX`. For each place it takes the
- * highest score among the members that may move there. A member that has reached its limit comes first; at most one
- * member reaches its limit at each place, so the bound always holds.
- * @param scores the changed scores, in the order of the ranking. For the first part of a ranking, all places except the
- * last `PLACES_MOVED_MAX` are final.
+ * highest score among the members that may move there. A member that would otherwise move too far down comes first;
+ * each place has at most one such member, so the bound always holds.
+ * @param scores changed scores, in the order of the ranking. If they are only the first part of a ranking, all places
+ *   except the last `PLACES_MOVED_MAX` are final
  * @returns for each place the index of its member; equal scores keep their order
  */
 export function boundedOrder(scores: readonly number[]): number[] {

@@ -1,8 +1,8 @@
 /**
- * Other words that a query's words stand for: for a word that occurs nowhere the nearest words that occur, and for the
- * word being typed the words that start with it. A document scores by the best match among the words that one typed
- * word stands for; all of them share one idf. How many of them a document contains, or how rare they are, does not show
- * what the user meant.
+ * Finds other words that a query's words stand for: for a word that occurs nowhere the nearest words that occur, and
+ * for the word being typed the words that start with it. A document scores by the best match among the words that one
+ * typed word stands for, and these words share one idf. How many of these words a document contains, or how rare they
+ * are, does not show what the user meant.
  */
 import { type Partition, PARTITIONS, type QueryConcept } from '../analysis/analysis.ts'
 import { termsWithin } from '../analysis/endings.ts'
@@ -11,40 +11,45 @@ import { termsOneEditAway } from '../analysis/near-spellings.ts'
 import { termOf } from '../analysis/partitions.ts'
 import { idf } from './bm25.ts'
 import type { Correction, HitExplanation, QueryAlternative } from '../engine.ts'
-import { meantBy, type SynonymConcept } from './synonyms.ts'
+import { synonymsOf, type SynonymConcept } from './synonyms.ts'
 
-/** Weights of alternatives, as shares of the typed word's weight: one edit away, two edits away, same prefix. */
+/** Weight of a word one edit away from the typed word, as a share of the typed word's weight. */
 export const ONE_EDIT_WEIGHT = 0.7
+/** The same shares by the number of edits. */
 const EDITS_WEIGHTS = [1, ONE_EDIT_WEIGHT, 0.5]
+/** Weight of a word that the typed word begins, as such a share. */
 export const PREFIX_WEIGHT = 0.8
-/** Weight of two words written as one where such pairs are names. */
+/** Weight of two words written as one, with `wholePairs`. */
 const PAIR_WHOLE_WEIGHT = 2
-/** How many words may replace a mistyped one, nearest first, and complete a prefix, most frequent first. */
+/** Most words that replace a mistyped one, nearest first. */
 const NEAR_MAX = 4
+/** Most words that complete a prefix, most frequent first. */
 export const PREFIX_WORDS_MAX = 16
-/** From these term lengths on, one edit or two edits are tolerated. */
+/** Least lengths of a term for which one edit or two edits are tolerated. */
 const ONE_EDIT_LENGTH = 4
 const TWO_EDITS_LENGTH = 8
-/** Longer words are not corrected: the dictionary has no longer ones, and the table of edits grows with the square. */
+/** Most characters of a word that is corrected: no longer term exists, and the table of edits grows with the square. */
 const EDITED_LENGTH_MAX = 66
-/** Longer prefixes begin so few words that finding them anew costs little. */
-const REMEMBERED_LENGTH_MAX = 2
-/** A word that at most so many documents have also stands for near words that so many times more have. */
+/** Most characters of a prefix whose words are cached. Longer prefixes begin few words, which are found quickly. */
+const CACHED_LENGTH_MAX = 2
+/** Most documents that have a rare word. Such a word also stands for near words that are far more frequent. */
 const RARE_MAX = 20
+/** How many times more documents must have such a near word. */
 const MORE_FREQUENT = 10
-/** An unknown word is cut into words of at least this length, each of which at least so many documents have. */
+/** Least characters of each of the two words into which an unknown word is cut. */
 const SPLIT_LENGTH_MIN = 3
+/** Least number of documents that must have each of these two words. */
 const SPLIT_FREQUENCY_MIN = 2
-/** Weight of each of the two words, as a share of the unknown word's weight. */
+/** Weight of each of these two words, as a share of the unknown word's weight. */
 const SPLIT_WEIGHT = 0.5
-/** How many words of a query are corrected. Each looks through the words that have its first letter. */
+/** Most words of a query that are corrected. Correcting a word looks through all words with the same first letter. */
 export const CORRECTED_MAX = 8
 
-/** The terms of the visible documents. */
+/** Gives the terms of the visible documents. */
 export interface Vocabulary {
-  /** How many visible documents contain the term. */
+  /** Returns how many visible documents contain the term. */
   frequency(partition: Partition, term: string): number
-  /** An upper bound of `frequency` that is cheap to compute. */
+  /** Returns an upper bound of `frequency` that is cheap to compute. */
   frequencyAtMost(partition: Partition, term: string): number
   /**
    * Calls `visit` with terms that start with `prefix`, each at least once; some may be in no visible document. The sum
@@ -52,8 +57,8 @@ export interface Vocabulary {
    */
   eachWithPrefix(partition: Partition, prefix: string, visit: (term: string, count: number) => void): void
   /**
-   * Terms with the first UTF-16 unit of `word` that are within `limit` edits of it, each at least once; some may be in
-   * no visible document. With `areBegun`, a term is as near as the nearest of its beginnings.
+   * Yields the terms with the first UTF-16 unit of `word` that are within `limit` edits of it, each at least once; some
+   * may be in no visible document. With `areBegun`, a term is as near as the nearest of its beginnings.
    */
   near(
     partition: Partition,
@@ -61,39 +66,44 @@ export interface Vocabulary {
     limit: number,
     areBegun: boolean,
   ): Iterable<{ readonly term: string; readonly edits: number }>
-  /** What `make` returns for a key, or what it returned before. */
+  /** Returns the cached result for a key; without one, calls `make` and caches its result. */
   remembered(key: string, make: () => readonly Alternative[]): readonly Alternative[]
 }
 
 /** A concept as it is scored. */
 export interface ScoredConcept extends QueryConcept {
-  /** Number of the query's word that this concept is or stands for, ascending. */
+  /** Number of the query's word that this concept is, or stands for. Concepts are sorted by it. */
   readonly wordNumber: number
-  /** The typed word, if this concept is another word. */
+  /** Typed word that this concept stands for; absent if the concept is that word. */
   readonly typed?: string
-  /** How far the typed word is from this one, if it was corrected; absent for the words that it begins. */
+  /** Edits between the typed word and this one; absent unless this concept is a correction. */
   readonly edits?: number
 }
 
+/** Options of the expansion; `SearchRequest` has their meaning. */
 interface Expansion {
   readonly fuzzy: boolean
-  /** The word being typed, folded; null when the last word is complete. */
+  /** Word that is still being typed, folded; null when the last word is complete. */
   readonly prefix: string | null
   readonly synonyms?: readonly SynonymConcept[]
-  /** Whether two words written as one weigh as much as both: names of things are joined, words of prose by chance. */
+  /**
+   * Whether two words written as one weigh as much as both. They do in an index of names, such as products; in prose
+   * such pairs occur by chance.
+   */
   readonly wholePairs?: boolean
-  /** Fewer than are corrected by default. */
+  /** Most words to correct, at most and by default `CORRECTED_MAX`. */
   readonly correctedMax?: number
 }
 
 /**
- * The word that ends the query, folded. Null if the query ends with another character: then its last word is complete.
+ * Returns the word that ends the query, folded. Null if the query ends with another character: then its last word is
+ * complete.
  */
 export function lastWordOf(query: string): string | null {
   return /[\p{L}\p{N}\p{M}]+$/u.exec(fold(query))?.[0] ?? null
 }
 
-/** The concepts of a query, with the words that they also stand for. */
+/** Returns the concepts of a query, each with the words that it also stands for. */
 export function expand(
   concepts: readonly QueryConcept[],
   { fuzzy, prefix, synonyms = [], wholePairs = false, correctedMax = CORRECTED_MAX }: Expansion,
@@ -104,20 +114,21 @@ export function expand(
       const term = terms[partition]
       return term !== null && vocabulary.frequency(partition, term) > 0
     })
-  const asked = concepts
+  const required = concepts
     .filter(
       ({ unless, ifKnown, terms }) => (unless === undefined || !occursIn(unless)) && (!ifKnown || occursIn(terms)),
     )
     .map((concept) => (wholePairs && concept.isPair ? { ...concept, weight: PAIR_WHOLE_WEIGHT } : concept))
-  const known = asked.findIndex((concept) => concept.weight === 1 && concept.terms.other === prefix)
-  const typed = prefix === null || known >= 0 ? asked : [...asked, prefixConcept(prefix)]
-  const last = known >= 0 ? known : typed.length - 1
+  const prefixIndex = required.findIndex((concept) => concept.weight === 1 && concept.terms.other === prefix)
+  const typed = prefix === null || prefixIndex >= 0 ? required : [...required, prefixConcept(prefix)]
+  const last = prefixIndex >= 0 ? prefixIndex : typed.length - 1
   let corrected = 0
+  // The highest number that a concept of the query answers.
   let answers = Math.max(-1, ...concepts.flatMap((each) => each.answers ?? []))
-  const meant = typed.flatMap((concept, i): Meant[][] => {
-    const begun = i === last ? prefix : null
-    const completed = begun === null ? [] : wordsWithPrefix(concept, begun, vocabulary)
-    const others = [...completed, ...meantBy(concept, synonyms)]
+  const alternatives = typed.flatMap((concept, i): Alternatives[] => {
+    const unfinished = i === last ? prefix : null
+    const completions = unfinished === null ? [] : wordsWithPrefix(concept, unfinished, vocabulary)
+    const others = [...completions, ...synonymsOf(concept, synonyms)]
     const mayBeWrong =
       fuzzy && others.length === 0 && corrected < Math.min(correctedMax, CORRECTED_MAX) && mayBeMistyped(concept)
     if (others.length === 0 && !mayBeWrong) return [[concept]]
@@ -125,44 +136,47 @@ export function expand(
     if (frequency > (mayBeWrong ? RARE_MAX : 0)) return [[concept, ...others]]
     if (!mayBeWrong) return [others]
     corrected++
-    const near = nearWords(concept, begun, Math.max(1, frequency * MORE_FREQUENT), vocabulary)
+    const near = nearWords(concept, unfinished, Math.max(1, frequency * MORE_FREQUENT), vocabulary)
     if (frequency > 0) return [[concept, ...near]]
     if (near.length > 0) return [near]
     const parts = splitWord(concept, answers + 1, vocabulary)
     answers += parts.length
     return [[concept], ...parts.map((part) => [part])]
   })
-  return meant.flatMap((words, wordNumber) => words.map((word) => ({ ...word, wordNumber })))
+  return alternatives.flatMap((words, wordNumber) => words.map((word) => ({ ...word, wordNumber })))
 }
 
 /** A word of a query, or a word that it stands for. */
-type Meant = Omit<ScoredConcept, 'wordNumber'>
+type Word = Omit<ScoredConcept, 'wordNumber'>
+/** The words that one word of a query stands for, the word itself among them if it counts. */
+type Alternatives = readonly Word[]
 
+/** Returns a concept for a word being typed that analysis left out, such as a function word so far. */
 function prefixConcept(word: string): QueryConcept {
   return { text: word, weight: 1, terms: { de: word, en: word, other: word } }
 }
 
 /**
- * The corrected words of a query, in its order: for each, the words that it stands for, nearest first.
+ * Returns the corrected words of a query, in its order, each with the words that it stands for, nearest first.
  * @param frequencies how many visible documents have each concept
  */
 export function corrections(concepts: readonly ScoredConcept[], frequencies: readonly number[]): Correction[] {
-  const found = new Map<number, { typed: string; nearest: Correction['nearest'][number][] }>()
+  const byWord = new Map<number, { typed: string; nearest: Correction['nearest'][number][] }>()
   for (const [i, { typed, edits, text, terms, wordNumber }] of concepts.entries()) {
     if (typed === undefined || edits === undefined) continue
-    const correction = found.get(wordNumber) ?? { typed, nearest: [] }
+    const correction = byWord.get(wordNumber) ?? { typed, nearest: [] }
     correction.nearest.push({
       term: text,
       partitions: PARTITIONS.filter((each) => terms[each] !== null),
       edits,
       frequency: frequencies[i],
     })
-    found.set(wordNumber, correction)
+    byWord.set(wordNumber, correction)
   }
-  return [...found.values()]
+  return [...byWord.values()]
 }
 
-/** The words that a query's words also stand for. */
+/** Returns those concepts that are other words than the typed ones, as they are answered. */
 export function alternativesAmong(concepts: readonly ScoredConcept[]): QueryAlternative[] {
   return concepts.flatMap(({ typed, terms }) => (typed === undefined ? [] : [{ typed, terms }]))
 }
@@ -170,16 +184,17 @@ export function alternativesAmong(concepts: readonly ScoredConcept[]): QueryAlte
 /** A term that a typed word may stand for. */
 interface ExpansionTerm {
   readonly term: string
-  /** Its partitions, and how far it is from the typed word in each. */
+  /** The partitions that have the term, with its edits from the typed word in each. */
   readonly places: { readonly partition: Partition; readonly edits: number }[]
-  /** The fewest of these edits, and the most visible documents that can have it. */
+  /** Fewest of these edits. */
   edits: number
+  /** Upper bound of the number of visible documents that have the term. */
   atMost: number
 }
 
-/** Terms that a typed word may stand for; the same term in several partitions is one of them. */
+/** Collects the terms that a typed word may stand for. A term that occurs in several partitions counts as one. */
 class ExpansionTerms {
-  readonly #found = new Map<string, ExpansionTerm>()
+  readonly #terms = new Map<string, ExpansionTerm>()
   readonly #vocabulary: Vocabulary
 
   constructor(vocabulary: Vocabulary) {
@@ -188,45 +203,48 @@ class ExpansionTerms {
 
   /** Adds a term that starts with the typed word. The counts of a term add up. */
   addBegun(partition: Partition, term: string, count: number): void {
-    const held = this.#found.get(term)
-    if (held === undefined) {
-      this.#found.set(term, { term, places: [{ partition, edits: 0 }], edits: 0, atMost: count })
+    const candidate = this.#terms.get(term)
+    if (candidate === undefined) {
+      this.#terms.set(term, { term, places: [{ partition, edits: 0 }], edits: 0, atMost: count })
       return
     }
-    if (held.places[held.places.length - 1].partition !== partition) held.places.push({ partition, edits: 0 })
-    held.atMost += count
+    const { places } = candidate
+    if (places[places.length - 1].partition !== partition) places.push({ partition, edits: 0 })
+    candidate.atMost += count
   }
 
-  /** Adds the term as one edit away if a document may have it. */
-  addIfKnown(partition: Partition, term: string): void {
+  /** Adds a term as one edit away if a visible document may have it. */
+  addIfPresent(partition: Partition, term: string): void {
     if (this.#vocabulary.frequencyAtMost(partition, term) > 0) this.add(partition, term, 1)
   }
 
+  /** Adds a term. If it was added before for the partition, the fewer edits count. */
   add(partition: Partition, term: string, edits: number): void {
-    const held = this.#found.get(term)
-    const at = held?.places.findIndex((place) => place.partition === partition) ?? -1
-    if (held !== undefined && at >= 0) {
-      if (edits < held.places[at].edits) held.places[at] = { partition, edits }
-      held.edits = Math.min(held.edits, edits)
+    const candidate = this.#terms.get(term)
+    const at = candidate?.places.findIndex((place) => place.partition === partition) ?? -1
+    if (candidate !== undefined && at >= 0) {
+      if (edits < candidate.places[at].edits) candidate.places[at] = { partition, edits }
+      candidate.edits = Math.min(candidate.edits, edits)
       return
     }
     const atMost = this.#vocabulary.frequencyAtMost(partition, term)
-    if (held === undefined) {
-      this.#found.set(term, { term, places: [{ partition, edits }], edits, atMost })
+    if (candidate === undefined) {
+      this.#terms.set(term, { term, places: [{ partition, edits }], edits, atMost })
       return
     }
-    held.places.push({ partition, edits })
-    held.edits = Math.min(held.edits, edits)
-    held.atMost += atMost
+    candidate.places.push({ partition, edits })
+    candidate.edits = Math.min(candidate.edits, edits)
+    candidate.atMost += atMost
   }
 
   /**
-   * The best `count` that at least `frequencyMin` documents have: fewest edits, then most frequent, then by code unit. Thousands of terms can start with
-   * one letter, so exact counting stops once no remaining term can be among the best.
+   * Returns the best `count` terms that at least `frequencyMin` documents have: fewest edits first, then most frequent,
+   * then by code unit. Thousands of terms can start with one letter, so exact counting stops once no remaining term can
+   * be among the best.
    */
   best(count: number, frequencyMin = 1): Alternative[] {
     const best: Alternative[] = []
-    for (const candidate of [...this.#found.values()].sort((a, b) => a.edits - b.edits || b.atMost - a.atMost)) {
+    for (const candidate of [...this.#terms.values()].sort((a, b) => a.edits - b.edits || b.atMost - a.atMost)) {
       const { edits, frequency } = best[count - 1] ?? { edits: Infinity, frequency: 0 }
       if (candidate.edits > edits || (candidate.edits === edits && candidate.atMost < frequency)) break
       const alternative = this.#count(candidate)
@@ -238,6 +256,7 @@ class ExpansionTerms {
     return best
   }
 
+  /** Counts the documents that have a term; null if none has it. */
   #count({ term, places }: ExpansionTerm): Alternative | null {
     const terms: Record<Partition, string | null> = { de: null, en: null, other: null }
     let fewest = Infinity
@@ -253,7 +272,7 @@ class ExpansionTerms {
   }
 }
 
-/** A candidate that occurs. */
+/** A term that a typed word may stand for and that visible documents have. */
 export interface Alternative {
   readonly term: string
   readonly terms: Readonly<Record<Partition, string | null>>
@@ -267,44 +286,50 @@ function mayBeMistyped({ weight, text, terms }: QueryConcept): boolean {
 }
 
 /**
- * The words nearest to a mistyped one.
- * @param begun the word as it was typed if it may be unfinished, folded: then words that begin nearly so count too
+ * Returns the words nearest to a mistyped one.
+ * @param unfinished the word, folded, if it is still being typed: then words that begin nearly like it count too
  * @param frequencyMin how many visible documents must have a word
  */
-function nearWords(concept: QueryConcept, begun: string | null, frequencyMin: number, vocabulary: Vocabulary): Meant[] {
-  const found = new ExpansionTerms(vocabulary)
+function nearWords(
+  concept: QueryConcept,
+  unfinished: string | null,
+  frequencyMin: number,
+  vocabulary: Vocabulary,
+): Word[] {
+  const candidates = new ExpansionTerms(vocabulary)
   const look = (partition: Partition, typed: string | null, areBegun: boolean): void => {
     if (typed === null || typed.length < ONE_EDIT_LENGTH || typed.length > EDITED_LENGTH_MAX) return
     const limit = typed.length < TWO_EDITS_LENGTH ? 1 : 2
     for (const { term, edits } of vocabulary.near(partition, typed, limit, areBegun)) {
-      if (edits > 0 && !/\p{N}/u.test(term)) found.add(partition, term, edits)
+      if (edits > 0 && !/\p{N}/u.test(term)) candidates.add(partition, term, edits)
     }
   }
   for (const partition of PARTITIONS) {
     look(partition, concept.terms[partition], false)
-    look(partition, begun, true)
-    // Stems cut short what is already cut: "mous" is the stem of "mouse", and its own stem is "mou".
+    look(partition, unfinished, true)
+    // Stemming would shorten a typed stem once more: "mous" is the stem of "mouse", and the stem of "mous" is "mou".
     const { other } = concept.terms
     if (other !== null && other.length >= ONE_EDIT_LENGTH && other !== concept.terms[partition])
-      found.addIfKnown(partition, other)
+      candidates.addIfPresent(partition, other)
     // A word that is only rare is no typo for certain, so its ending counts as written.
     if (other !== null && frequencyMin === 1)
-      for (const term of termsOneEditAway(partition, other)) found.addIfKnown(partition, term)
+      for (const term of termsOneEditAway(partition, other)) candidates.addIfPresent(partition, term)
   }
-  return found
+  return candidates
     .best(NEAR_MAX, frequencyMin)
     .map((each) => ({ ...standIn(concept, each, EDITS_WEIGHTS[each.edits]), edits: each.edits }))
 }
 
 /**
- * The two words that an unknown word is made of ("head" and "set" for "headset"): of all cuts, the one whose rarer word
- * most visible documents have. A document answers the word if it has both.
- * @param free a number that nothing else answers
+ * Returns the two words of which an unknown word is made ("head" and "set" for "headset"); none if there is no such
+ * cut. Of all cuts it takes the one whose rarer word most visible documents have. A document answers the unknown word
+ * if it has both words.
+ * @param free a number that no concept answers yet
  */
-function splitWord(concept: QueryConcept, free: number, vocabulary: Vocabulary): Meant[] {
+function splitWord(concept: QueryConcept, free: number, vocabulary: Vocabulary): Word[] {
   const { weight, times, answers = [], terms } = concept
   const word = terms.other ?? ''
-  // A compound that analysis has split needs no other cut.
+  // A compound that analysis has split answers several numbers, and needs no other cut.
   if (answers.length !== 1) return []
   let most = SPLIT_FREQUENCY_MIN - 1
   let parts: string[] = []
@@ -335,41 +360,44 @@ function conceptFrequency({ terms }: QueryConcept, vocabulary: Vocabulary): numb
   }, 0)
 }
 
-/** The words that an unfinished word begins; if there are none, those whose stems it has outgrown. */
-function wordsWithPrefix(concept: QueryConcept, prefix: string, vocabulary: Vocabulary): Meant[] {
+/**
+ * Returns the words that an unfinished word begins. If there are none, returns the words whose stem is shorter than the
+ * unfinished word, such as "install" for "installat".
+ */
+function wordsWithPrefix(concept: QueryConcept, prefix: string, vocabulary: Vocabulary): Word[] {
   const find = (): Alternative[] => {
-    const found = new ExpansionTerms(vocabulary)
+    const candidates = new ExpansionTerms(vocabulary)
     for (const partition of PARTITIONS) {
       vocabulary.eachWithPrefix(partition, prefix, (term, count) => {
-        if (term !== concept.terms[partition]) found.addBegun(partition, term, count)
+        if (term !== concept.terms[partition]) candidates.addBegun(partition, term, count)
       })
     }
-    const begun = found.best(PREFIX_WORDS_MAX)
-    if (begun.length > 0) return begun
+    const completions = candidates.best(PREFIX_WORDS_MAX)
+    if (completions.length > 0) return completions
     for (const partition of PARTITIONS) {
       for (const term of termsWithin(partition, prefix)) {
-        if (term !== concept.terms[partition]) found.add(partition, term, 0)
+        if (term !== concept.terms[partition]) candidates.add(partition, term, 0)
       }
     }
-    return found.best(PREFIX_WORDS_MAX)
+    return candidates.best(PREFIX_WORDS_MAX)
   }
   const key = [prefix, ...PARTITIONS.map((partition) => concept.terms[partition])].join(' ')
-  const words = prefix.length > REMEMBERED_LENGTH_MAX ? find() : vocabulary.remembered(key, find)
+  const words = prefix.length > CACHED_LENGTH_MAX ? find() : vocabulary.remembered(key, find)
   return words.map((each) => standIn(concept, each, PREFIX_WEIGHT))
 }
 
-/** The concept of another word that a typed one stands for. */
-function standIn(concept: QueryConcept, { term, terms }: Alternative, share: number): Meant {
+/** Returns the concept of another word that a typed word stands for. */
+function standIn(concept: QueryConcept, { term, terms }: Alternative, share: number): Word {
   const { weight, times, text, answers = [] } = concept
   const again = times === undefined ? {} : { times }
   return { text: term, weight: weight * share, ...again, terms, answers, typed: text }
 }
 
 /**
- * The idf of each concept: the idf of the most frequent word among those that its typed word stands for. A spelling that
- * the user may have meant ("shockwave" for "shock wave") says no more than the rarest word that it answers, however
- * rare it is.
- * @param documents number of documents that the frequencies were counted in
+ * Returns the idf of each concept: the idf of the most frequent word among those that its typed word stands for. A
+ * joined spelling ("shockwave" for "shock wave"), however rare, gets at most the idf of the rarest word that it
+ * answers.
+ * @param documents number of documents in which the frequencies were counted
  */
 export function idfsOf(
   concepts: readonly ScoredConcept[],
@@ -389,15 +417,15 @@ export function idfsOf(
   })
 }
 
-/** What a concept adds to a score at most, without the factor of BM25: its weight, as often as it is asked for. */
+/** Returns the most that a concept adds to a score, without the factor of BM25: weight times occurrences times idf. */
 export function worthOf({ weight, times = 1 }: QueryConcept, idf: number): number {
   return weight * times * idf
 }
 
 /**
- * The most that a query can score, without the factor of BM25: for each typed word, the best word that it stands for.
- * Coverage is a share of this.
- * @param worths of each concept
+ * Returns the most that a query can score, without the factor of BM25: the sum, over the typed words, of the best word
+ * that each stands for. Coverage is a share of this sum.
+ * @param worths worth of each concept
  */
 export function wholeOf(concepts: readonly ScoredConcept[], worths: readonly number[]): number {
   const best: number[] = []
@@ -413,7 +441,9 @@ interface ScoredTerm {
   readonly score: number
 }
 
-/** For explanations: for each typed word, the concept that scores best in the document, the first one on ties. */
+/**
+ * Returns for each typed word the concept that scores best in a document, the first one on ties, for an explanation.
+ */
 export function explainedTerms(scored: readonly ScoredTerm[]): HitExplanation['terms'] {
   const best: ScoredTerm[] = []
   for (const each of scored) {

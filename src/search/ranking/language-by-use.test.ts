@@ -5,8 +5,11 @@ import { languageByUse } from './language-by-use.ts'
 
 type Frequencies = Readonly<Record<string, number>>
 
-/** @param documents how many of each language, and how many of them contain which terms */
-function judged(query: string, documents: Readonly<Partial<Record<Partition, readonly [number, Frequencies]>>>) {
+/**
+ * Guesses the language of a query.
+ * @param documents by partition, the number of documents and how many contain each term
+ */
+function languageOf(query: string, documents: Readonly<Partial<Record<Partition, readonly [number, Frequencies]>>>) {
   return languageByUse(readQuery(query).concepts, {
     documents: (partition) => documents[partition]?.[0] ?? 0,
     frequency: (partition, term) => documents[partition]?.[1][term] ?? 0,
@@ -15,20 +18,20 @@ function judged(query: string, documents: Readonly<Partial<Record<Partition, rea
 
 test('a word that only documents of one language use shows that the query is in it', () => {
   const mostlyEnglish = { de: [20, { knot: 8 }], en: [600, { node: 200 }] } as const
-  assert.equal(judged('Knoten', mostlyEnglish), 'de')
-  assert.equal(judged('nodes', mostlyEnglish), 'en')
+  assert.equal(languageOf('Knoten', mostlyEnglish), 'de')
+  assert.equal(languageOf('nodes', mostlyEnglish), 'en')
 })
 
 test('a word that both languages use alike shows nothing', () => {
-  assert.equal(judged('container', { de: [100, { contain: 50 }], en: [600, { contain: 290 }] }), null)
+  assert.equal(languageOf('container', { de: [100, { contain: 50 }], en: [600, { contain: 290 }] }), null)
 })
 
 test('a rare word of many documents does not speak for the language that has few', () => {
-  assert.notEqual(judged('kubelet', { de: [3, {}], en: [600, { kubelet: 1 }] }), 'de')
+  assert.notEqual(languageOf('kubelet', { de: [3, {}], en: [600, { kubelet: 1 }] }), 'de')
 })
 
-test('words that nobody uses, and documents of one language only, show nothing', () => {
-  assert.equal(judged('Quastenflosser', { de: [20, {}], en: [600, {}] }), null)
-  assert.equal(judged('nodes', { en: [600, { node: 200 }] }), null)
-  assert.equal(judged('nodes', {}), null)
+test('words that no document uses, and documents of one language only, show nothing', () => {
+  assert.equal(languageOf('Quastenflosser', { de: [20, {}], en: [600, {}] }), null)
+  assert.equal(languageOf('nodes', { en: [600, { node: 200 }] }), null)
+  assert.equal(languageOf('nodes', {}), null)
 })

@@ -9,31 +9,31 @@ function concept(text: string, weight = 1, times?: number): QueryConcept {
 
 const many = (count: number): QueryConcept[] => Array.from({ length: count }, (_, i) => concept(`word${i}`))
 
-function kept(asked: readonly QueryConcept[], frequencies: Readonly<Record<string, number>>): string[] {
-  return boundConcepts(asked, ({ text }) => frequencies[text] ?? 50, 1_000).map(({ text }) => text)
+function boundedTexts(concepts: readonly QueryConcept[], frequencies: Readonly<Record<string, number>>): string[] {
+  return boundConcepts(concepts, ({ text }) => frequencies[text] ?? 50, 1_000).map(({ text }) => text)
 }
 
 test('a query of ordinary length keeps all its words, without a look at what they are worth', () => {
-  const asked = many(CONCEPTS_MAX)
-  const unasked = () => assert.fail('a frequency was counted')
-  assert.equal(boundConcepts(asked, unasked, 10), asked)
+  const concepts = many(CONCEPTS_MAX)
+  const refuse = () => assert.fail('a frequency was counted')
+  assert.equal(boundConcepts(concepts, refuse, 10), concepts)
 })
 
 test('of a long query the rarest words are kept, wherever they stand, in their order', () => {
-  const asked = [...many(CONCEPTS_MAX + 40), concept('rare'), concept('rarest')]
-  const left = kept(asked, { rare: 2, rarest: 1, word0: 900, word1: 51 })
-  assert.equal(left.length, CONCEPTS_MAX)
-  assert.deepEqual(left.slice(-2), ['rare', 'rarest'])
-  assert.deepEqual(left.slice(0, 2), ['word2', 'word3'])
+  const concepts = [...many(CONCEPTS_MAX + 40), concept('rare'), concept('rarest')]
+  const texts = boundedTexts(concepts, { rare: 2, rarest: 1, word0: 900, word1: 51 })
+  assert.equal(texts.length, CONCEPTS_MAX)
+  assert.deepEqual(texts.slice(-2), ['rare', 'rarest'])
+  assert.deepEqual(texts.slice(0, 2), ['word2', 'word3'])
 })
 
 test('parts count less than words, repeated words more, and words that occur nowhere come last', () => {
-  const asked = [concept('absent'), concept('part', 0.3), concept('often', 1, 3), ...many(CONCEPTS_MAX)]
-  const left = kept(asked, { absent: 0, often: 200 })
-  assert.deepEqual(left.slice(0, 2), ['often', 'word0'])
-  assert.ok(!left.includes('absent') && !left.includes('part'))
+  const concepts = [concept('absent'), concept('part', 0.3), concept('often', 1, 3), ...many(CONCEPTS_MAX)]
+  const texts = boundedTexts(concepts, { absent: 0, often: 200 })
+  assert.deepEqual(texts.slice(0, 2), ['often', 'word0'])
+  assert.ok(!texts.includes('absent') && !texts.includes('part'))
   const few = [concept('absent'), ...many(CONCEPTS_MAX - 1), concept('nowhere')]
-  const there = boundConcepts(few, ({ text }) => (text === 'absent' || text === 'nowhere' ? 0 : 5), 100)
-  assert.equal(there[0].text, 'absent')
-  assert.equal(there.length, CONCEPTS_MAX)
+  const bounded = boundConcepts(few, ({ text }) => (text === 'absent' || text === 'nowhere' ? 0 : 5), 100)
+  assert.equal(bounded[0].text, 'absent')
+  assert.equal(bounded.length, CONCEPTS_MAX)
 })

@@ -1,23 +1,31 @@
 /**
- * How likely a hit is what was asked for, from 0 to 1, unlike scores comparable between queries: from the share of the
- * query's words that it has, and from its cosine. Measured in docs/maintainers/search-quality.md.
+ * Computes the relevance of a hit: how likely the hit is what was asked for, from 0 to 1. It follows from the share of
+ * the query's words that the hit has, and from the hit's cosine. Unlike a score, it is comparable between queries.
+ * Measured in docs/maintainers/search-quality.md.
  */
 
-/** From this relevance on, a hit counts as one that was meant. Below it, hits match by chance. */
+/** Least relevance of a relevant hit. Hits below it match by chance. */
 export const RELEVANT = 0.2
 
-/** What all words of the query are worth by themselves. */
+/** Relevance of a hit that has all words of the query, and a cosine that means nothing. */
 const WORDS_WORTH = 0.85
-/** Cosines that mean nothing, and that mean the same. */
+/** Cosines at and below which texts have nothing in common, and at and above which they mean the same. */
 const COSINES = { nothing: 0.5, same: 0.9 }
-/** The same for a document in another language than the query, whose words it cannot have: all cosines are lower. */
+/** The same cosines for a document in another language than the query, between which all cosines are lower. */
 const FOREIGN_COSINES = { nothing: 0.25, same: 0.6 }
 
 /**
- * Words and meaning as independent evidence: 1 - (1 - words) (1 - meaning).
+ * Returns the relevance of a hit. It takes words and meaning for independent evidence: 1 - (1 - words) (1 - meaning).
  * @param cover share of the query's words that the hit has, by their weight, 0 to 1
- * @param cosine of the query's vector and the hit's nearest passage; 0 without vectors
+ * @param cosine cosine of the query's vector and the hit's nearest passage; 0 without vectors
  * @param isForeign whether the hit is surely in another language than the query
+ *
+ * @example
+ * ```ts
+ * const allWords = relevanceOf(1, 0)
+ * const chance = relevanceOf(0.3, 0.1)
+ * console.log(allWords >= RELEVANT, chance < RELEVANT)
+ * ```
  */
 export function relevanceOf(cover: number, cosine: number, isForeign = false): number {
   const words = WORDS_WORTH * cover * cover
@@ -27,8 +35,8 @@ export function relevanceOf(cover: number, cosine: number, isForeign = false): n
 }
 
 /**
- * The cosine from which a hit with this cover reaches `minimum`; minus infinity if its words suffice, infinity if no
- * cosine does.
+ * Returns the least cosine with which a hit of this cover reaches the relevance `minimum`; minus infinity if its words
+ * suffice, infinity if no cosine does.
  */
 export function leastCosine(cover: number, minimum: number, isForeign = false): number {
   if (relevanceOf(cover, -1) >= minimum) return -Infinity

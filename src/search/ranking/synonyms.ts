@@ -1,28 +1,31 @@
 import { PARTITIONS, type QueryConcept } from '../analysis/analysis.ts'
 import type { Synonym } from '../engine.ts'
 
-/** Weight from which a concept of a query is a word, or a chain of words written as one, and no part of a word. */
+/** Least weight of a concept that is a word, or a chain of words written as one. A part of a word weighs less. */
 const WORD_WEIGHT_MIN = 0.5
 
-/** A synonym as the analyser reads it. */
+/** A synonym after analysis. */
 export interface SynonymConcept {
+  /** Terms of the word of the query. */
   readonly of: QueryConcept['terms']
+  /** Concept that the word also stands for. */
   readonly word: QueryConcept
+  /** Share of the weight of the word. */
   readonly share: number
 }
 
-/** Leaves out what has no letter or digit. */
+/** Analyses synonyms. Leaves out those whose word or synonym has no letter or digit. */
 export function synonymConcepts(
   synonyms: readonly Synonym[] | undefined,
   analyse: (text: string) => readonly QueryConcept[],
 ): readonly SynonymConcept[] {
   return (synonyms ?? []).flatMap(({ of, word, share }) => {
-    const [typed, meant] = [wholeOf(analyse(of)), wholeOf(analyse(word))]
-    return typed === null || meant === null ? [] : [{ of: typed.terms, word: meant, share }]
+    const [concept, synonym] = [wholeOf(analyse(of)), wholeOf(analyse(word))]
+    return concept === null || synonym === null ? [] : [{ of: concept.terms, word: synonym, share }]
   })
 }
 
-/** The concept of the whole text: "ebike" of "e-bike". */
+/** Returns the concept of the whole text ("ebike" of "e-bike"); null if the text has no word. */
 function wholeOf(concepts: readonly QueryConcept[]): QueryConcept | null {
   const words = concepts.filter(({ weight }) => weight >= WORD_WEIGHT_MIN)
   return words.reduce<QueryConcept | null>(
@@ -31,14 +34,16 @@ function wholeOf(concepts: readonly QueryConcept[]): QueryConcept | null {
   )
 }
 
-/** The concepts that a concept of the query also stands for. */
-export function meantBy<C extends QueryConcept>(
+/** Returns the concepts that a concept of the query also stands for by the synonyms. */
+export function synonymsOf<C extends QueryConcept>(
   concept: C,
   synonyms: readonly SynonymConcept[],
 ): (C & { readonly typed: string })[] {
   return synonyms.flatMap(({ of, word, share }) => {
-    const isAsked = PARTITIONS.some((partition) => of[partition] !== null && of[partition] === concept.terms[partition])
-    if (!isAsked) return []
+    const isSynonym = PARTITIONS.some(
+      (partition) => of[partition] !== null && of[partition] === concept.terms[partition],
+    )
+    if (!isSynonym) return []
     return [{ ...concept, text: word.text, terms: word.terms, weight: concept.weight * share, typed: concept.text }]
   })
 }

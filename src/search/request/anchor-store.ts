@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EmbeddedKind, VectorColumns } from '../../embedding/embedded-kind.ts'
 import type { Queries } from '../../platform/database/database.ts'
 
-/** The stored vectors of a document, of its passages and its anchor; null when it has none of the model. */
+/** Returns a document's stored vectors: of its passages and of its anchor. Null when it has no vectors of the model. */
 export async function findVectors<Row extends { readonly id: string }, Vectors extends VectorColumns>(
   db: Queries,
   { tables, passageColumns, anchorColumn }: EmbeddedKind<Row, Vectors>,

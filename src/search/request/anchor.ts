@@ -5,8 +5,8 @@ import type { Queries } from '../../platform/database/database.ts'
 import { findVectors } from './anchor-store.ts'
 
 /**
- * The vector that stands for a whole document: the vector of the text written for this purpose, else the mean of the
- * passages' vectors.
+ * Returns the anchor of a document, the vector by which related documents are found: the vector of the text that was
+ * written for this purpose, else the mean of the passages' vectors.
  * @param row the stored document
  * @returns a vector of length 1; null while the document has no vectors of the model
  */

@@ -1,4 +1,7 @@
-/** How a search asks for a filter, an order and facets. What the filter and the facets say is checked beside this. */
+/**
+ * The contracts of a filter, a sort order and facets in a search request. A filter and the facets are free-form here;
+ * `compileFilter` and `compileFacets` check them.
+ */
 import {
   Contract,
   FreeForm,

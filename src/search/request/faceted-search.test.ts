@@ -11,8 +11,8 @@ const FIELDS: SearchFields = { own: {}, prefix: 'attributes' }
 const FACETS = ['body', 'facets']
 const PUBLISHABLE = { siteIds: null, origins: [] }
 
-/** Searches with `count` facets whose fields the filter chooses, and one that it does not. */
-async function searched(count: number, caller: Parameters<typeof facetedSearch>[2]['caller'], more: object = {}) {
+/** Searches with `count` facets of fields that the filter restricts, and one of a field that it does not. */
+async function search(count: number, caller: Parameters<typeof facetedSearch>[2]['caller'], more: object = {}) {
   const names = Array.from({ length: count }, (_, i) => `attributes.a${i}`)
   const requests: SearchRequest[] = []
   const engine = {
@@ -22,39 +22,44 @@ async function searched(count: number, caller: Parameters<typeof facetedSearch>[
       return Promise.resolve({ hits: [], total: 0, facets: { keys, numbers: [] }, timing: { refresh: 0, search: 0 } })
     },
   }
-  const asked = compileFacets([{ field: 'attributes.free' }, ...names.map((field) => ({ field }))], FIELDS, FACETS)
+  const compiledFacets = compileFacets(
+    [{ field: 'attributes.free' }, ...names.map((field) => ({ field }))],
+    FIELDS,
+    FACETS,
+  )
   const filter = compileFilter({ all: names.map((field) => ({ field, any_of: ['x'] })) }, FIELDS, ['body', 'filter'])
   const request = { query: 'lamp', mode: 'hybrid', offset: 20, limit: 10, explain: true, ...more } as SearchRequest
-  const { facets } = await facetedSearch(engine, request, { caller, fixed: { all: [] }, filter, asked, place: FACETS })
+  const fixed = { all: [] }
+  const { facets } = await facetedSearch(engine, request, { caller, fixed, filter, compiledFacets, place: FACETS })
   return { requests, fields: facets.map(({ field }) => field) }
 }
 
 test('a search counts once more for each facet of a field that the filter chooses', async () => {
   for (const count of [0, 1, 7]) {
-    let counted = 0
-    const { requests, fields } = await searched(count, { countSearches: (more) => (counted += more) })
+    let searches = 0
+    const { requests, fields } = await search(count, { countSearches: (more) => (searches += more) })
     assert.equal(requests.length, 1 + count)
-    assert.equal(counted, count)
+    assert.equal(searches, count)
     assert.equal(fields.length, 1 + count)
   }
 })
 
 test('a search that is refused for its count asks the engine nothing', async () => {
-  let asked = 0
+  let requestCount = 0
   const refuse = (): never => {
     throw new Fault('rate_limited', [])
   }
   await assert.rejects(
-    searched(3, { countSearches: refuse }).then(({ requests }) => (asked = requests.length)),
+    search(3, { countSearches: refuse }).then(({ requests }) => (requestCount = requests.length)),
     { kind: 'rate_limited' },
   )
-  assert.equal(asked, 0)
+  assert.equal(requestCount, 0)
 })
 
 test('few facets may be chosen, fewer by visitors of a page, and the first too many is named', async () => {
   const refusedAt = async (count: number, caller: object): Promise<string | null> => {
     try {
-      await searched(count, caller)
+      await search(count, caller)
       return null
     } catch (error) {
       assert.ok(error instanceof Fault)
@@ -81,13 +86,13 @@ test('the searches that only count leave out what orders hits, and keep what dec
   }
   const {
     requests: [whole, counting],
-  } = await searched(1, {}, order)
+  } = await search(1, {}, order)
   assert.deepEqual(whole.raises, [pin, bury])
   const { facets: _facets, filter: _filter, ...rest } = counting
-  const kept = { query: 'lamp', mode: 'hybrid', fuzzy: true, raises: [pin] }
-  assert.deepEqual(rest, { ...kept, offset: 0, limit: 0, explain: false, passages: false })
+  const sameParts = { query: 'lamp', mode: 'hybrid', fuzzy: true, raises: [pin] }
+  assert.deepEqual(rest, { ...sameParts, offset: 0, limit: 0, explain: false, passages: false })
   const {
     requests: [, strict],
-  } = await searched(1, {}, { rated: { min: 0.5 }, raises: [bury] })
+  } = await search(1, {}, { rated: { min: 0.5 }, raises: [bury] })
   assert.deepEqual([strict.rated, strict.raises], [{ min: 0.5 }, undefined])
 })

@@ -2,82 +2,87 @@ import type { Caller } from '../../platform/access/caller.ts'
 import { invalid } from '../../platform/faults.ts'
 import type { Filter, SearchAnswer, SearchEngine, SearchRequest } from '../engine.ts'
 import type { Facet } from './contract.ts'
-import { type AskedFacet, facetsOf, requestOf } from './facets.ts'
+import { type CompiledFacet, facetsOf, requestOf } from './facets.ts'
 import { type CompiledFilter, filterOf } from './filter.ts'
 
-/** Facets that the filter chooses values of: each costs a search of its own. */
+/** Most fields that have both facets and conditions of their own in the filter. Each costs a further search. */
 const CHOSEN_MAX = 10
-/** The same for publishable keys, whose visitors nobody knows. */
+/** The same for publishable keys, which anonymous visitors use. */
 const CHOSEN_BY_VISITORS_MAX = 6
 
 interface FacetedAnswer {
   readonly answer: SearchAnswer
-  /** In the order of `asked`. */
+  /** Counts, in the order of `compiledFacets`. */
   readonly facets: Facet[]
 }
 
-/** What a search asks for besides the request itself. */
-interface Asked {
+/** The filter and the facets of a search, besides the rest of its request. */
+interface FilterAndFacets {
   readonly caller: Pick<Caller, 'publishable' | 'countSearches'>
-  /** What else must hold, for every facet. */
+  /** Condition that holds in the counts of every facet, beside `filter`. */
   readonly fixed: Filter
+  /** The filter of the request. */
   readonly filter: CompiledFilter
-  readonly asked: readonly AskedFacet[]
-  /** Where the facets stand in the request. */
+  readonly compiledFacets: readonly CompiledFacet[]
+  /** Place of the facets in the request, for faults. */
   readonly place: readonly string[]
 }
 
 /**
- * Searches with a filter and facets. What the filter says about one field alone does not narrow the facets of that
- * field: these are counted by searches of their own, which the engine answers together with the first one. Each counts
- * against the caller's rate limit.
+ * Searches with a filter and facets. A condition of the filter on one field alone does not narrow the counts of that
+ * field. For each such field with facets, the engine runs a further search without the condition, together with the
+ * first search. Each further search counts against the caller's rate limit.
  * @throws Fault invalid at the first facet too many, rate_limited with the seconds to wait
  */
 export async function facetedSearch(
   engine: Pick<SearchEngine, 'search'>,
   request: SearchRequest,
-  { caller, fixed, filter, asked, place }: Asked,
+  { caller, fixed, filter, compiledFacets, place }: FilterAndFacets,
 ): Promise<FacetedAnswer> {
-  const isChosen = ({ field }: AskedFacet): boolean =>
+  const isChosen = ({ field }: CompiledFacet): boolean =>
     filter.conjuncts.some(({ fields }) => fields.size === 1 && fields.has(field))
-  const shared = asked.filter((facet) => !isChosen(facet))
-  const chosen = Map.groupBy(asked.filter(isChosen), ({ field }) => field)
-  requireFew(chosen, asked, place, caller.publishable === undefined ? CHOSEN_MAX : CHOSEN_BY_VISITORS_MAX)
+  const shared = compiledFacets.filter((facet) => !isChosen(facet))
+  const chosen = Map.groupBy(compiledFacets.filter(isChosen), ({ field }) => field)
+  requireFew(chosen, compiledFacets, place, caller.publishable === undefined ? CHOSEN_MAX : CHOSEN_BY_VISITORS_MAX)
   if (chosen.size > 0) caller.countSearches?.(chosen.size)
-  const search = (facets: readonly AskedFacet[], exceptField: string | null): Promise<SearchAnswer> => {
+  const search = (facets: readonly CompiledFacet[], exceptField: string | null): Promise<SearchAnswer> => {
     const whole = filter.conjuncts.length === 0 ? fixed : { all: [fixed, filterOf(filter, exceptField)] }
-    const counted = facets.length === 0 ? {} : { facets: requestOf(facets) }
-    return engine.search({ ...(exceptField === null ? request : countingOf(request)), ...counted, filter: whole })
+    const counts = facets.length === 0 ? {} : { facets: requestOf(facets) }
+    return engine.search({ ...(exceptField === null ? request : countingOf(request)), ...counts, filter: whole })
   }
   const [answer, ...others] = await Promise.all([
     search(shared, null),
     ...Array.from(chosen, ([field, facets]) => search(facets, field)),
   ])
-  const counts = new Map<AskedFacet, Facet>()
-  const note = (facets: readonly AskedFacet[], from: SearchAnswer): void => {
+  const counts = new Map<CompiledFacet, Facet>()
+  const note = (facets: readonly CompiledFacet[], from: SearchAnswer): void => {
     if (facets.length === 0) return
     for (const [i, facet] of facetsOf(facets, from.facets!).entries()) counts.set(facets[i], facet)
   }
   note(shared, answer)
   for (const [i, facets] of [...chosen.values()].entries()) note(facets, others[i])
-  return { answer, facets: asked.map((facet) => counts.get(facet)!) }
+  return { answer, facets: compiledFacets.map((facet) => counts.get(facet)!) }
 }
 
+/**
+ * Checks the number of fields that have facets and conditions of their own in the filter.
+ * @throws Fault invalid at the first facet too many
+ */
 function requireFew(
-  chosen: ReadonlyMap<string, readonly AskedFacet[]>,
-  asked: readonly AskedFacet[],
+  chosen: ReadonlyMap<string, readonly CompiledFacet[]>,
+  compiledFacets: readonly CompiledFacet[],
   place: readonly string[],
   most: number,
 ): void {
   if (chosen.size <= most) return
   const [tooMany] = [...chosen.values()][most]
   const msg = `At most ${most} facets should be of fields that the filter says something about`
-  throw invalid([...place, `${asked.indexOf(tooMany)}`, 'field'], 'too_many_chosen', msg)
+  throw invalid([...place, `${compiledFacets.indexOf(tooMany)}`, 'field'], 'too_many_chosen', msg)
 }
 
 /**
- * The same search without hits. Only what decides which documents are found is left of it: what orders them is not
- * worth its time.
+ * Returns the same search without hits. It keeps the parts of the request that decide which documents qualify, and
+ * leaves out those that only order them, which would cost time for nothing.
  */
 function countingOf(request: SearchRequest): SearchRequest {
   const { sort: _sort, boosts: _boosts, alternatives: _alternatives, rated, raises, ...rest } = request

@@ -13,52 +13,63 @@ const LIMIT_MAX = 100
 const RANGES_MAX = 50
 const MEMBERS = ['field', 'limit', 'ranges', 'hierarchy']
 
-/** A range as the caller wrote it: with its lower bound, without its upper one. */
-interface AskedRange {
+/** A range as it is in the request: `from` is inclusive, `to` exclusive. */
+interface RequestedRange {
   readonly from?: number | string
   readonly to?: number | string
 }
 
-/** What a search counts for one facet. */
-export interface AskedFacet {
+/** A facet of a request, checked and with the names of the index. Either `key` or `number` is null. */
+export interface CompiledFacet {
+  /** Name of the field in the request. */
   readonly field: string
+  /** Most values in the answer. */
   readonly limit: number
-  /** Whether counts are of whole subtrees; `categories` are ids, `path` are texts. */
+  /** Form of the tree whose whole subtrees are counted: ids of categories, or paths; null for single values. */
   readonly hierarchy: 'categories' | 'path' | null
-  /** The name in the index of the values to count; null for numbers. */
+  /** Name in the index of the values to count; null for numbers. */
   readonly key: string | null
+  /** The count of numbers; null for values. */
   readonly number: FacetRequest['numbers'][number] | null
+  /** Whether the answer writes the numbers as dates and times. */
   readonly isMoment: boolean
-  readonly ranges: readonly AskedRange[] | null
+  /** Ranges of the request; null without any. */
+  readonly ranges: readonly RequestedRange[] | null
 }
 
 /**
- * The facets that a search asks for.
- * @param place where they stand in the request
+ * Checks and compiles the facets of a request.
+ * @param place place of the facets in the request, for faults
  * @throws Fault invalid with every fault at its place
  */
-export function compileFacets(asked: readonly unknown[], fields: SearchFields, place: readonly string[]): AskedFacet[] {
+export function compileFacets(
+  requested: readonly unknown[],
+  fields: SearchFields,
+  place: readonly string[],
+): CompiledFacet[] {
   const faults: FaultDetail[] = []
-  const facets = asked.map((each, i) => compileFacet(each, fields, [...place, `${i}`], faults))
+  const facets = requested.map((each, i) => compileFacet(each, fields, [...place, `${i}`], faults))
   if (faults.length > 0) throw new Fault('invalid', faults.slice(0, FAULTS_MAX))
-  return facets as AskedFacet[]
+  // A null stands for a facet with a fault, and there was none.
+  return facets as CompiledFacet[]
 }
 
+/** Compiles one facet and adds its faults to `faults`. @returns null for a facet that cannot be compiled */
 function compileFacet(
-  asked: unknown,
+  requested: unknown,
   fields: SearchFields,
   place: readonly string[],
   faults: FaultDetail[],
-): AskedFacet | null {
+): CompiledFacet | null {
   const fault = (loc: readonly string[], type: string, msg: string): null => {
     faults.push({ loc: [...place, ...loc], type, msg })
     return null
   }
-  if (!isUnchecked(asked)) return fault([], 'dict_type', 'Input should be a valid dictionary')
-  for (const key of Object.keys(asked)) {
+  if (!isUnchecked(requested)) return fault([], 'dict_type', 'Input should be a valid dictionary')
+  for (const key of Object.keys(requested)) {
     if (!MEMBERS.includes(key)) fault([shorten(key)], 'extra_forbidden', `Input should be ${MEMBERS.join(', ')}`)
   }
-  const { field: name, limit = LIMIT_DEFAULT, hierarchy = false } = asked
+  const { field: name, limit = LIMIT_DEFAULT, hierarchy = false } = requested
   if (name === undefined) return fault(['field'], 'missing', 'Field required')
   const field = typeof name === 'string' ? fieldOf(fields, name) : null
   if (typeof name !== 'string' || field === null || (field !== 'property' && !isCounted(field))) {
@@ -70,19 +81,27 @@ function compileFacet(
   if (typeof hierarchy !== 'boolean') fault(['hierarchy'], 'bool_type', 'Input should be a valid boolean')
   const tree = field === 'property' || field.kind !== 'key' ? undefined : field.tree
   if (hierarchy === true && tree === undefined) fault(['hierarchy'], 'value_error', 'Only categories form a tree')
-  const ranges = rangesIn(asked, field as KeyField | NumberField | 'property', fault)
+  // Neither a flag nor a title is left: `isCounted` is false for both.
+  const ranges = rangesIn(requested, field as KeyField | NumberField | 'property', fault)
   const base = { field: name, limit: limit as number }
   if (ranges !== null || (field !== 'property' && field.kind === 'number')) {
     const { number, instead, isMoment = areDates(ranges) } = numberOf(name, field as NumberField | 'property')
     const bounds = (ranges ?? []).map(({ above, below }) => ({ above, below }))
-    const counted = { field: number, ranges: bounds, ...(instead === undefined ? {} : { instead }) }
-    return { ...base, hierarchy: null, key: null, number: counted, isMoment, ranges: ranges?.map(askedOf) ?? null }
+    const numberRequest = { field: number, ranges: bounds, ...(instead === undefined ? {} : { instead }) }
+    return {
+      ...base,
+      hierarchy: null,
+      key: null,
+      number: numberRequest,
+      isMoment,
+      ranges: ranges?.map(withoutBounds) ?? null,
+    }
   }
   const key = field === 'property' ? name : ((field as KeyField).property ?? (field as KeyField).key)
   const isTree = hierarchy === true && tree !== undefined
   const kind = !isTree ? null : tree === 'categories' ? 'categories' : 'path'
-  const counted = isTree && tree !== 'categories' ? tree.property : key
-  return { ...base, hierarchy: kind, key: counted, number: null, isMoment: false, ranges: null }
+  const countedKey = isTree && tree !== 'categories' ? tree.property : key
+  return { ...base, hierarchy: kind, key: countedKey, number: null, isMoment: false, ranges: null }
 }
 
 const isCounted = (field: { readonly kind: string; readonly isCounted?: boolean }): boolean =>
@@ -92,21 +111,22 @@ function numberOf(name: string, field: NumberField | 'property'): Omit<NumberFie
   return field === 'property' ? { number: name } : field
 }
 
-/** Whether ranges have dates: then the numbers of a property are moments too. */
-function areDates(ranges: readonly AskedRange[] | null): boolean {
+/** Tells whether any range has a date as its bound. Then the numbers of a property are moments too. */
+function areDates(ranges: readonly RequestedRange[] | null): boolean {
   return ranges?.some(({ from, to }) => typeof from === 'string' || typeof to === 'string') ?? false
 }
 
-interface Range extends AskedRange {
+/** A range with the engine's bounds: over `above` and at most `below`; null for no bound. */
+interface Range extends RequestedRange {
   readonly above: number | null
   readonly below: number | null
 }
 
-function askedOf({ from, to }: Range): AskedRange {
+function withoutBounds({ from, to }: Range): RequestedRange {
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
 }
 
-/** The ranges that are asked for; null without any. */
+/** Returns the ranges of a facet; null without any. */
 function rangesIn(
   { ranges }: Unchecked,
   field: KeyField | NumberField | 'property',
@@ -131,12 +151,13 @@ function rangesIn(
     const above = boundAt(range.from, [...at, 'from'], kind, fault)
     const below = boundAt(range.to, [...at, 'to'], kind, fault)
     if (above !== null && below !== null && above > below) fault([...at, 'to'], ...reversed(range.from))
-    // No number is above the largest one.
+    // An empty range, since no number is over the largest one.
     const bounds = isBelowAll(below) ? { above: Number.MAX_VALUE, below: null } : { above, below }
-    return { ...(range as AskedRange), ...bounds }
+    return { ...(range as RequestedRange), ...bounds }
   })
 }
 
+/** Returns a bound of a range as the engine's exclusive lower or inclusive upper bound; null without one. */
 function boundAt(
   value: unknown,
   loc: readonly string[],
@@ -148,11 +169,14 @@ function boundAt(
   return bound === null ? fault(loc, 'bound_type', boundWords(kind)) : doubleBelow(bound)
 }
 
-/** Values that one facet counts when they form a tree, since a small category can be in a large one. */
+/**
+ * Most values that the engine counts for one facet of categories. It must be high, because a category with few hits
+ * adds to the count of a category above it that has many.
+ */
 const TREE_VALUES_MAX = 10_000
 
-/** What to ask the engine for, in the order of the facets. */
-export function requestOf(facets: readonly AskedFacet[]): FacetRequest {
+/** Returns the facets as a request to the engine, in their order. */
+export function requestOf(facets: readonly CompiledFacet[]): FacetRequest {
   return {
     keys: facets.flatMap(({ key, limit, hierarchy }) =>
       key === null ? [] : [{ field: key, limit: hierarchy === 'categories' ? TREE_VALUES_MAX : limit }],
@@ -161,24 +185,28 @@ export function requestOf(facets: readonly AskedFacet[]): FacetRequest {
   }
 }
 
-/** The engine's counts as the facets of an answer, in the order of `facets`. Categories are not yet a tree. */
-export function facetsOf(facets: readonly AskedFacet[], { keys, numbers }: Facets): Facet[] {
+/**
+ * Returns the engine's counts as the facets of an answer, in the order of `facets`. Facets of categories still have the
+ * counts of single categories, not of subtrees.
+ */
+export function facetsOf(facets: readonly CompiledFacet[], { keys, numbers }: Facets): Facet[] {
   let [key, number] = [0, 0]
-  return facets.map((asked): Facet => {
-    if (asked.key !== null) return valuesFacet(asked, keys[key++].values)
+  return facets.map((facet): Facet => {
+    if (facet.key !== null) return valuesFacet(facet, keys[key++].values)
     const { count, min, max, ranges } = numbers[number++]
-    const shown = (value: number | null) => (value === null || !asked.isMoment ? value : new Date(value).toISOString())
+    const written = (value: number | null) =>
+      value === null || !facet.isMoment ? value : new Date(value).toISOString()
     return {
-      field: asked.field,
+      field: facet.field,
       count,
-      min: shown(min),
-      max: shown(max),
-      ...(asked.ranges === null ? {} : { ranges: asked.ranges.map((range, i) => ({ ...range, count: ranges[i] })) }),
+      min: written(min),
+      max: written(max),
+      ...(facet.ranges === null ? {} : { ranges: facet.ranges.map((range, i) => ({ ...range, count: ranges[i] })) }),
     }
   })
 }
 
-function valuesFacet({ field, hierarchy }: AskedFacet, values: Facets['keys'][number]['values']): Facet {
+function valuesFacet({ field, hierarchy }: CompiledFacet, values: Facets['keys'][number]['values']): Facet {
   if (hierarchy !== 'path') return { field, values: [...values] }
   return {
     field,

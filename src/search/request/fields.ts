@@ -3,65 +3,71 @@ import type { FacetRequest, Filter } from '../engine.ts'
 /** A field with texts. */
 export interface KeyField {
   readonly kind: 'key'
-  /** Its name in the index. */
+  /** Name of the key field in the index. */
   readonly key: string
   /** Whether every document has a value. */
   readonly isAlways?: boolean
-  /** Whether the index does not tell if a document has a value. */
+  /** Whether the index does not know if a document has a value, so that `exists` is refused. */
   readonly isUntold?: boolean
-  /** Whether its values can be counted. */
+  /** Whether facets may count the values. */
   readonly isCounted?: boolean
-  /** The property that its values are counted by, if the field has no column for that. */
+  /** Property of the index whose values facets count instead, if the field has no column for counting. */
   readonly property?: string
-  /** The values that it can have. */
+  /** All values that the field can have; absent for a field with any value. */
   readonly values?: readonly string[]
+  /** Whether the values are UUIDs of other records. */
   readonly isId?: boolean
-  /** Whether its values are language tags. */
+  /** Whether the values are language tags. */
   readonly isLanguage?: boolean
-  /** Whether its values form a tree: ids of categories, or paths, whose beginnings are a property of the index. */
+  /**
+   * Present if the values form a tree. They are ids of categories, or paths; then `property` is the property of the
+   * index that has the beginnings of each path, and `normal` returns the form in which paths are compared.
+   */
   readonly tree?: 'categories' | { readonly property: string; readonly normal: (value: string) => string }
-  /** The form in which values are compared. */
+  /** Returns the form in which values are compared; by default a value is compared as it is. */
   readonly normal?: (value: string) => string
 }
 
 /** A field with numbers or moments. */
 export interface NumberField {
   readonly kind: 'number'
+  /** Name of the number field in the index. */
   readonly number: string
-  /** Whether its numbers are milliseconds since 1970, which callers write as dates. */
+  /** Whether the numbers are milliseconds since 1970, which callers write as dates. */
   readonly isMoment?: boolean
-  /** For documents that match, another number stands in. */
+  /** Another number field, and the documents for which it stands in. */
   readonly instead?: FacetRequest['numbers'][number]['instead']
-  /** Documents whose number is over `above` and at most `below`, where a plain comparison does not say so. */
+  /** Returns a filter for numbers over `above` and at most `below`; by default a plain comparison of the field. */
   readonly range?: (above: number | null, below: number | null) => Filter
-  /** Documents whose number is one of `values`, where a plain comparison does not say so. */
+  /** Returns a filter for numbers among `values`; by default a plain comparison of the field. */
   readonly list?: (values: readonly number[]) => Filter
 }
 
 /** A field that is true or false. */
 export interface FlagField {
   readonly kind: 'flag'
-  /** The documents for which it is true. */
+  /** Filter for the documents for which the field is true. */
   readonly where: Filter
 }
 
-/** A title, which hits can be sorted by. */
+/** A title, by which hits can be sorted and not filtered. */
 interface TitleField {
   readonly kind: 'title'
 }
 
 type SearchField = KeyField | NumberField | FlagField | TitleField
 
-/** The fields of one kind of documents, by the names that callers use. */
+/** The fields by which callers may filter, count and sort one kind of documents. */
 export interface SearchFields {
+  /** The fields of the kind, by the names that callers use. */
   readonly own: Readonly<Record<string, SearchField>>
-  /** Names of properties begin with this and a full stop; null where they may not be asked for. */
+  /** Beginning of the names of properties, before a full stop; null where the caller may not name properties. */
   readonly prefix: string | null
 }
 
 const NAME_LENGTH_MAX = 200
 
-/** The field of a name: one of the own ones, a property, or null. */
+/** Returns the field of a name: a field of the kind, `'property'` for any property, or null for an unknown name. */
 export function fieldOf({ own, prefix }: SearchFields, name: string): SearchField | 'property' | null {
   if (Object.hasOwn(own, name)) return own[name]
   if (prefix === null) return null
@@ -69,7 +75,9 @@ export function fieldOf({ own, prefix }: SearchFields, name: string): SearchFiel
   return isProperty ? 'property' : null
 }
 
-/** The names that callers may use, in words. */
+/**
+ * Returns the names of the fields for which `isFit` is true, as a list for a message. Properties are always among them.
+ */
 export function namesOf({ own, prefix }: SearchFields, isFit: (field: SearchField) => boolean): string {
   const names = Object.keys(own).filter((name) => isFit(own[name]))
   return prefix === null ? names.join(', ') : `${names.join(', ')} or ${prefix}.…`

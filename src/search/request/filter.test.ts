@@ -229,7 +229,7 @@ test('a range that ends below its beginning is a fault, since it finds nothing',
     'body.filter.all.0.lte greater_than_equal',
     'body.filter.all.1.lt greater_than_equal',
   ])
-  const counted = [
+  const facets = [
     {
       field: 'size',
       ranges: [
@@ -239,7 +239,7 @@ test('a range that ends below its beginning is a fault, since it finds nothing',
     },
   ]
   assert.deepEqual(
-    faultsOf(() => compileFacets(counted, FIELDS, ['body', 'facets'])),
+    faultsOf(() => compileFacets(facets, FIELDS, ['body', 'facets'])),
     ['body.facets.0.ranges.1.to greater_than_equal'],
   )
 })

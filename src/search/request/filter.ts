@@ -1,6 +1,6 @@
 /**
- * The filter language. A filter is a condition on one field, or `all`, `any` or `not` around others. It is compiled to
- * the engine's filter; every fault is named at its place.
+ * Compiles the filter language to the engine's filters. A filter is a condition on one field, or a group: `all`, `any`
+ * or `not` around other filters. Every fault of a filter is reported at its place in the request.
  */
 import { FAULTS_MAX, shorten } from '../../platform/contract/check-faults.ts'
 import { filterLanguage, MALFORMED_LANGUAGE } from '../../platform/contract/language.ts'
@@ -13,52 +13,56 @@ import { type BoundKind, boundIn, boundWords, doubleBelow, isBelowAll, reversed 
 
 const DEPTH_MAX = 8
 const CONDITIONS_MAX = 64
-/** Conditions on numbers and dates: each is one pass over the index, or two for prices. */
+/** Most conditions on numbers and dates. Each is one pass over the index, or two for prices. */
 const NUMERIC_MAX = 16
-/** Conditions and the groups around them. */
+/** Most conditions and groups together. */
 const PARTS_MAX = 256
 const VALUES_MAX = 100
 const VALUE_LENGTH_MAX = 1_000
-/** Categories of a filter that stand for their subtrees: each is a walk through the tree. */
+/** Most categories of a filter that stand for their subtrees. Each is a walk through the tree. */
 const SUBTREES_MAX = 20
 
-/** A part of a filter that must hold, and the fields that it is about. */
+/** One of the parts of a filter that must all hold, and the fields that the part is about. */
 interface Conjunct {
   readonly filter: Filter
   readonly fields: ReadonlySet<string>
 }
 
-/** An id in a filter, for checks that it exists. */
+/** An id in a filter, for a later check that it exists. */
 export interface NamedId {
   readonly field: string
   readonly id: string
   readonly loc: readonly string[]
 }
 
-/** A category that stands for its subtree: what is below it is added to `into`. */
+/** A category in a filter that stands for its subtree. */
 interface Subtree {
   readonly id: string
+  /** List of ids in the compiled filter. The caller of the compiler adds the ids of the categories below `id`. */
   readonly into: string[]
 }
 
 export interface CompiledFilter {
-  /** All of them must hold. */
+  /** The parts of the filter, all of which must hold. */
   readonly conjuncts: readonly Conjunct[]
   readonly ids: readonly NamedId[]
   readonly subtrees: readonly Subtree[]
-  /** How many of its conditions compare numbers or dates. */
+  /** How many conditions compare numbers or dates. */
   readonly numeric: number
 }
 
 export const NO_FILTER: CompiledFilter = { conjuncts: [], ids: [], subtrees: [], numeric: 0 }
 
-/** The whole filter, or all of it that is not about one field alone. */
+/**
+ * Returns the engine's filter.
+ * @param exceptField field whose own conditions are left out; conditions on this and other fields together stay
+ */
 export function filterOf({ conjuncts }: CompiledFilter, exceptField: string | null = null): Filter {
-  const kept = conjuncts.filter(({ fields }) => exceptField === null || fields.size > 1 || !fields.has(exceptField))
-  return { all: kept.map(({ filter }) => filter) }
+  const parts = conjuncts.filter(({ fields }) => exceptField === null || fields.size > 1 || !fields.has(exceptField))
+  return { all: parts.map(({ filter }) => filter) }
 }
 
-/** The one value that a key has in all that the filter leaves; null where it does not ask for exactly one. */
+/** Returns the only value of a key field that the filter allows; null unless a condition names exactly one value. */
 export function onlyValueOf({ conjuncts }: CompiledFilter, key: string): string | null {
   for (const { filter } of conjuncts) {
     if ('field' in filter && filter.field === key && filter.anyOf.length === 1) return filter.anyOf[0]
@@ -67,8 +71,10 @@ export function onlyValueOf({ conjuncts }: CompiledFilter, key: string): string 
 }
 
 /**
- * @param place where the filter stands in the request
- * @param isStored whether it was accepted before: then bounds that came later do not refuse it
+ * Checks and compiles a filter.
+ * @param place place of the filter in the request, for faults
+ * @param isStored whether the filter was accepted and stored earlier. Bounds that were added to the language since then
+ *   do not refuse it
  * @throws Fault invalid with every fault at its place
  */
 export function compileFilter(
@@ -83,12 +89,14 @@ export function compileFilter(
   return { conjuncts, ids: compiler.ids, subtrees: compiler.subtrees, numeric: compiler.numeric }
 }
 
+/** Matches no document; also stands for a part with a fault. */
 const NOTHING: Filter = { any: [] }
 const EVERYTHING: Filter = { all: [] }
 const GROUPS = ['all', 'any', 'not'] as const
 const RANGE = ['gt', 'gte', 'lt', 'lte'] as const
 const OPERATORS = ['any_of', 'under', ...RANGE, 'exists']
 
+/** Compiles one filter, and collects its faults, ids and subtrees. */
 class Compiler {
   readonly faults: FaultDetail[] = []
   readonly ids: NamedId[] = []
@@ -104,6 +112,7 @@ class Compiler {
     this.#isStored = isStored
   }
 
+  /** Returns the parts that must all hold: those of nested `all`, else the whole filter as a single part. */
   conjuncts(value: unknown, place: readonly string[], depth = 1): Conjunct[] {
     if (isUnchecked(value) && Array.isArray(value.all) && Object.keys(value).length === 1 && depth < DEPTH_MAX) {
       const parts = value.all as unknown[]
@@ -112,40 +121,41 @@ class Compiler {
         return parts.flatMap((part, i) => this.conjuncts(part, [...place, 'all', `${i}`], depth + 1))
       }
     }
-    const about = new Set<string>()
-    const filter = this.#filter(value, place, depth, about)
-    return [{ filter, fields: about }]
+    const fields = new Set<string>()
+    const filter = this.#filter(value, place, depth, fields)
+    return [{ filter, fields }]
   }
 
+  /** Adds a fault. @returns a filter that stands for the part with the fault */
   #fault(loc: readonly string[], type: string, msg: string): Filter {
     if (this.faults.length < FAULTS_MAX) this.faults.push({ loc, type, msg })
     return NOTHING
   }
 
-  /** @param about gets the fields that the filter is about */
-  #filter(value: unknown, place: readonly string[], depth: number, about: Set<string>): Filter {
+  /** Compiles a condition or a group. @param fields set to which the names of its fields are added */
+  #filter(value: unknown, place: readonly string[], depth: number, fields: Set<string>): Filter {
     if (this.#isPartTooMany(place)) return NOTHING
     if (!isUnchecked(value)) return this.#fault(place, 'dict_type', 'Input should be a valid dictionary')
     if (depth > DEPTH_MAX) {
       return this.#fault(place, 'filter_too_deep', `A filter should be at most ${DEPTH_MAX} levels deep`)
     }
     const group = GROUPS.find((name) => Object.hasOwn(value, name))
-    if (group === undefined) return this.#condition(value, place, about)
+    if (group === undefined) return this.#condition(value, place, fields)
     for (const key of Object.keys(value)) {
       if (key !== group) this.#fault([...place, shorten(key)], 'extra_forbidden', `\`${group}\` should stand alone`)
     }
     const inside = [...place, group]
-    if (group === 'not') return { not: this.#filter(value.not, inside, depth + 1, about) }
+    if (group === 'not') return { not: this.#filter(value.not, inside, depth + 1, fields) }
     const parts: unknown = value[group]
     if (!Array.isArray(parts)) return this.#fault(inside, 'list_type', 'Input should be a valid list')
     if (parts.length > CONDITIONS_MAX) {
       return this.#fault(inside, 'too_long', `List should have at most ${CONDITIONS_MAX} items`)
     }
-    const filters = parts.map((part: unknown, i) => this.#filter(part, [...inside, `${i}`], depth + 1, about))
+    const filters = parts.map((part: unknown, i) => this.#filter(part, [...inside, `${i}`], depth + 1, fields))
     return group === 'all' ? { all: filters } : { any: filters }
   }
 
-  /** Counts a part, and names the first one too many. */
+  /** Counts a condition or group, and adds a fault at the first one too many. @returns whether it is one too many */
   #isPartTooMany(place: readonly string[]): boolean {
     if (this.#isStored) return false
     this.#parts++
@@ -156,14 +166,14 @@ class Compiler {
     return this.#parts > PARTS_MAX
   }
 
-  /** Counts a condition on numbers or dates, and names the first one too many. */
+  /** Counts a condition on numbers or dates, and adds a fault at the first one too many. */
   #countNumeric(place: readonly string[]): void {
     if (++this.numeric !== NUMERIC_MAX + 1 || this.#isStored) return
     const msg = `A filter should have at most ${NUMERIC_MAX} conditions on numbers and dates`
     this.#fault(place, 'filter_too_long', msg)
   }
 
-  #condition(value: Unchecked, place: readonly string[], about: Set<string>): Filter {
+  #condition(value: Unchecked, place: readonly string[], fields: Set<string>): Filter {
     if (++this.#conditions > CONDITIONS_MAX) {
       if (this.#conditions > CONDITIONS_MAX + 1) return NOTHING
       return this.#fault(place, 'filter_too_long', `A filter should have at most ${CONDITIONS_MAX} conditions`)
@@ -181,7 +191,7 @@ class Compiler {
       const names = namesOf(this.#fields, ({ kind }) => kind !== 'title')
       return this.#fault([...place, 'field'], 'enum', `Input should be ${names}`)
     }
-    about.add(name)
+    fields.add(name)
     const operators = OPERATORS.filter((operator) => value[operator] !== undefined)
     const isRange =
       operators.length > 0 && operators.every((operator) => (RANGE as readonly string[]).includes(operator))
@@ -206,14 +216,14 @@ class Compiler {
       return value ? EVERYTHING : NOTHING
     }
     if (operator !== 'any_of') return this.#fault(place, 'filter_operator', 'This field is true or false')
-    const wanted = this.#values(value, place)
-    for (const [i, each] of wanted.entries()) {
+    const values = this.#values(value, place)
+    for (const [i, each] of values.entries()) {
       if (typeof each !== 'boolean') this.#fault([...place, `${i}`], 'bool_type', 'Input should be a valid boolean')
     }
-    return { any: [...(wanted.includes(true) ? [where] : []), ...(wanted.includes(false) ? [{ not: where }] : [])] }
+    return { any: [...(values.includes(true) ? [where] : []), ...(values.includes(false) ? [{ not: where }] : [])] }
   }
 
-  /** The values that a condition names; none when they are faulty. */
+  /** Returns the values of a condition; none if the list itself has a fault. */
   #values(values: unknown, place: readonly string[]): readonly unknown[] {
     if (!Array.isArray(values)) this.#fault(place, 'list_type', 'Input should be a valid list')
     else if (values.length === 0) this.#fault(place, 'too_short', 'List should have at least 1 item')
@@ -222,13 +232,13 @@ class Compiler {
     return []
   }
 
-  #exists(wanted: unknown, place: readonly string[], name: string, field: KeyField | NumberField | 'property'): Filter {
-    if (typeof wanted !== 'boolean') return this.#fault(place, 'bool_type', 'Input should be a valid boolean')
+  #exists(value: unknown, place: readonly string[], name: string, field: KeyField | NumberField | 'property'): Filter {
+    if (typeof value !== 'boolean') return this.#fault(place, 'bool_type', 'Input should be a valid boolean')
     if (field !== 'property' && field.kind === 'key' && field.isUntold) {
       return this.#fault(place, 'filter_operator', 'This field cannot be asked whether it exists')
     }
     const present = presenceOf(name, field)
-    return wanted ? present : { not: present }
+    return value ? present : { not: present }
   }
 
   #anyOf(
@@ -264,6 +274,7 @@ class Compiler {
     return { field: field.key, anyOf: into }
   }
 
+  /** Returns a value of a property as text. */
   #scalar(value: unknown, loc: readonly string[]): string {
     if (typeof value === 'string' && value.length > VALUE_LENGTH_MAX) return this.#tooLong(loc)
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
@@ -271,6 +282,7 @@ class Compiler {
     return ''
   }
 
+  /** Returns a value of a key field in the form in which the field's values are compared. */
   #text(value: unknown, loc: readonly string[], name: string, field: KeyField): string {
     if (typeof value !== 'string') {
       this.#fault(loc, 'string_type', 'Input should be a valid string')
@@ -335,7 +347,7 @@ class Compiler {
   }
 }
 
-/** What the bounds of a field are. */
+/** Returns the kind of bounds that a field takes. */
 export function boundKindOf(field: NumberField | KeyField | 'property'): BoundKind {
   if (field === 'property') return 'any'
   return field.kind === 'number' && field.isMoment ? 'moment' : 'number'
@@ -349,6 +361,7 @@ function listFilter({ number, list }: NumberField, values: readonly number[]): F
   return list?.(values) ?? { number, anyOf: values }
 }
 
+/** Returns the filter for documents that have a value in the field. */
 function presenceOf(name: string, field: KeyField | NumberField | 'property'): Filter {
   if (field === 'property') return { present: name }
   if (field.kind === 'number') return rangeFilter(field, null, null)

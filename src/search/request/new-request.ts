@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/access/caller.ts'
 import type { Filter, IndexDefinition, SearchRequest } from '../engine.ts'
 
-/** The request that every search starts from: the first ten of all visible documents, by meaning alone. */
+/** Returns the request from which every search starts: the first ten of all visible documents, by meaning alone. */
 export function newRequest(caller: Caller, index: IndexDefinition, visible: Filter): SearchRequest {
   const { id: tenantId, embeddingModel: model, watermark, settings } = caller.tenant
   return {
@@ -20,7 +20,10 @@ export function newRequest(caller: Caller, index: IndexDefinition, visible: Filt
   }
 }
 
-/** What a publishable key that is bound to sites sees of this: what is on one of them. Both indexes know their sites. */
+/**
+ * Narrows the visible documents to the sites of a publishable key that is bound to sites. Entries and products both
+ * have the key field `site`.
+ */
 function onBoundSites({ publishable }: Caller, visible: Filter): Filter {
   const siteIds = publishable?.siteIds ?? null
   return siteIds === null ? visible : { all: [visible, { field: 'site', anyOf: siteIds }] }

@@ -1,6 +1,8 @@
 import { numberOfValue } from '../indexing/property-values.ts'
 
-/** The next smaller double. It turns an inclusive lower bound into the exclusive one that the engine takes. */
+/**
+ * Returns the next smaller double, which turns an inclusive lower bound into the exclusive one that the engine takes.
+ */
 export function doubleBelow(value: number): number {
   if (value === 0) return -Number.MIN_VALUE
   const bits = new BigInt64Array(1)
@@ -10,15 +12,18 @@ export function doubleBelow(value: number): number {
   return double[0]
 }
 
-/** Whether no number is up to a bound that `doubleBelow` gave: requests are JSON, where infinity would be no bound. */
+/**
+ * Tells whether no number can be at or below a bound from `doubleBelow`, which is then minus infinity. Such a bound
+ * must not reach the engine: requests travel as JSON, which turns infinity into null, and null is no bound.
+ */
 export function isBelowAll(below: number | null): boolean {
   return below === -Infinity
 }
 
-/** What a bound may be: a number, a date or moment, or either for a property. */
+/** The values that a bound may have: a number; a date or moment; or, for a property, any of these. */
 export type BoundKind = 'number' | 'moment' | 'any'
 
-/** The number that a bound stands for; null if it is of another kind. */
+/** Returns the number of a bound, for a moment in milliseconds since 1970; null if the value is not of the kind. */
 export function boundIn(value: unknown, kind: BoundKind): number | null {
   if (typeof value === 'number') return kind === 'moment' || !Number.isFinite(value) ? null : value
   if (typeof value !== 'string' || kind === 'number' || value.length < 10) return null
@@ -26,12 +31,12 @@ export function boundIn(value: unknown, kind: BoundKind): number | null {
   return Number.isNaN(moment) ? null : moment
 }
 
-/** Type and message of the fault of an upper bound below its lower one, which no value can be between. */
+/** Returns type and message of the fault of an upper bound that is below the lower bound. */
 export function reversed(lower: unknown): [type: string, msg: string] {
   return ['greater_than_equal', `Input should be greater than or equal to the lower bound, ${String(lower)}`]
 }
 
-/** What a bound should have been, in words. */
+/** Returns the message of the fault of a bound that is not of the kind. */
 export function boundWords(kind: BoundKind): string {
   if (kind === 'number') return 'Input should be a valid number'
   return kind === 'moment'

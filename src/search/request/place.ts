@@ -1,26 +1,27 @@
 import type { Filter, Raise } from '../engine.ts'
 
-/** Where in a request a part of a search stands, for its faults. */
+/** Returns the place in the request of a part of a search, for the faults of that part. */
 export type LocOf = (part: 'filter' | 'sort' | 'facets' | 'fields') => readonly string[]
 
-/** At the top of the body. */
+/** Returns the place of a part that stands at the top of the body. */
 export const inBody: LocOf = (part) => ['body', part]
 
-/** Where a search stands in its request, and what it is a part of. */
+/** The circumstances of a search that is a part of another operation, such as a section of a combined search. */
 export interface SearchPlace {
-  /** Id of the combined search, if this search is a section of one. */
+  /** Id in the search log of the combined search, if this search is a section of one. */
   readonly logId?: string
+  /** Places of the search's parts in the request; by default `inBody`. */
   readonly locOf?: LocOf
-  /** Searches these documents alone. They are ranked and rated as among all others. */
+  /** Only these documents can be hits. Their scores and relevance stay as among all documents. */
   readonly among?: Filter
-  /** Whether documents are found without matching the query. */
+  /** Whether documents qualify without matching the query. */
   readonly isOpen?: boolean
 }
 
-/** What lets every document that passes the filters be found. */
+/** Raises that let every document that passes the filters qualify. */
 export const OPEN: readonly Raise[] = [{ filter: { all: [] }, bonus: 0, qualifies: true }]
 
-/** The filter, narrowed to the documents that are searched alone. */
-export function narrowed(filter: Filter, { among }: Pick<SearchPlace, 'among'>): Filter {
+/** Returns the filter, narrowed to the documents of `among` if there is one. */
+export function narrowFilter(filter: Filter, { among }: Pick<SearchPlace, 'among'>): Filter {
   return among === undefined ? filter : { all: [filter, among] }
 }

@@ -4,32 +4,37 @@ import { Fault } from '../../platform/faults.ts'
 import type { SearchFields } from './fields.ts'
 
 /**
- * The fields that hits have for a caller: those it chose, or for a publishable key all that are public if it chose none.
- * @param open the public ones
- * @param place where the choice stands in the request
- * @throws Fault invalid at each field that visitors of a page may not have
+ * Returns the fields that hits show to a caller: those that the request chose. A publishable key gets all public fields
+ * if the request chose none.
+ * @param publicFields fields that a publishable key may read
+ * @param place place of the choice in the request, for faults
+ * @returns undefined for all fields of the kind
+ * @throws Fault invalid at each chosen field that a publishable key may not read
  */
 export function fieldsFor<Field extends string>(
   { publishable }: Pick<Caller, 'publishable'>,
   chosen: readonly Field[] | undefined,
-  open: readonly Field[],
+  publicFields: readonly Field[],
   place: readonly string[],
 ): readonly Field[] | undefined {
   if (publishable === undefined) return chosen
-  if (chosen === undefined) return open
-  const msg = `A publishable key gives only ${open.join(', ')}`
+  if (chosen === undefined) return publicFields
+  const msg = `A publishable key gives only ${publicFields.join(', ')}`
   const faults = chosen.flatMap((field, i) =>
-    open.includes(field) ? [] : [{ loc: [...place, `${i}`], type: 'private_field', msg }],
+    publicFields.includes(field) ? [] : [{ loc: [...place, `${i}`], type: 'private_field', msg }],
   )
   if (faults.length > 0) throw new Fault('invalid', faults.slice(0, FAULTS_MAX))
   return chosen
 }
 
-/** The fields that a caller may filter by, count and sort by: what a hit does not show, these would tell as well. */
-export function askableBy(
+/**
+ * Returns the fields by which a caller may filter, count and sort. A publishable key gets public fields alone, because
+ * a filter, a facet or a sort order would reveal the value of a field that hits do not show.
+ */
+export function searchFieldsFor(
   { publishable }: Pick<Caller, 'publishable'>,
   fields: SearchFields,
-  open: SearchFields,
+  publicFields: SearchFields,
 ): SearchFields {
-  return publishable === undefined ? fields : open
+  return publishable === undefined ? fields : publicFields
 }

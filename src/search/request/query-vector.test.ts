@@ -16,13 +16,13 @@ test('keyword and hybrid search answer without a vector, whatever error the prov
 })
 
 test('semantic search distinguishes a query that the provider refuses from a provider that fails', async () => {
-  const refused = await embedQuery(
+  const refusal = await embedQuery(
     failingWith(FAILURES[1]),
     { id: 't', embeddingModel: 'm' },
     'words',
     'semantic',
   ).catch((error: unknown) => error)
-  const { kind, details } = refused as { kind: string; details: { loc: string[] }[] }
+  const { kind, details } = refusal as { kind: string; details: { loc: string[] }[] }
   assert.deepEqual([kind, details.map(({ loc }) => loc)], ['invalid', [['body', 'query']]])
   for (const error of [FAILURES[0], FAILURES[2]]) {
     await assert.rejects(embedQuery(failingWith(error), { id: 't', embeddingModel: 'm' }, 'words', 'semantic'), error)

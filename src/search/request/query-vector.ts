@@ -5,9 +5,9 @@ import { Fault, quotaExceeded } from '../../platform/faults.ts'
 import type { SearchMode } from '../engine.ts'
 
 interface QueryVector {
-  /** Null if the tenant has no vectors yet, or if the provider is down and the mode can do without it. */
+  /** Null if the tenant has no vectors yet, or if the query could not be embedded and the mode does without a vector. */
   readonly vector: Float32Array | null
-  /** Whether the provider failed and the answer therefore ranks by words alone. */
+  /** Whether words alone rank the hits, because the provider failed or the tenant's quota is used up. */
   readonly degraded: boolean
 }
 
@@ -18,12 +18,12 @@ const USED_UP = 'The tenant has embedded what it may embed this month; search in
 const NO_VECTOR: QueryVector = { vector: null, degraded: false }
 
 /**
- * Embeds a tenant's query with the model whose vectors the tenant has. Only semantic mode throws; keyword and hybrid search do
- * without a vector.
+ * Embeds a tenant's query with the model whose vectors the tenant has. Only semantic mode throws; keyword and hybrid
+ * mode do without a vector.
  * @throws EmbeddingUnavailable when the provider is down
  * @throws EmbeddingNonsense when the provider's answer is not a vector
- * @throws Fault invalid at `body.query` when the provider refuses the query; rate_limited while the tenant has used up
- *   what it may embed
+ * @throws Fault invalid at `body.query` when the provider refuses the query; rate_limited while the tenant's monthly
+ *   quota of embedding is used up
  */
 export async function embedQuery(
   embedders: EmbedderPool,
@@ -41,16 +41,20 @@ export async function embedQuery(
     return { vector: await requireVector(embedders, model, tenantId, query), degraded: false }
   } catch (error) {
     if (mode !== 'semantic') return { vector: null, degraded: true }
-    if (error instanceof EmbeddingRejected && !(error instanceof EmbeddingNonsense)) throw refused(error)
+    if (error instanceof EmbeddingRejected && !(error instanceof EmbeddingNonsense)) throw refusal(error)
     throw error
   }
 }
 
-function refused(cause: EmbeddingRejected): Fault {
+function refusal(cause: EmbeddingRejected): Fault {
   const msg = 'The embedding provider refused this query; search in hybrid or keyword mode'
   return new Fault('invalid', [{ loc: ['body', 'query'], msg, type: 'value_error' }], { cause })
 }
 
+/**
+ * Embeds a query.
+ * @throws EmbeddingUnavailable if no provider is configured for the model, and what the provider throws
+ */
 async function requireVector(
   embedders: EmbedderPool,
   model: string,

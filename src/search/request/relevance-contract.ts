@@ -1,8 +1,9 @@
 import { Flag, Nullable, Num, Type } from '../../platform/contract/schema.ts'
 
 /**
- * The fields of a search by which it asks for the relevance of its hits.
- * @param options without a default for a part of a search that stands in for the whole
+ * Returns the fields of a search request about the relevance of hits.
+ * @param options pass `{}`, without a default, for a section of a combined search: a field that is absent there takes
+ *   the value of the whole search
  */
 export function RelevanceFields(options: { readonly default?: boolean } = { default: false }) {
   return {
@@ -18,7 +19,7 @@ export function RelevanceFields(options: { readonly default?: boolean } = { defa
   }
 }
 
-/** How relevant a hit is. */
+/** Returns the schema of a hit's relevance. */
 export function HitRelevance() {
   return Type.Optional(
     Num({

@@ -4,9 +4,9 @@ import type { SearchSort } from './contract.ts'
 import { fieldOf, namesOf, type SearchFields } from './fields.ts'
 
 /**
- * The order that a search asks for.
- * @param place where it stands in the request
- * @throws Fault invalid at its field
+ * Compiles the sort order of a request to the engine's.
+ * @param place place of the sort order in the request, for faults
+ * @throws Fault invalid at `field` if hits cannot be sorted by it
  */
 export function compileSort({ field: name, order }: SearchSort, fields: SearchFields, place: readonly string[]): Sort {
   const field = fieldOf(fields, name)

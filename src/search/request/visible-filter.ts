@@ -2,8 +2,8 @@ import { levelsUpTo, personalOwner, type Viewer } from '../../platform/access/vi
 import type { Filter } from '../engine.ts'
 
 /**
- * `maySee` as an index filter over the key fields visibility, owner and workspace. A property test checks that both
- * agree.
+ * Returns the rule of `maySee` as an index filter over the key fields visibility, owner and workspace. A property test
+ * checks that the filter and `maySee` agree.
  */
 export function visibleFilter(caller: Viewer): Filter {
   const levels = levelsUpTo(caller.ceiling)

@@ -1,4 +1,7 @@
-/** One search of one kind of documents, from the request to what is shown of its hits. */
+/**
+ * Runs one search of one kind of documents, from the request to the presented hits. Entries and products, the two
+ * kinds, are the sections of a combined search.
+ */
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
 import type { Caller } from '../../platform/access/caller.ts'
 import { pageSlots } from '../../platform/threads/page-slots.ts'
@@ -6,25 +9,25 @@ import type { EngineForRequests, IndexDefinition, SearchAnswer, SearchMode, Sear
 import { HitCache } from '../hits/hit-cache.ts'
 import { HitExcerpts } from '../hits/hit-excerpts.ts'
 import { type HitCaches, type HitKind, type HitPlace, type PresentedHits, presentHits } from '../hits/presented-hits.ts'
-import { ratedBy } from '../hits/rated.ts'
+import { ratingRequest } from '../hits/rated.ts'
 import { SearchClock } from '../hits/search-clock.ts'
 import type { SearchFacts } from '../hits/search-facts.ts'
 import type { Facet } from '../request/contract.ts'
 import { facetedSearch } from '../request/faceted-search.ts'
-import { type AskedFacet, compileFacets } from '../request/facets.ts'
+import { compileFacets, type CompiledFacet } from '../request/facets.ts'
 import type { SearchFields } from '../request/fields.ts'
 import { type CompiledFilter, compileFilter, NO_FILTER } from '../request/filter.ts'
 import { newRequest } from '../request/new-request.ts'
-import { inBody, type LocOf, narrowed, type SearchPlace } from '../request/place.ts'
+import { inBody, type LocOf, narrowFilter, type SearchPlace } from '../request/place.ts'
 import { fieldsFor } from '../request/public-fields.ts'
 import { embedQuery } from '../request/query-vector.ts'
 import { compileSort } from '../request/sort.ts'
 import { didYouMean, type SpellingSource } from '../suggest/did-you-mean.ts'
 
-/** Size of the cache of documents that a kind has shown, for all tenants together. */
+/** Most bytes of a kind's cache of documents, for all tenants together. */
 const CACHE_BYTES_MAX = 64 * 1_024 * 1_024
 
-/** What every search may ask, by the names of the contracts. */
+/** Fields of every search request, by their names in the contracts. */
 export interface SectionInput {
   readonly query?: string
   readonly mode?: SearchMode
@@ -39,13 +42,13 @@ export interface SectionInput {
   readonly relevance?: boolean
   readonly min_relevance?: number | null
   readonly visitor_id?: string
-  /** Words that may be corrected; see `SearchRequest`. */
+  /** Most words to correct; see `SearchRequest`. */
   readonly correctedMax?: number
 }
 
-/** What a search is about, once its filter, order and facets are found sound. */
+/** A search whose filter, sort order and facets are valid. */
 export interface SectionQuestion {
-  /** The query without white space around it. */
+  /** Query as the caller sent it, without white space around it. */
   readonly typed: string
   readonly mode: SearchMode
   readonly filter: CompiledFilter
@@ -54,11 +57,11 @@ export interface SectionQuestion {
   readonly place: SearchPlace
 }
 
-/** What a kind makes of a question before the engine is asked. */
+/** Decisions of a kind about a question, made before the engine searches. */
 export interface SectionPlan {
-  /** What the engine looks for: the query, or what rules leave of it. */
+  /** Query for the engine: the caller's, or the part of it that merchandising rules leave. */
   readonly query: string
-  /** The site that is searched; null for several or none. */
+  /** Id of the site that is searched; null for several or none. */
   readonly siteId: string | null
 }
 
@@ -66,50 +69,69 @@ export interface SectionPlan {
 type SectionRequest = Partial<Omit<SearchRequest, 'version' | 'query' | 'vector' | 'mode'>> &
   Pick<SearchRequest, 'visible' | 'filter' | 'vectorWeight'>
 
-/** A search that the engine has answered, before its documents are read. */
-export interface Searched<Input, Plan> extends SectionQuestion {
+/** A search with the engine's answer, before its documents are read. */
+export interface AnsweredSearch<Input, Plan> extends SectionQuestion {
   readonly input: Input
   readonly plan: Plan
   readonly answer: SearchAnswer
-  /** The facets that were asked for by their fields, and their values. */
-  readonly asked: readonly AskedFacet[]
+  /** Facets of the request that name a field. */
+  readonly compiledFacets: readonly CompiledFacet[]
+  /** Values of `compiledFacets`, in the same order. */
   readonly facets: readonly Facet[]
-  /** What the query was meant to say, if nothing was found and the caller asks for relevance; else null. */
+  /**
+   * Query with its misspelt words corrected; null unless the caller asks for relevance, no hit is relevant, and a word
+   * can be corrected.
+   */
   readonly meant: string | null
+  /** Whether words alone decided, because the query got no vector. */
   readonly degraded: boolean
   readonly clock: SearchClock
 }
 
-/** What sets the searches of one kind of documents apart. @typeParam Options what code may ask beside the request */
+/**
+ * The differences between the searches of entries and of products.
+ * @typeParam Input fields of the request
+ * @typeParam Plan decisions before the search
+ * @typeParam Options arguments that only code gives, never a request
+ */
 export interface SectionKind<Input extends SectionInput, Plan extends SectionPlan, Options> {
   readonly section: 'knowledge' | 'products'
   readonly index: IndexDefinition
   readonly modeDefault: SearchMode
-  /** Whether a query is embedded where only words rank, so that hits say how near they are. */
+  /** Whether a query gets a vector in keyword mode too, so that hits have a similarity. */
   readonly embedsKeywords: boolean
-  /** The fields of a document that a publishable key gets. */
+  /** Fields of a document that a publishable key may read. */
   readonly publicFields: readonly string[]
-  /** Returns what the caller may filter by, count and sort by. */
+  /** Returns the fields by which the caller may filter, count and sort. */
   fieldsOf(caller: Caller, nowMs: number): SearchFields
-  /** Returns the facets that a request names by their fields. */
+  /** Returns those facets of a request that name a field, unchecked. */
   facetsOf(input: Input): readonly unknown[]
-  /** @throws Fault invalid where the request names what does not exist */
+  /** Makes the decisions that come before the search. @throws Fault invalid where the request names an unknown id */
   plan(caller: Caller, input: Input, question: SectionQuestion, options: Options): Promise<Plan>
-  /** Runs while the query is embedded. @throws Fault invalid like `plan` */
+  /**
+   * Returns the kind's part of the engine's request. Runs while the query is embedded.
+   * @throws Fault invalid like `plan`
+   */
   requestOf(caller: Caller, input: Input, question: SectionQuestion, plan: Plan): Promise<SectionRequest>
-  /** Whether an answer has nothing that was meant. */
+  /** Tells whether an answer has no relevant hit. */
   isMissed(answer: SearchAnswer, input: Input): boolean
-  /** Returns where the right spelling of a word is looked for. */
+  /** Returns the texts in which `didYouMean` looks for the right spelling of a word. */
   spellingFor(caller: Caller): SpellingSource
-  /** @param searched null for documents near to another, which have no rank or score */
-  hitsFor(caller: Caller, searched: Searched<Input, Plan> | null): HitKind<HitPlace>
-  /** Returns the query as the search log has it, and how many hits it counts. @param shown how many are on the page */
-  loggedAs(searched: Searched<Input, Plan>, shown: number): { readonly query: string; readonly hits: number }
+  /**
+   * Returns how to present the hits of a search.
+   * @param search null for documents near to another one, which have no rank or score
+   */
+  hitsFor(caller: Caller, search: AnsweredSearch<Input, Plan> | null): HitKind<HitPlace>
+  /**
+   * Returns the query and the number of hits for the search log.
+   * @param pageHits number of hits on the page
+   */
+  loggedAs(search: AnsweredSearch<Input, Plan>, pageHits: number): { readonly query: string; readonly hits: number }
 }
 
-/** Logs answered searches; `SearchLog` does. */
+/** The interface to `SearchLog`, which is in a higher layer. */
 export interface SearchRecorder {
-  /** @returns the id of the search */
+  /** Logs a search. @returns its id */
   record(search: {
     readonly caller: Caller
     readonly section: 'knowledge' | 'products'
@@ -118,6 +140,7 @@ export interface SearchRecorder {
     readonly query: string
     readonly offset: number
     readonly hits: number
+    /** Ids of the documents on the page. */
     readonly shown: readonly string[]
     readonly durationMs: number
     readonly degraded: boolean
@@ -126,14 +149,14 @@ export interface SearchRecorder {
   }): string
 }
 
-/** What requests are searched with. */
+/** Parts of the service with which requests are searched. */
 export interface SectionParts {
   readonly engine: EngineForRequests
   readonly embedders: EmbedderPool
   readonly log: SearchRecorder
 }
 
-/** Searches one kind of documents. HTTP, MCP and searches over several kinds all come through here. */
+/** Searches one kind of documents for every channel: HTTP, MCP and combined searches. */
 export class SectionSearch<Input extends SectionInput, Plan extends SectionPlan, Options = undefined> {
   readonly #parts: SectionParts
   readonly #kind: SectionKind<Input, Plan, Options>
@@ -145,8 +168,8 @@ export class SectionSearch<Input extends SectionInput, Plan extends SectionPlan,
   }
 
   /**
-   * Checks a part of a search without searching.
-   * @throws Fault invalid where the filter, the order or the facets are faulty
+   * Checks the filter, the sort order and the facets of a request, without a search.
+   * @throws Fault invalid at each of their faults
    */
   requireAskable(
     caller: Caller,
@@ -157,17 +180,18 @@ export class SectionSearch<Input extends SectionInput, Plan extends SectionPlan,
   }
 
   /**
-   * Returns the request with the fields that this caller gets.
-   * @throws Fault invalid at each field that it may not have
+   * Returns the request with the fields that the caller may read. For a publishable key, no choice becomes all public
+   * fields; another caller's request stays as it is.
+   * @throws Fault invalid at each field that a publishable key may not read
    */
-  shownTo(caller: Caller, input: Input, locOf: LocOf = inBody): Input {
+  withReadableFields(caller: Caller, input: Input, locOf: LocOf = inBody): Input {
     if (caller.publishable === undefined) return input
     return { ...input, fields: fieldsFor(caller, input.fields, this.#kind.publicFields, locOf('fields')) }
   }
 
   /**
-   * Asks the engine.
-   * @throws Fault invalid where the request is faulty, and what the engine and the embedder throw
+   * Searches with the engine.
+   * @throws Fault invalid where the request is faulty; and the errors of the engine and the embedder
    */
   async find(
     caller: Caller,
@@ -175,16 +199,16 @@ export class SectionSearch<Input extends SectionInput, Plan extends SectionPlan,
     place: SearchPlace,
     options: Options,
     nowMs = Date.now(),
-  ): Promise<Searched<Input, Plan>> {
+  ): Promise<AnsweredSearch<Input, Plan>> {
     const { engine, embedders } = this.#parts
     const kind = this.#kind
     const { locOf = inBody } = place
-    const { filter, asked, sort } = this.#compile(caller, input, kind.facetsOf(input), nowMs, locOf)
+    const { filter, compiledFacets, sort } = this.#compile(caller, input, kind.facetsOf(input), nowMs, locOf)
     const { tenant } = caller
     engine.requireRoom(tenant.id, kind.index.name, tenant.settings.searchEngine)
     const clock = new SearchClock()
     const typed = input.query?.trim() ?? ''
-    // An empty query finds everything that passes the filters, last changed first.
+    // An empty query matches everything that passes the filters, last changed first.
     const mode = typed === '' ? 'hybrid' : (input.mode ?? kind.modeDefault)
     const question = { typed, mode, filter, nowMs, place }
     const plan = await kind.plan(caller, input, question, options)
@@ -196,17 +220,17 @@ export class SectionSearch<Input extends SectionInput, Plan extends SectionPlan,
       kind.requestOf(caller, input, question, plan),
     ])
     clock.embedded()
-    const fixed = narrowed(own.filter, place)
+    const fixed = narrowFilter(own.filter, place)
     const plain = { ...newRequest(caller, kind.index, own.visible), filter: fixed, vectorWeight: own.vectorWeight }
     const { correctedMax, excerpt, explain = false, prefix = false, offset = 0, limit = 10 } = input
-    const rated = isEmpty ? {} : ratedBy(input)
+    const rating = isEmpty ? {} : ratingRequest(input)
     const request: SearchRequest = {
       ...plain,
       ...own,
       filter: fixed,
       visible: plain.visible,
       correctedMax,
-      ...rated,
+      ...rating,
       ...sort,
       mode,
       query: plan.query,
@@ -223,29 +247,29 @@ export class SectionSearch<Input extends SectionInput, Plan extends SectionPlan,
       caller,
       fixed,
       filter,
-      asked,
+      compiledFacets,
       place: locOf('facets'),
     })
-    const isMissed = !isEmpty && rated.rated !== undefined && kind.isMissed(answer, input)
-    const spelt = { ...plain, groups: own.groups ?? null, correctedMax }
-    const meant = isMissed ? await didYouMean(engine, spelt, plan.query, kind.spellingFor(caller)) : null
+    const isMissed = !isEmpty && rating.rated !== undefined && kind.isMissed(answer, input)
+    const spellingRequest = { ...plain, groups: own.groups ?? null, correctedMax }
+    const meant = isMissed ? await didYouMean(engine, spellingRequest, plan.query, kind.spellingFor(caller)) : null
     clock.answered()
-    return { ...question, input, plan, answer, asked, facets, meant, degraded, clock }
+    return { ...question, input, plan, answer, compiledFacets, facets, meant, degraded, clock }
   }
 
-  /** Reads and presents the page of hits. The tenant waits for its turn. */
-  present(caller: Caller, searched: Searched<Input, Plan>): Promise<PresentedHits> {
-    const { input, answer } = searched
+  /** Reads and presents the page of hits, once the tenant has its turn among the tenants that read pages. */
+  present(caller: Caller, search: AnsweredSearch<Input, Plan>): Promise<PresentedHits> {
+    const { input, answer } = search
     return pageSlots.run(caller.tenant.id, () =>
-      presentHits(this.#caches, this.#kind.hitsFor(caller, searched), answer, {
+      presentHits(this.#caches, this.#kind.hitsFor(caller, search), answer, {
         fields: input.fields ?? null,
-        query: searched.typed,
+        query: search.typed,
         excerpt: input.excerpt ?? null,
       }),
     )
   }
 
-  /** Presents the documents that are nearest to a vector. Nothing is logged. */
+  /** Finds and presents the documents nearest to a vector. The search log gets no record of it. */
   async nearest(
     caller: Caller,
     request: Pick<SearchRequest, 'visible' | 'filter' | 'vector' | 'limit'> & Partial<SearchRequest>,
@@ -258,16 +282,20 @@ export class SectionSearch<Input extends SectionInput, Plan extends SectionPlan,
     )
   }
 
-  /** Logs a search once it is presented. @param shown ids of the documents on its page */
-  record(caller: Caller, searched: Searched<Input, Plan>, shown: readonly string[], logId?: string): SearchFacts {
-    const { answer, input, mode, plan, degraded, clock } = searched
+  /**
+   * Logs a search after its page was presented.
+   * @param shown ids of the documents on the page
+   * @param logId id of the combined search that this search is a section of
+   */
+  record(caller: Caller, search: AnsweredSearch<Input, Plan>, shown: readonly string[], logId?: string): SearchFacts {
+    const { answer, input, mode, plan, degraded, clock } = search
     const { timing, durationMs } = clock.read(answer)
-    const recorded = this.#parts.log.record({
+    const id = this.#parts.log.record({
       caller,
       section: this.#kind.section,
       siteId: plan.siteId,
       mode,
-      ...this.#kind.loggedAs(searched, shown.length),
+      ...this.#kind.loggedAs(search, shown.length),
       offset: input.offset ?? 0,
       shown,
       durationMs,
@@ -275,7 +303,7 @@ export class SectionSearch<Input extends SectionInput, Plan extends SectionPlan,
       visitorId: input.visitor_id,
       ...(logId === undefined ? {} : { id: logId }),
     })
-    return { logId: recorded, degraded, isExact: answer.isExact !== false, timing }
+    return { logId: id, degraded, isExact: answer.isExact !== false, timing }
   }
 
   #compile(
@@ -288,7 +316,7 @@ export class SectionSearch<Input extends SectionInput, Plan extends SectionPlan,
     const fields = this.#kind.fieldsOf(caller, nowMs)
     return {
       filter: filter === undefined ? NO_FILTER : compileFilter(filter, fields, locOf('filter')),
-      asked: compileFacets(facets, fields, locOf('facets')),
+      compiledFacets: compileFacets(facets, fields, locOf('facets')),
       sort: sort === undefined ? {} : { sort: compileSort(sort, fields, locOf('sort')) },
     }
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { begunBy } from './begun-names.ts'
+import { nameMatcher } from './begun-names.ts'
 import type { Correction } from '../engine.ts'
 import { wordsOfName } from '../analysis/name-words.ts'
 
@@ -9,7 +9,7 @@ const maktia: Correction = {
   nearest: [{ term: 'makita', partitions: ['de', 'en'], edits: 1, frequency: 3 }],
 }
 const has = (typed: string, name: string, corrections: readonly Correction[] = []) =>
-  begunBy(wordsOfName(typed), corrections)(wordsOfName(name))
+  nameMatcher(wordsOfName(typed), corrections)(wordsOfName(name))
 
 test('a name has typed words that begin its words, in any order', () => {
   assert.ok(has('bo', 'Robert Bosch') && has('bosch rob', 'Robert Bosch'))

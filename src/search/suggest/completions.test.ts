@@ -8,7 +8,7 @@ const from = (titles: readonly string[], corrections: readonly Correction[] = []
   { titles: titles.map(nameWords), corrections },
 ]
 
-const meant = (typed: string, ...terms: readonly string[]): Correction => ({
+const correctionOf = (typed: string, ...terms: readonly string[]): Correction => ({
   typed,
   nearest: terms.map((term) => ({ term, partitions: ['de' as const], edits: 1, frequency: 1 })),
 })
@@ -23,7 +23,7 @@ test('the last word is completed as titles have it, words of most titles first, 
 test('after a space comes only the word that follows, also of a word in another form or mistyped', () => {
   const titles = ['Laptop Stand', 'Laptops für Profis', 'Laptoptasche']
   assert.deepEqual(completionsOf('laptop ', from(titles), 5), ['Laptops für', 'Laptop Stand'])
-  assert.deepEqual(completionsOf('latpop ', from(titles, [meant('latpop', 'laptop')]), 5), ['Laptop Stand'])
+  assert.deepEqual(completionsOf('latpop ', from(titles, [correctionOf('latpop', 'laptop')]), 5), ['Laptop Stand'])
   assert.deepEqual(completionsOf('lapto ', from(titles), 5), [])
 })
 
@@ -42,7 +42,7 @@ test('after a word typed in full comes the word that follows it, and earlier wor
 
 test('mistyped words are replaced by the words of the title that they stand for', () => {
   const titles = ['Schöne Akkuschrauber mit Koffer', 'Schlauch mit Koffer']
-  const corrections = [meant('akuschrauber', 'akkuschraub'), meant('kofer', 'koff')]
+  const corrections = [correctionOf('akuschrauber', 'akkuschraub'), correctionOf('kofer', 'koff')]
   assert.deepEqual(completionsOf('akuschrauber mit kof', from(titles, corrections), 5), ['Akkuschrauber mit Koffer'])
   assert.deepEqual(completionsOf('Schöne, akuschrauber kofer', from(titles, corrections), 5), [
     'Schöne, Akkuschrauber Koffer',
@@ -50,7 +50,7 @@ test('mistyped words are replaced by the words of the title that they stand for'
 })
 
 test('titles of several sources complete together, each by the corrections of its own', () => {
-  const sources = [...from(['Lampe rot', 'Lampen'], [meant('tihc', 'tisch')]), ...from(['Lampen', 'Tisch'])]
+  const sources = [...from(['Lampe rot', 'Lampen'], [correctionOf('tihc', 'tisch')]), ...from(['Lampen', 'Tisch'])]
   assert.deepEqual(completionsOf('lam', sources, 5), ['Lampen', 'Lampe'])
   assert.deepEqual(completionsOf('tihc', sources, 5), [])
 })

@@ -17,13 +17,16 @@ const TITLES = new Map([
 ])
 const TEXTS = new Map([['a', 'The Smallest deployable unit. A smallest one.']])
 
-/** What was meant, by answers to each query that is searched for. */
-async function meant(query: string, answers: Readonly<Record<string, readonly SearchHit[]>>): Promise<string | null> {
+/** Corrects a query. @param answers the hits of each query that is searched for */
+async function corrected(
+  query: string,
+  answers: Readonly<Record<string, readonly SearchHit[]>>,
+): Promise<string | null> {
   const engine = {
-    search: ({ query: asked }: SearchRequest): Promise<SearchAnswer> => {
+    search: ({ query: text }: SearchRequest): Promise<SearchAnswer> => {
       const typed = Object.keys(answers).filter((each) => each !== query || Object.keys(answers).length === 1)
-      const corrections = asked === query ? typed.map((each) => ({ typed: each, nearest: [] })) : []
-      return Promise.resolve({ hits: answers[asked], total: 1, corrections, timing: { refresh: 0, search: 0 } })
+      const corrections = text === query ? typed.map((each) => ({ typed: each, nearest: [] })) : []
+      return Promise.resolve({ hits: answers[text], total: 1, corrections, timing: { refresh: 0, search: 0 } })
     },
   }
   const source = { titlesOf: () => Promise.resolve(TITLES), textsOf: () => Promise.resolve(TEXTS) }
@@ -33,13 +36,13 @@ async function meant(query: string, answers: Readonly<Record<string, readonly Se
 test('a corrected word is replaced by the word of the best title that has it, as it is written there', async () => {
   const query = 'Akuschrauber 5 mm, hauser?'
   const hits = [hit('a', ['mm']), hit('b', ['akkuschraub', 'Akuschrauber'], ['haus', 'hauser'])]
-  assert.equal(await meant(query, { [query]: hits }), 'Akkuschrauber 5 mm, Häusern?')
+  assert.equal(await corrected(query, { [query]: hits }), 'Akkuschrauber 5 mm, Häusern?')
 })
 
 test('a word that no title has is spelt as the text of a document does', async () => {
   const query = 'smalest deployabl'
   const hits = [hit('a', ['smallest', 'smalest'], ['deploy', 'deployabl'])]
-  assert.equal(await meant(query, { [query]: hits }), 'Smallest deployable')
+  assert.equal(await corrected(query, { [query]: hits }), 'Smallest deployable')
 })
 
 test('a word that the best documents do not have is spelt as those do that are found by it alone', async () => {
@@ -49,11 +52,11 @@ test('a word that the best documents do not have is spelt as those do that are f
     bohrr: [hit('a', ['bohr', 'bohrr'])],
     akuschrauber: [],
   }
-  assert.equal(await meant(query, answers), 'Bohrer Akkuschrauber')
+  assert.equal(await corrected(query, answers), 'Bohrer Akkuschrauber')
 })
 
 test('nothing is meant where no word was corrected, or no document has the right one', async () => {
-  assert.equal(await meant('mm', { mm: [hit('a', ['mm'])] }), null)
+  assert.equal(await corrected('mm', { mm: [hit('a', ['mm'])] }), null)
   const schleifr = [hit('a', ['schleif', 'schleifr']), hit('gone', ['x', 'y'])]
-  assert.equal(await meant('schleifr', { schleifr }), null)
+  assert.equal(await corrected('schleifr', { schleifr }), null)
 })

@@ -3,22 +3,22 @@ import { PARTITIONS, termOf } from '../analysis/partitions.ts'
 import type { SearchAnswer, SearchEngine, SearchHit, SearchRequest } from '../engine.ts'
 
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu
-/** Documents in which the right spelling of a misspelt word is looked for. */
+/** Most documents in which the right spelling of a misspelt word is looked for. */
 const HITS_MAX = 5
 
-/** Reads what a caller may see of documents. Absent are those that it may not see, or that have no such text. */
+/** Reads texts of documents, by id. Documents that the caller may not see, or that lack the text, are absent. */
 export interface SpellingSource {
   readonly titlesOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
-  /** Texts as long as may be read for one query. */
+  /** Reads texts besides the titles, each up to the length that one query may read. */
   readonly textsOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
 }
 
 /**
- * What a query was probably meant to say: each of its words that no document has, in the spelling of the nearest word
- * in a title, else in a text. First the documents that are nearest to the whole query say it, then those that are
- * nearest to the word alone.
- * @param request names what the caller may see, and nothing of how to rank
- * @returns null when no word was corrected, or no document shows how the right one is written
+ * Returns a query with its misspelt words corrected. A word that no document has takes the spelling of the nearest word
+ * in a title, else in a text. The documents nearest to the whole query are read first, then those nearest to the word
+ * alone.
+ * @param request names the documents that the caller may see, and nothing about ranking
+ * @returns null when no word was corrected, or no document shows how the right word is written
  */
 export async function didYouMean(
   engine: Pick<SearchEngine, 'search'>,
@@ -27,12 +27,13 @@ export async function didYouMean(
   source: SpellingSource,
 ): Promise<string | null> {
   const spellings = new Map<string, string>()
-  const look = async (asked: string): Promise<SearchAnswer> => {
-    const nearest = { mode: 'keyword', vector: null, query: asked, limit: HITS_MAX } as const
-    const answer = await engine.search({ ...request, ...nearest, fuzzy: true, explain: true, corrections: true })
+  /** Adds the spellings that the documents nearest to a text show. */
+  const look = async (text: string): Promise<SearchAnswer> => {
+    const keywords = { mode: 'keyword', vector: null, query: text, limit: HITS_MAX } as const
+    const answer = await engine.search({ ...request, ...keywords, fuzzy: true, explain: true, corrections: true })
     for (const read of [source.titlesOf, source.textsOf]) {
-      const wanted = wantedOf(answer.hits, spellings)
-      if (wanted.length > 0) spell(wanted, await read(answer.hits.map(({ id }) => id)), spellings)
+      const terms = unspelledTerms(answer.hits, spellings)
+      if (terms.length > 0) addSpellings(terms, await read(answer.hits.map(({ id }) => id)), spellings)
     }
     return answer
   }
@@ -42,16 +43,17 @@ export async function didYouMean(
   return query.replace(WORDS, (word) => spellings.get(fold(word)) ?? word)
 }
 
-/** A term of a document that a word of the query was taken for. */
-interface Wanted {
+/** A term of a document for which a word of the query was mistyped. */
+interface CorrectedTerm {
+  /** Id of the document. */
   readonly id: string
   readonly term: string
   /** The word as it was typed, folded. */
   readonly typed: string
 }
 
-/** What is still to be spelt, in the order of the hits. */
-function wantedOf(hits: readonly SearchHit[], spellings: ReadonlyMap<string, string>): Wanted[] {
+/** Returns the corrected terms of hits whose spelling is not found yet, in the order of the hits. */
+function unspelledTerms(hits: readonly SearchHit[], spellings: ReadonlyMap<string, string>): CorrectedTerm[] {
   return hits.flatMap(({ id, explanation }) =>
     (explanation?.terms ?? []).flatMap(({ term, typed }) =>
       typed === undefined || spellings.has(fold(typed)) ? [] : [{ id, term, typed: fold(typed) }],
@@ -59,19 +61,23 @@ function wantedOf(hits: readonly SearchHit[], spellings: ReadonlyMap<string, str
   )
 }
 
-/** Adds the spellings that texts show; of several the first. */
-function spell(wanted: readonly Wanted[], texts: ReadonlyMap<string, string>, spellings: Map<string, string>): void {
+/** Adds the first spelling of each term that the texts show. @param spellings by the typed word, folded */
+function addSpellings(
+  terms: readonly CorrectedTerm[],
+  texts: ReadonlyMap<string, string>,
+  spellings: Map<string, string>,
+): void {
   const words = new Map<string, readonly string[]>()
-  for (const { id, term, typed } of wanted) {
+  for (const { id, term, typed } of terms) {
     if (spellings.has(typed)) continue
-    const own = words.get(id) ?? [...new Set(texts.get(id)?.match(WORDS))]
-    words.set(id, own)
-    const spelling = own.find((word) => isTerm(fold(word), term))
+    const wordsOfText = words.get(id) ?? [...new Set(texts.get(id)?.match(WORDS))]
+    words.set(id, wordsOfText)
+    const spelling = wordsOfText.find((word) => isTerm(fold(word), term))
     if (spelling !== undefined) spellings.set(typed, spelling)
   }
 }
 
 function isTerm(folded: string, term: string): boolean {
-  // No partition changes the first letter, which spares a long text most of the work.
+  // No partition changes the first letter of a word. Comparing it first saves most of the work in a long text.
   return folded[0] === term[0] && PARTITIONS.some((each) => termOf(each, folded) === term)
 }

@@ -53,12 +53,12 @@ function requestFor(query: string, visible: Filter): SearchRequest {
   }
 }
 
-/** A real index of the documents, and what it suggests. */
-function suggesterOver(held: Iterable<IndexDocument>) {
+/** Makes a suggester with a real index of the documents. `counted.reads` counts the rows that were read. */
+function suggesterOver(documentsOfIndex: Iterable<IndexDocument>) {
   const index = new TenantIndex(DEFINITION, memory, languageAnalyser)
   const rows = new Map<string, ReturnType<typeof row>>()
   const counted = { reads: 0 }
-  for (const put of held) {
+  for (const put of documentsOfIndex) {
     index.apply({ seq: 1, put })
     rows.set(put.id, row(put))
   }
@@ -70,11 +70,11 @@ function suggesterOver(held: Iterable<IndexDocument>) {
   }
   const suggester = new TitleSuggester<ReturnType<typeof row>>({ search })
   const suggest = async (query: string, visible: Filter) => {
-    const found = await suggester.find(requestFor(query, visible), (ids) => {
+    const suggestions = await suggester.find(requestFor(query, visible), (ids) => {
       counted.reads += ids.length
       return Promise.resolve(ids.flatMap((id) => rows.get(id) ?? []))
     })
-    return { ...found, completions: completionsOf(query, [found], 20) }
+    return { ...suggestions, completions: completionsOf(query, [suggestions], 20) }
   }
   return { suggest, counted, free: () => index.free() }
 }
@@ -87,7 +87,7 @@ test('suggestions are the same as if nothing existed but what the caller may see
     async (puts, callers, typed) => {
       const living = new Map(puts.map((put) => [put.id, put]))
       const all = suggesterOver(living.values())
-      // The callers take turns, so that what is kept for one would show for another.
+      // The callers take turns, so that a title that was cached for one caller would show for another.
       for (const visible of [...callers, ...callers]) {
         const own = suggesterOver([...living.values()].filter((document) => matches(visible, document)))
         for (const text of typed) {
@@ -103,8 +103,8 @@ test('suggestions are the same as if nothing existed but what the caller may see
 
 test('a title is read once for each change of its document', async () => {
   const [lamp] = fc.sample(documents(1), 1)
-  const held = { ...lamp, id: 'd1', language: 'en', text: { title: ['Red lamp'], body: [], tags: [] } }
-  const { suggest, counted, free } = suggesterOver([held])
+  const document = { ...lamp, id: 'd1', language: 'en', text: { title: ['Red lamp'], body: [], tags: [] } }
+  const { suggest, counted, free } = suggesterOver([document])
   assert.deepEqual((await suggest('la', EVERYTHING)).completions, ['lamp'])
   assert.deepEqual((await suggest('lam', EVERYTHING)).completions, ['lamp'])
   assert.equal(counted.reads, 1)

@@ -3,50 +3,55 @@ import { hasEach, type TitleSource, typedWords } from './completions.ts'
 import type { Facets, SearchEngine, SearchRequest } from '../engine.ts'
 import { type NameWords, nameWords } from '../analysis/name-words.ts'
 
-/** Titles of documents found that completions are read from. */
+/** Most documents of a suggestion, from whose titles completions are read. */
 const TITLES_MAX = 40
-/** Size of the cache of titles, for all tenants together. Without it a key cost 22 percent more processor time, measured once when it was made. */
+/**
+ * Most bytes of the cache of titles, for all tenants together. Without the cache a typed key cost 22 percent more
+ * processor time, measured once when the cache was made.
+ */
 const CACHE_BYTES_MAX = 16 * 1_024 * 1_024
 
-/** What a suggestion shows of a document. */
+/** The values of a document that a suggestion shows. */
 interface TitledRow {
   readonly id: string
   readonly seq: number
   readonly title: string
 }
 
-interface Titled<Row> {
+/** A document with the words of its title. */
+interface TitledDocument<Row> {
   readonly row: Row
   readonly words: NameWords
 }
 
-interface Suggested<Row> extends TitleSource {
-  /** The documents found, best first: those whose titles have all typed words before the others. */
+interface Suggestions<Row> extends TitleSource {
+  /** The hits, best first: those whose titles have all typed words come before the others. */
   readonly rows: readonly Row[]
-  /** Absent if the request asked for none. */
+  /** Absent if the request asks for no facets. */
   readonly facets?: Facets
 }
 
 /**
- * Finds the documents that a text begins, while it is being typed: by words alone, without the query's vector, and with
- * titles instead of whole rows. Titles that have not changed since they were last shown are not read again.
+ * Finds documents for a text that is still being typed: by words alone, without a vector of the query, and with titles
+ * instead of whole rows. Titles that have not changed since they were last shown are not read again.
  */
 export class TitleSuggester<Row extends TitledRow> {
   readonly #engine: Pick<SearchEngine, 'search'>
-  readonly #titles = new ClockCache<Titled<Row>>(CACHE_BYTES_MAX, bytesOf)
+  readonly #titles = new ClockCache<TitledDocument<Row>>(CACHE_BYTES_MAX, bytesOf)
 
   constructor(engine: Pick<SearchEngine, 'search'>) {
     this.#engine = engine
   }
 
   /**
-   * @param request names what the caller may see, and the typed text as its query
-   * @param rowsOf the documents among the ids that exist and may be shown, in any order
+   * Returns the documents for a typed text.
+   * @param request names the documents that the caller may see, with the typed text as its query
+   * @param rowsOf returns those of the documents that exist and that the caller may see, in any order
    */
   async find(
     request: SearchRequest,
     rowsOf: (ids: readonly string[]) => Promise<readonly Row[]>,
-  ): Promise<Suggested<Row>> {
+  ): Promise<Suggestions<Row>> {
     const { tenantId } = request.version
     const { hits, facets, corrections } = await this.#engine.search({
       ...request,
@@ -57,32 +62,32 @@ export class TitleSuggester<Row extends TitledRow> {
       everyWord: true,
       corrections: true,
     })
-    const found = new Map<string, Titled<Row>>()
+    const documents = new Map<string, TitledDocument<Row>>()
     for (const { id, seq } of hits) {
-      const held = this.#titles.get(tenantId, id, seq, null)
-      if (held !== null) found.set(id, held)
+      const cached = this.#titles.get(tenantId, id, seq, null)
+      if (cached !== null) documents.set(id, cached)
     }
-    const missing = hits.filter(({ id }) => !found.has(id)).map(({ id }) => id)
+    const missing = hits.filter(({ id }) => !documents.has(id)).map(({ id }) => id)
     for (const row of missing.length === 0 ? [] : await rowsOf(missing)) {
-      const titled = { row, words: nameWords(row.title) }
-      this.#titles.put(tenantId, row.id, row.seq, null, titled)
-      found.set(row.id, titled)
+      const document = { row, words: nameWords(row.title) }
+      this.#titles.put(tenantId, row.id, row.seq, null, document)
+      documents.set(row.id, document)
     }
-    const all = hits.flatMap(({ id }) => found.get(id) ?? [])
+    const all = hits.flatMap(({ id }) => documents.get(id) ?? [])
     const typed = typedWords(request.query, corrections ?? [])
     const [named, others] = [true, false].map((isNamed) => all.filter(({ words }) => hasEach(words, typed) === isNamed))
-    const shown = [...named, ...others]
+    const sorted = [...named, ...others]
     return {
-      rows: shown.map(({ row }) => row),
-      titles: shown.map(({ words }) => words),
+      rows: sorted.map(({ row }) => row),
+      titles: sorted.map(({ words }) => words),
       corrections: corrections ?? [],
       ...(facets === undefined ? {} : { facets }),
     }
   }
 }
 
-/** Approximate: the row's texts, and each word twice. */
-function bytesOf({ row, words }: Titled<object>): number {
+/** Returns the approximate bytes of a cached document: of the row's texts, and of each word as written and folded. */
+function bytesOf({ row, words }: TitledDocument<object>): number {
   let bytes = 0
   for (const value of Object.values(row)) bytes += 16 + (typeof value === 'string' ? 2 * value.length : 0)
   for (const list of [words.written, words.folded]) for (const word of list) bytes += 32 + 2 * word.length

@@ -17,7 +17,7 @@ const GAUGES: Readonly<Record<keyof EngineStatus, string>> = {
   bytesMax: 'Bytes that the search indexes may use',
 }
 
-/** Publishes the sizes of the search indexes; the engine is asked when the metrics are read. */
+/** Publishes the sizes of the search indexes, which the engine tells at each reading of the metrics. */
 export function watchEngine(registry: Registry, engine: SearchEngine): void {
   for (const [field, help] of Object.entries(GAUGES)) {
     const name = `search_index_${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
@@ -34,9 +34,9 @@ export function watchEngine(registry: Registry, engine: SearchEngine): void {
   }
 }
 
-/** Counts refused indexes; all searches that fail by one refusal count once. */
+/** Registers a counter of refused indexes. @returns a function to call once for each refusal, not for each search */
 export function countRefusals(registry: Registry): (reason: RefusalReason) => void {
-  const refused = new Counter({
+  const refusals = new Counter({
     name: 'search_index_refusals_total',
     help:
       'Search indexes given up because the tenant would exceed its memory (tenant), no memory was left that others ' +
@@ -44,23 +44,23 @@ export function countRefusals(registry: Registry): (reason: RefusalReason) => vo
     labelNames: ['reason'] as const,
     registers: [registry],
   })
-  for (const reason of REASONS) refused.inc({ reason }, 0)
-  return (reason) => refused.inc({ reason })
+  for (const reason of REASONS) refusals.inc({ reason }, 0)
+  return (reason) => refusals.inc({ reason })
 }
 
-/** Counts the searches that are passed on to the process that holds the tenant. */
-export function countPassed(registry: Registry): (outcome: PassingOutcome) => void {
-  const passed = new Counter({
+/** Registers a counter of searches that were passed on to a process that holds the tenant. */
+export function countPassedSearches(registry: Registry): (outcome: PassingOutcome) => void {
+  const searches = new Counter({
     name: 'search_passed_total',
     help: 'Searches passed on to another process, which answered, or failed to, so that they were answered here',
     labelNames: ['outcome'] as const,
     registers: [registry],
   })
-  for (const outcome of ['answered', 'failed']) passed.inc({ outcome }, 0)
-  return (outcome) => passed.inc({ outcome })
+  for (const outcome of ['answered', 'failed']) searches.inc({ outcome }, 0)
+  return (outcome) => searches.inc({ outcome })
 }
 
-/** Counts how indexes come into memory and leave it, and what becomes of their snapshots. */
+/** Registers counters of how indexes come into memory and leave it, and of their snapshots. */
 export function countIndexEvents(registry: Registry): (event: IndexEvent) => void {
   const registers = [registry]
   const labelNames = ['from'] as const

@@ -19,7 +19,7 @@ const TIGHT =
 const HEAP_BOUND =
   "Node's heap has less room than SEARCH_MEMORY_MB, so search gets less memory; raise --max-old-space-size or leave it out"
 
-/** Counts the indexes that the engine refuses, and logs each refusal once. */
+/** Returns an observer that counts the events of an engine's indexes, and logs each refusal once. */
 export function observeEngine(registry: Registry, logger: FastifyBaseLogger): EngineObserver {
   const count = countRefusals(registry)
   const countEvent = countIndexEvents(registry)

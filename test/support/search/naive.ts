@@ -34,7 +34,7 @@ import type {
 import { synonymConcepts } from '../../../src/search/ranking/synonyms.ts'
 import { editDistance } from '../../../src/platform/edit-distance.ts'
 import type { NearTerm } from '../../../src/search/memory/columns/sorted-terms.ts'
-import { begunBy } from '../../../src/search/suggest/begun-names.ts'
+import { nameMatcher } from '../../../src/search/suggest/begun-names.ts'
 import { wordsOfName } from '../../../src/search/analysis/name-words.ts'
 import { NUMBERS_MAX } from '../../../src/search/memory/query/word-cover.ts'
 import { nameMatch } from '../../../src/search/ranking/name-match.ts'
@@ -249,7 +249,7 @@ function countFacets(
   return {
     keys: facets.keys.map(({ field, limit, beginning }) => {
       const values = [...new Set(ranked.flatMap((hit) => valuesOf(hit.document, field) ?? []))].filter(
-        (value) => beginning === undefined || begunBy(beginning, corrected)(wordsOfName(value)),
+        (value) => beginning === undefined || nameMatcher(beginning, corrected)(wordsOfName(value)),
       )
       const counted = values.map((value) => ({
         value,
@@ -440,12 +440,12 @@ function languageIn(
   mustBeTold = false,
 ): Partition | null {
   const within = (partition: Partition) => terms.filter((each) => each.partition === partition)
-  const { concepts, language, isTold } = analyser.readQuery(query)
+  const { concepts, language, hasFunctionWord } = analyser.readQuery(query)
   const byUse = languageByUse(concepts, {
     documents: (partition) => within(partition).length,
     frequency: (partition, term) => within(partition).filter((each) => each.frequencies.has(term)).length,
   })
-  return mustBeTold && !isTold ? byUse : (language ?? byUse)
+  return mustBeTold && !hasFunctionWord ? byUse : (language ?? byUse)
 }
 
 /** The weight of the cosine by the cosines of all documents that can be hits. */
@@ -476,6 +476,6 @@ export const plainAnalyser: TextAnalyser = {
       terms: Object.fromEntries(PARTITIONS.map((partition) => [partition, word])) as QueryConcept['terms'],
     })),
     language: /lamp|w1\b/.test(text) ? 'de' : /tab|w2\b/.test(text) ? 'en' : null,
-    isTold: !/lamps|wood/.test(text) && /lamp|tab|w[12]\b/.test(text),
+    hasFunctionWord: !/lamps|wood/.test(text) && /lamp|tab|w[12]\b/.test(text),
   }),
 }

@@ -1,18 +1,18 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import type { Facet } from '../../../search/request/contract.ts'
-import type { AskedFacet } from '../../../search/request/facets.ts'
+import type { CompiledFacet } from '../../../search/request/facets.ts'
 import type { CategoryRules, NamedCategory } from '../../categories/rules.ts'
 
 /** Turns counts of single categories into counts of subtrees, in the facets that ask for it. */
 export async function withSubtreeCounts(
   caller: Caller,
   categories: Pick<CategoryRules, 'withAncestors'>,
-  asked: readonly AskedFacet[],
+  compiledFacets: readonly CompiledFacet[],
   facets: readonly Facet[],
 ): Promise<Facet[]> {
   return Promise.all(
     facets.map(async (facet, i) => {
-      const { hierarchy, limit } = asked[i]
+      const { hierarchy, limit } = compiledFacets[i]
       if (hierarchy !== 'categories' || facet.values === undefined) return facet
       const ids = facet.values.map(({ value }) => value)
       return { ...facet, values: subtreeCounts(facet.values, await categories.withAncestors(caller, ids), limit) }

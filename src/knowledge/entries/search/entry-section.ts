@@ -7,10 +7,10 @@ import type { Database, Queries } from '../../../platform/database/database.ts'
 import { referenceNotFound } from '../../../platform/faults.ts'
 import { titleKeysOf } from '../../../search/analysis/analysis.ts'
 import type { Filter, SearchAnswer, SearchRequest } from '../../../search/engine.ts'
-import { isMeant } from '../../../search/hits/rated.ts'
+import { isRelevant } from '../../../search/hits/rated.ts'
 import type { CompiledFilter } from '../../../search/request/filter.ts'
 import { OPEN } from '../../../search/request/place.ts'
-import { askableBy } from '../../../search/request/public-fields.ts'
+import { searchFieldsFor } from '../../../search/request/public-fields.ts'
 import { visibleFilter } from '../../../search/request/visible-filter.ts'
 import type { SectionKind, SectionPlan } from '../../../search/sections/section-search.ts'
 import type { CategoryRules } from '../../categories/rules.ts'
@@ -50,7 +50,7 @@ export function entrySection(
     modeDefault: 'semantic',
     embedsKeywords: true,
     publicFields: PUBLIC_ENTRY_FIELDS,
-    fieldsOf: (caller) => askableBy(caller, ENTRY_SEARCH_FIELDS, PUBLIC_ENTRY_SEARCH_FIELDS),
+    fieldsOf: (caller) => searchFieldsFor(caller, ENTRY_SEARCH_FIELDS, PUBLIC_ENTRY_SEARCH_FIELDS),
     facetsOf: ({ facets = [] }) => facets,
     plan: (_caller, { query, site_id: siteId = null }, _question, language) =>
       Promise.resolve({ query, siteId, language }),
@@ -146,7 +146,7 @@ function spellingFor(
 
 /** Whether a search has no hit, or on its first page by relevance only hits that match by chance. */
 function findsNothing({ total, hits }: SearchAnswer, { sort, offset = 0 }: RichEntrySearch): boolean {
-  return total === 0 || (offset === 0 && sort === undefined && hits.length > 0 && !hits.some(isMeant))
+  return total === 0 || (offset === 0 && sort === undefined && hits.length > 0 && !hits.some(isRelevant))
 }
 
 /** Raises an entry whose title is the query above all others. */

@@ -71,9 +71,9 @@ export class EntrySearchRules {
     language: string,
     place: SearchPlace = {},
   ): Promise<EntrySearchResult> {
-    const input = this.#section.shownTo(caller, asked, place.locOf)
+    const input = this.#section.withReadableFields(caller, asked, place.locOf)
     const searched = await this.#section.find(caller, input, place, language)
-    const facets = await withSubtreeCounts(caller, this.#categories, searched.asked, searched.facets)
+    const facets = await withSubtreeCounts(caller, this.#categories, searched.compiledFacets, searched.facets)
     const hits = await this.#section.present(caller, searched)
     const facts = this.#section.record(caller, searched, hits.ids, place.logId)
     return { hits, total: searched.answer.total, facets, meant: searched.meant, ...facts }

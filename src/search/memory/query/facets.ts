@@ -1,5 +1,5 @@
 /** Counts the values of qualified documents. */
-import { begunBy } from '../../suggest/begun-names.ts'
+import { nameMatcher } from '../../suggest/begun-names.ts'
 import type { Correction, FacetRequest, Facets, IndexDefinition } from '../../engine.ts'
 import { wordsOfName } from '../../analysis/name-words.ts'
 import { type Bits, countBits, hasBit, listBits } from '../columns/bitset.ts'
@@ -46,7 +46,7 @@ export function countFacets(
   const properties = countProperties(segments, listed, keys, groupCount)
   return {
     keys: keys.map(({ field, limit, beginning }) => {
-      const isBegun = beginning === undefined ? null : begunBy(beginning, corrections)
+      const isBegun = beginning === undefined ? null : nameMatcher(beginning, corrections)
       const property = properties?.get(field)
       if (property !== undefined) {
         const counts = property.counts.slice()

@@ -240,8 +240,8 @@ function rateLanguageOf(
   analyser: TextAnalyser,
 ): Partition | null {
   if (!byQuery || rated === undefined || mode === 'keyword') return null
-  const { concepts, language, isTold } = analyser.readQuery(query)
-  return isTold ? language : languageByUse(concepts, view)
+  const { concepts, language, hasFunctionWord } = analyser.readQuery(query)
+  return hasFunctionWord ? language : languageByUse(concepts, view)
 }
 
 /** @throws RangeError when the definition does not declare a field of the order */

@@ -6,7 +6,12 @@ import type { Caller } from '../../../platform/access/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Filter, SearchMode, SearchRequest } from '../../../search/engine.ts'
 import { type CompiledFilter, onlyValueOf } from '../../../search/request/filter.ts'
-import type { Searched, SectionKind, SectionPlan, SectionQuestion } from '../../../search/sections/section-search.ts'
+import type {
+  AnsweredSearch,
+  SectionKind,
+  SectionPlan,
+  SectionQuestion,
+} from '../../../search/sections/section-search.ts'
 import { requireSites, searchedSite } from '../../sites/rules.ts'
 import { CATEGORY_PATH } from '../indexing/category-path.ts'
 import { PRODUCT_INDEX } from '../indexing/index-source.ts'
@@ -65,7 +70,7 @@ export interface ProductPlan extends SectionPlan {
   readonly boosts: ReadonlyMap<string, ClickBoost>
 }
 
-export type SearchedProducts = Searched<RichProductSearch, ProductPlan>
+export type SearchedProducts = AnsweredSearch<RichProductSearch, ProductPlan>
 
 export function productSection(
   database: Database,

@@ -83,7 +83,7 @@ export class ProductSearchRules {
    * @throws Fault invalid where the filter, the order or the facets are faulty
    */
   async search(caller: Caller, asked: RichProductSearch, place: SearchPlace = {}): Promise<ProductSearchResult> {
-    const input = this.#section.shownTo(caller, asked, place.locOf)
+    const input = this.#section.withReadableFields(caller, asked, place.locOf)
     const searched = await this.#section.find(caller, input, place, {})
     const hits = await this.#section.present(caller, searched)
     const facts = this.#section.record(caller, searched, hits.ids, place.logId)
