@@ -11,7 +11,7 @@ import { withTiers } from './testing/tiers.ts'
 
 // The pages call the command by its name, however this script was called; commands read this when they are loaded.
 process.env.KNOWLEDGE_CALLED_AS = 'knowledge'
-const { documentOf } = await import('../src/server.ts')
+const { documentOf } = await import('../src/app.ts')
 const { renderCommandsPage } = await import('./reference-pages/commands.ts')
 const { renderSettingsPage } = await import('./reference-pages/settings.ts')
 

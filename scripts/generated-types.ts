@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { OpenApiDocument } from '../src/platform/reference/openapi.ts'
-import { documentOf } from '../src/server.ts'
+import { documentOf } from '../src/app.ts'
 import { consoleRoot, installConsolePackages, runTool } from './committed-build.ts'
 import { root } from './runtime.mjs'
 

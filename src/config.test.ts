@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { ConfigError, EMBEDDING_DIMENSIONS_MAX, readConfig, SETTINGS } from './config.ts'
+import { ConfigError, OWN_PREFIXES, readConfig, SETTINGS } from './config.ts'
+import { EMBEDDING_DIMENSIONS_MAX } from './config/topics/embedding.ts'
 
 function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {
   try {
@@ -39,12 +40,48 @@ test('search memory beyond what one WebAssembly memory holds is refused, with wh
 })
 
 test('the default that people read is the one that counts', () => {
-  const written = Object.values(SETTINGS).filter(({ unset }) => unset !== undefined)
+  const written = SETTINGS.filter((setting) => setting.default !== null)
   assert.ok(written.length > 10)
-  for (const { name, read, unset, default: told } of written) {
-    assert.deepEqual(read(unset), read(undefined), name)
-    assert.equal(told, unset, name)
+  for (const { name, read, default: text, defaultWords } of written) {
+    assert.deepEqual(read(text!), read(undefined), name)
+    assert.equal(defaultWords, text, name)
   }
+})
+
+test('every setting has one name, a meaning in sentences, and an example that it takes unless it is a secret', () => {
+  assert.equal(new Set(SETTINGS.map(({ name }) => name)).size, SETTINGS.length)
+  for (const { name, meaning, isSecret, example, read, default: text } of SETTINGS) {
+    assert.match(meaning, /^[A-Z].*\.$/, name)
+    if (example === null) assert.ok(isSecret, `${name} has no example`)
+    else assert.notDeepEqual(read(example), text === null ? null : read(text), name)
+  }
+})
+
+test('every prefix of the service begins a setting', () => {
+  for (const prefix of OWN_PREFIXES)
+    assert.ok(
+      SETTINGS.some(({ name }) => name.startsWith(prefix)),
+      prefix,
+    )
+})
+
+test('a rule across settings waits until each of them is sound, so that one mistake makes one line', () => {
+  assert.deepEqual(faultsOf({ SMTP_URL: 'mail.example.com', MAIL_FROM: 'knowledge@example.com' }), [
+    'SMTP_URL must be an smtp:// or smtps:// address',
+  ])
+  assert.deepEqual(faultsOf({ SIGN_IN_SCOPES: 'email' }), [
+    'SIGN_IN_SCOPES must be names with a space between them, openid among them',
+  ])
+})
+
+test('no fault of a setting repeats its value', () => {
+  const value = '\u0000a value to hide'
+  const faulty = SETTINGS.filter(({ name }) => {
+    const faults = faultsOf({ [name]: value })
+    assert.ok(!faults.join().includes(value), name)
+    return faults.some((fault) => fault.startsWith(`${name} must`))
+  })
+  assert.ok(faulty.length > 30, `${faulty.length} are too few`)
 })
 
 test('vectors are no longer than the search engine takes, which the refusal names', () => {

@@ -1,4 +1,5 @@
-import { OWN_PREFIXES, SETTINGS } from '../../src/config.ts'
+import { OWN_PREFIXES, TOPICS } from '../../src/config.ts'
+import { listSettings, type Setting, type Topic } from '../../src/config/setting.ts'
 import { isOfTheOperator } from '../../src/identity/tenants/settings-rules.ts'
 import { DEFAULT_SETTINGS, TENANT_SETTINGS } from '../../src/identity/tenants/settings.ts'
 import { page, table } from './markdown.ts'
@@ -6,12 +7,6 @@ import { page, table } from './markdown.ts'
 /** Every setting of the service and of its tenants, as Markdown. */
 export function renderSettingsPage(): string {
   const prefixes = OWN_PREFIXES.map((prefix) => `\`${prefix}\``)
-  const service = Object.values(SETTINGS).map(({ name, meaning, default: unset, allowed }) => [
-    `\`${name}\``,
-    meaning,
-    unset,
-    allowed,
-  ])
   const tenant = Object.entries(TENANT_SETTINGS).map(([name, { meaning, field }]) => [
     `\`${name}\``,
     `\`${field}\``,
@@ -23,12 +18,30 @@ export function renderSettingsPage(): string {
     'This page is generated from what the code declares; do not edit it. [Operations](../operations/install.md#settings) tells what to do with them.',
     '## Of the service',
     'Environment variables, read once at start. A value that is not allowed stops the start, and so does a name that is ' +
-      `no setting but begins with ${prefixes.slice(0, -1).join(', ')} or ${prefixes.at(-1)}.`,
-    table(['Setting', 'What it does', 'Default', 'Allowed'], service),
+      `no setting but begins with ${prefixes.slice(0, -1).join(', ')} or ${prefixes.at(-1)}. A secret is never logged; ` +
+      'keep it where only the service can read it.',
+    ...TOPICS.flatMap(renderTopic),
     '## Of a tenant',
     'Shown with `knowledge tenant show` and changed with `knowledge tenant set`, or by administrators of the tenant with ' +
       '`GET` and `PATCH /api/knowledge/tenant-settings`, from the next request on. What only the operator sets there is ' +
       'refused to them, and its row says so.',
     table(['Setting', 'Over HTTP', 'What it does', 'Default'], tenant),
   )
+}
+
+function renderTopic({ title, settings }: Topic): string[] {
+  return [
+    `### ${title}`,
+    table(['Setting', 'What it does', 'Default', 'Allowed', 'Example'], listSettings(settings).map(row)),
+  ]
+}
+
+function row({ name, meaning, defaultWords, allowed, isSecret, example }: Setting<unknown>): string[] {
+  return [
+    `\`${name}\``,
+    meaning,
+    defaultWords,
+    isSecret ? `${allowed} (secret)` : allowed,
+    example === null ? '' : `\`${example}\``,
+  ]
 }

@@ -1,13 +1,8 @@
+import type { EmbeddingConfig } from '../config/topics/embedding.ts'
 import type { Embedder } from './embedder.ts'
 
-/** The settings EMBEDDING_PROVIDER, _URL, _MODEL, _API_KEY and _DIMENSIONS; null if unset. */
-export interface EmbeddingSettings {
-  readonly provider: string
-  readonly url: string | null
-  readonly model: string | null
-  readonly apiKey: string | null
-  readonly dimensions: number | null
-}
+/** The settings of EMBEDDING_PROVIDER; null where unset. */
+export type EmbeddingSettings = EmbeddingConfig
 
 /** A source of vectors. EMBEDDING_PROVIDER names one of the providers in `providers.ts`. */
 export interface Provider {

@@ -1,6 +1,6 @@
 import { BUILTIN_ID, createBuiltinEmbedder } from './builtin/builtin.ts'
 import { builtin } from './builtin/provider.ts'
-import { EMBEDDING_DIMENSIONS_MAX } from '../config.ts'
+import { EMBEDDING_DIMENSIONS_MAX } from '../config/topics/embedding.ts'
 import type { Embedder } from './embedder.ts'
 import { openai } from './openai/provider.ts'
 import type { EmbeddingSettings, Provider } from './provider.ts'

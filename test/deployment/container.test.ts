@@ -199,7 +199,7 @@ describe('the Dockerfile', () => {
     assert.ok(assemble.includes('cp deploy/container/health.mjs "$target/app"'))
     assert.ok(assemble.includes(`chown ${instruction('USER')} "$target/data"`), 'the owner of a new volume')
     assert.equal(instruction('VOLUME'), instruction('WORKDIR'))
-    const known = new Set<string>(Object.values(SETTINGS).map(({ name }) => name))
+    const known = new Set<string>(SETTINGS.map(({ name }) => name))
     const names = [...instruction('ENV').matchAll(/(\w+)=(?:"[^"]*"|\S+)/g)].map(([, name]) => name)
     assert.deepEqual(
       names.filter((name) => !known.has(name) && !/^MALLOC_|^KNOWLEDGE_CALLED_AS$/.test(name)),
@@ -255,7 +255,7 @@ describe('the compose file', () => {
   })
 
   test('gives the service settings that it takes', () => {
-    const known = new Set<string>(Object.values(SETTINGS).map(({ name }) => name))
+    const known = new Set<string>(SETTINGS.map(({ name }) => name))
     const values: Record<string, string> = {
       HOST_NAME: 'knowledge.example.com',
       DATABASE_PASSWORD: 'p'.repeat(20),

@@ -164,7 +164,7 @@ describe('what a run of the tests has noted', () => {
           'select 1 from entries e, products p where e.tenant_id = $1 and p.tenant_id = $2',
           [0, 0],
         ),
-        by('src/server.ts prepareDatabase', 'truncate entries'),
+        by('src/composition/opening/prepare-database.ts prepareDatabase', 'truncate entries'),
         JSON.stringify({
           kind: 'tenants',
           origins: ['src/b-store.ts one', 'src/b-store.ts two'],

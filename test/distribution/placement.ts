@@ -14,7 +14,7 @@ export const LOCAL_TABLES: Readonly<Record<string, string>> = {
  * file or the beginning of a path.
  */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
-  'src/server.ts prepareDatabase': 'migrations, which run before anything is served',
+  'src/composition/opening/prepare-database.ts prepareDatabase': 'migrations, which run before anything is served',
   'src/channels/cli/': 'commands, which whoever has the database itself calls',
   'src/composition/backup/': 'backups, which operators make and restore',
   'src/composition/copying/': 'copies of an installation, and the secret key that a start and `knowledge doctor` try',

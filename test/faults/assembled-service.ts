@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import type { Database } from '../../src/platform/database/database.ts'
 import { logSettings } from '../../src/platform/http/logger.ts'
-import { createApp } from '../../src/server.ts'
+import { createApp } from '../../src/app.ts'
 import { openParts } from '../support/service-parts.ts'
 import type { DatabaseKind } from '../support/databases.ts'
 import { testConfig, type TestService } from '../support/service.ts'

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../src/platform/database/databas
 import { logSettings } from '../../src/platform/http/logger.ts'
 import type { HttpApp } from '../../src/platform/http/route.ts'
 import { fetchPublic } from '../../src/identity/oauth/clients/public-fetch.ts'
-import { createApp, type Parts } from '../../src/server.ts'
+import { createApp, type Parts } from '../../src/app.ts'
 import { createTenant } from '../../src/composition/new-tenant.ts'
 import { createUser } from '../../src/identity/users/rules.ts'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { fieldsOf, typeWords } from '../../src/platform/contract/schema-words.ts'
 import { renderApiMarkdown } from '../../src/platform/reference/api-markdown.ts'
 import { operationsByTag, type Listed } from '../../src/platform/reference/operations.ts'
-import { documentOf } from '../../src/server.ts'
+import { documentOf } from '../../src/app.ts'
 
 const document = documentOf()
 const operations = [...operationsByTag(document).values()].flat()

@@ -6,7 +6,7 @@ import { isDateTime, isUuid, isWebAddress } from '../../src/platform/contract/fo
 import type { Schema } from '../../src/platform/contract/check-faults.ts'
 import type { OpenApiContent } from '../../src/platform/reference/openapi.ts'
 import { operationsByTag } from '../../src/platform/reference/operations.ts'
-import { documentOf } from '../../src/server.ts'
+import { documentOf } from '../../src/app.ts'
 
 const document = documentOf()
 const operations = [...operationsByTag(document).values()].flat()

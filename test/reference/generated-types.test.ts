@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { operationsByTag } from '../../src/platform/reference/operations.ts'
-import { documentOf } from '../../src/server.ts'
+import { documentOf } from '../../src/app.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const GENERATOR = join(ROOT, 'console/node_modules/openapi-typescript/bin/cli.js')

@@ -1,4 +1,4 @@
-import type { Parts } from '../../src/server.ts'
+import type { Parts } from '../../src/app.ts'
 import { SearchLog } from '../../src/insights/search-log/search-log.ts'
 
 /** The parts of a service without a search log, for tests of something else. */

@@ -44,7 +44,7 @@ test('documents lead to the card of the built-in model that is in use', () => {
 const SETTING = /`([A-Z]+(?:_[A-Z]+)*)(?:=[^`]*)?`/g
 
 test('documents name only settings that exist', () => {
-  const names = new Set<string>(Object.values(SETTINGS).map(({ name }) => name))
+  const names = new Set<string>(SETTINGS.map(({ name }) => name))
   const isOurs = (name: string) => OWN_PREFIXES.some((prefix) => name.startsWith(prefix) && name !== prefix)
   const pages = ['README.md', ...globSync('docs/**/*.md')]
   const named = pages.flatMap((page) =>

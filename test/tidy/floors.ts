@@ -17,7 +17,7 @@ export interface Import {
 
 /**
  * The floors of the house from the top down. An import stays on its floor or goes down. `docs/architecture.md` says
- * what belongs where. `main.ts` and `server.ts` are above all floors.
+ * what belongs where. `main.ts`, `server.ts` and `app.ts` are above all floors.
  */
 const FLOORS = [
   'channels',
@@ -29,6 +29,7 @@ const FLOORS = [
   'embedding',
   'identity',
   'config.ts',
+  'config',
   'platform',
 ] as const
 
@@ -171,7 +172,7 @@ export function wingArrows(modules: readonly Module[]): string[] {
       if (one !== other) arrows.add(`${one} --> ${other}`)
     }
   }
-  const names = ['start', ...FLOORS.map((floor) => floor.replace('.ts', ''))]
+  const names = ['start', ...new Set(FLOORS.map((floor) => floor.replace('.ts', '')))]
   const rank = (arrow: string): number => {
     const [one, other] = arrow.split(' --> ')
     return names.indexOf(one) * names.length + names.indexOf(other)

@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { ConfigError, readConfig, SETTINGS, type Config } from '../../config.ts'
+import { LISTENING } from '../../config/topics/listening.ts'
 import { HeapRelease } from '../../platform/threads/heap-release.ts'
 import { DatabaseRefused } from '../../platform/database/refusals.ts'
 import { logSettings } from '../../platform/http/logger.ts'
@@ -135,7 +136,7 @@ function stopSignal(port: ProcessPort | null): Promise<Ending> {
 function processesOf(option: string | undefined): number | null {
   if (option === undefined) return null
   try {
-    return SETTINGS.processes.read(option)
+    return LISTENING.settings.processes.read(option)
   } catch (error) {
     throw new UsageError(`--processes ${(error as Error).message}`)
   }
@@ -210,9 +211,10 @@ function unwrapped(text: string): string {
 }
 
 function help(): string {
-  const settings = Object.values(SETTINGS)
-  const width = Math.max(...settings.map(({ name }) => name.length))
-  const lines = settings.map((s) => `  ${s.name.padEnd(width)}  ${s.meaning} (default ${unwrapped(s.default)})`)
+  const width = Math.max(...SETTINGS.map(({ name }) => name.length))
+  const lines = SETTINGS.map(
+    ({ name, meaning, defaultWords }) => `  ${name.padEnd(width)}  ${meaning} (default ${unwrapped(defaultWords)})`,
+  )
   return (
     'Starts the service. The first start prints an API key and the password of the first user, only once. To set ' +
     `another password: ${calledAs(NEW_PASSWORD)}\n\nSettings are environment variables:\n\n${lines.join('\n')}`

@@ -1,4 +1,4 @@
-import type { MailConfig } from '../../config.ts'
+import type { MailConfig } from '../../config/topics/mail.ts'
 import type { Mail } from './outbox.ts'
 
 const ANSWER_TIMEOUT_MS = 10_000

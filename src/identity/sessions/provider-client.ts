@@ -1,5 +1,5 @@
 import * as openid from 'openid-client'
-import type { SignInProviderConfig } from '../../config.ts'
+import type { SignInProviderConfig } from '../../config/topics/sign-in.ts'
 import { fetchFromProvider } from './provider-fetch.ts'
 import { ProviderTrouble } from './provider-trouble.ts'
 

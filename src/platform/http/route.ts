@@ -1,6 +1,6 @@
 /**
  * How a route is declared. A domain's `routes.ts` exports one function that takes its rules and returns
- * a `RoutePlugin`; `server.ts` calls it with the app. A route is method, path, contract, scopes and one
+ * a `RoutePlugin`; `app.ts` calls it with the app. A route is method, path, contract, scopes and one
  * call into the rules:
  *
  * ```ts

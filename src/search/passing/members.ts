@@ -1,4 +1,5 @@
-import { ConfigError, type SearchPassingConfig } from '../../config.ts'
+import { ConfigError } from '../../config.ts'
+import type { SearchPassingConfig } from '../../config/topics/search.ts'
 import { type HostPort, hostPortText, isEveryAddress } from '../../platform/host-port.ts'
 import type { TenantShare } from '../tenant-share.ts'
 

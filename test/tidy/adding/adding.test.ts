@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { SURROUNDINGS } from '../../support/program.ts'
-import { type Addition, FIELD, FILTER, PROVIDER, ROUTE, TOOL } from './additions.ts'
+import { type Addition, FIELD, FILTER, PROVIDER, ROUTE, SETTING, TOOL } from './additions.ts'
 import { found, HANG_MS } from '../../support/patience.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const COPIED = ['package.json', 'tsconfig.json', 'src', 'models', 'test', 'bench', 'scripts']
-const ADDITIONS = [FIELD, FILTER, PROVIDER, TOOL, ROUTE]
+const ADDITIONS = [FIELD, FILTER, PROVIDER, TOOL, ROUTE, SETTING]
 const KEY = `ks_${'a'.repeat(40)}`
 
 /** A copy of the program with all additions, and a service that runs the copy. */
@@ -34,6 +34,7 @@ suite('adding to the program', () => {
         PORT: '0',
         BOOTSTRAP_API_KEY: KEY,
         EMBEDDING_PROVIDER: 'letters',
+        REQUEST_LOG_COLOURS: 'none',
       },
     })
     url = await addressOf(service)
@@ -105,6 +106,15 @@ suite('adding to the program', () => {
     })
     assert.equal(result.structuredContent.total, 1)
     assert.deepEqual(await call('GET', '/api/knowledge/category-names'), { names: ['Guides'] })
+  })
+
+  test('the new setting has a place in the help, and faults', () => {
+    const main = join(copy, 'src/main.ts')
+    const help = spawnSync(process.execPath, [main, 'serve', '--help'], { encoding: 'utf8', env: SURROUNDINGS })
+    assert.match(help.stdout, /REQUEST_LOG_COLOURS +The colours of the log\. \(default many\)/)
+    const env = { ...SURROUNDINGS, REQUEST_LOG_COLOURS: 'some' }
+    const start = spawnSync(process.execPath, [main, 'serve'], { encoding: 'utf8', env })
+    assert.match(start.stderr, /REQUEST_LOG_COLOURS must be one of many, none/)
   })
 
   // oxlint-disable-next-line typescript/no-explicit-any -- answers of every shape

@@ -191,3 +191,23 @@ export const ROUTE: Addition = {
     ],
   },
 }
+
+export const SETTING: Addition = {
+  what: 'a setting',
+  filesMax: 1,
+  files: {
+    'src/config/topics/log.ts': [
+      {
+        before: '    /** The answered requests that are logged',
+        text: `    logColours: setting({
+      name: 'REQUEST_LOG_COLOURS',
+      kind: choice(['many', 'none']),
+      default: 'many',
+      meaning: 'The colours of the log.',
+      example: 'none',
+    }),
+`,
+      },
+    ],
+  },
+}

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import { type Configuration, errors, interactionPolicy, Provider } from 'oidc-provider'
-import type { OAuthConfig } from '../../../config.ts'
+import type { OAuthConfig } from '../../../config/topics/oauth.ts'
 import type { Actor } from '../../../platform/audit/audit.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { SecretBox } from '../../../platform/secrets.ts'

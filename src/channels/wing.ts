@@ -1,0 +1,114 @@
+import type { EmbedderPool } from '../embedding/embedder-pool.ts'
+import type { EmbeddingRules } from '../embedding/rules.ts'
+import type { PasswordCost } from '../identity/sessions/password-hash.ts'
+import { realmOf } from '../identity/tenants/realm.ts'
+import { ENTRY_INDEX } from '../knowledge/entries/indexing/index-source.ts'
+import { EntrySearchRules } from '../knowledge/entries/search/search-rules.ts'
+import { EntrySuggestRules } from '../knowledge/entries/search/suggest-rules.ts'
+import type { KnowledgeWing } from '../knowledge/wing.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { RoutePlugin } from '../platform/http/route.ts'
+import { newId } from '../platform/ids.ts'
+import type { ThreadHealth } from '../platform/threads/supervisor.ts'
+import type { EngineForRequests } from '../search/engine.ts'
+import { PRODUCT_INDEX } from '../shop/products/indexing/index-source.ts'
+import { ProductSearchRules } from '../shop/products/search/search-rules.ts'
+import { ProductSuggestRules } from '../shop/products/search/suggest-rules.ts'
+import type { ShopWing } from '../shop/wing.ts'
+import { combinedSearchRoutes } from './combined-search/routes.ts'
+import { CombinedSearchRules } from './combined-search/rules.ts'
+import { consoleRoutes } from './console/routes.ts'
+import { judgedSetRoutes } from './judged-sets/routes.ts'
+import { JudgedSetRules } from './judged-sets/rules.ts'
+import { JudgedRunRules } from './judged-sets/runs.ts'
+import { laboratoryRoutes } from './laboratory/routes.ts'
+import { LaboratoryRules } from './laboratory/rules.ts'
+import { mcpRoutes } from './mcp/routes.ts'
+import { operatorRoutes } from './operators/routes.ts'
+import { OperatorRules } from './operators/rules.ts'
+import { statusRoutes } from './status/routes.ts'
+import { StatusRules } from './status/rules.ts'
+import { suggestRoutes } from './suggest/routes.ts'
+import { SuggestRules } from './suggest/rules.ts'
+
+/** The parts that the wing is made of. */
+export interface ChannelParts {
+  readonly database: Database
+  readonly engine: EngineForRequests
+  readonly embedders: EmbedderPool
+  /** Base address as clients know it. On a free port the address is known only once the service listens. */
+  readonly publicUrl: () => string
+  /** Health of the worker threads; without it there are none. */
+  readonly threads?: () => readonly ThreadHealth[]
+  /** Cost of the hash of a new password. Only tests choose less than the default; no setting can. */
+  readonly passwordCost?: PasswordCost
+}
+
+interface ChannelOptions {
+  readonly knowledge: KnowledgeWing
+  readonly shop: ShopWing
+  readonly embedding: EmbeddingRules
+  /** Hours between two backups; null when the service makes none by itself. */
+  readonly backupEveryHours: number | null
+  /** Told of failures in the background. */
+  readonly onError: (error: unknown) => void
+}
+
+/** The wing's routes, in the groups between which the documents list routes of other wings. */
+export interface ChannelWing {
+  /** Routes that search entries and products together, or measure such searches. */
+  readonly search: readonly RoutePlugin[]
+  readonly operators: RoutePlugin
+  readonly status: RoutePlugin
+  readonly mcp: RoutePlugin
+  readonly console: RoutePlugin
+}
+
+/** Makes the rules of the wing, and its routes over them. */
+export function channelWing(
+  { database, engine, embedders, publicUrl, threads = () => [], passwordCost }: ChannelParts,
+  { knowledge, shop, embedding, backupEveryHours, onError }: ChannelOptions,
+): ChannelWing {
+  const { entries, categories } = knowledge
+  const { products, merchandising, merchandisingInForce } = shop
+  // Searches of the laboratory are tries, and do not count as what people search for.
+  const unlogged = { database, engine, embedders, log: { record: newId } }
+  const laboratory = new LaboratoryRules({
+    database,
+    entries,
+    products,
+    merchandising,
+    entrySearch: new EntrySearchRules({ ...unlogged, categories }),
+    productSearch: new ProductSearchRules({ ...unlogged, merchandising: merchandisingInForce }),
+  })
+  const suggestions = new SuggestRules({
+    database,
+    entries: new EntrySuggestRules({ database, engine }),
+    products: new ProductSuggestRules({ database, engine, merchandising: merchandisingInForce }),
+  })
+  const operators = new OperatorRules({
+    database,
+    engine,
+    model: embedders.current.id,
+    threads,
+    publicUrl,
+    passwordCost,
+    backupEveryHours,
+  })
+  return {
+    search: [
+      combinedSearchRoutes(new CombinedSearchRules({ database, entries: knowledge.search, products: shop.search })),
+      laboratoryRoutes(laboratory),
+      judgedSetRoutes(new JudgedSetRules(database), new JudgedRunRules({ database, laboratory, onError })),
+      suggestRoutes(suggestions),
+    ],
+    operators: operatorRoutes(operators),
+    status: statusRoutes(new StatusRules({ engine, embedding, indexes: [ENTRY_INDEX.name, PRODUCT_INDEX.name] })),
+    mcp: mcpRoutes({
+      rules: { entries, search: knowledge.search, categories, products: shop.search },
+      publicUrl,
+      originOf: async ({ host }) => (await realmOf(database.queries, host, publicUrl())).issuer,
+    }),
+    console: consoleRoutes(),
+  }
+}

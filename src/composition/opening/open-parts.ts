@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
+import { QueueThread } from '../../embedding/queue-thread.ts'
+import { countEmbeddingCalls } from '../../embedding/telemetry/embedding-metrics.ts'
+import { storedLength } from '../../embedding/vector-length.ts'
+import { keyUseRecorder } from '../../identity/api-keys/key-use.ts'
+import { Outbox } from '../../identity/mail/outbox.ts'
+import { mailTransport } from '../../identity/mail/transport.ts'
+import { LogThread } from '../../insights/log-thread/log-thread.ts'
+import { countEvents } from '../../insights/search-log/event-metrics.ts'
+import { SearchLog } from '../../insights/search-log/search-log.ts'
+import { WriteBehind } from '../../insights/search-log/write-behind.ts'
+import { type Database, type DatabaseOptions, openDatabase } from '../../platform/database/database.ts'
+import { SecretBox } from '../../platform/secrets.ts'
+import type { ThreadHealth } from '../../platform/threads/supervisor.ts'
+import { UsageTally } from '../../platform/usage/usage-tally.ts'
+import { targetsOf } from '../embedding-targets.ts'
+import { openEmbedders } from '../open-embedders.ts'
+import { startSweeper } from '../sweeper.ts'
+import { startErasedReplicas } from '../tenants/erased-replicas.ts'
+import { startTenantKeeper } from '../tenants/keeper.ts'
+import type { Opening } from './opening.ts'
+import { prepareDatabase, StartProbes } from './prepare-database.ts'
+import { readiness, watchEntry } from './readiness.ts'
+import { openSearch } from './search.ts'
+import { openTelemetry } from './telemetry.ts'
+import { watchParts } from './watch-parts.ts'
+
+/** How long a start waits at most for a model that runs in this process. */
+const LOAD_WITHIN_MS = 2_000
+/** How long a stop waits for the search log to be written. */
+const LOG_FLUSH_TIMEOUT_MS = 2_000
+
+/**
+ * Opens all parts of the service, and brings the database up to date. Stages are closed in the opposite order; the last
+ * one stays open for parts that need all others.
+ * @param now the clock of the search log; by default the process's
+ */
+export async function openParts(opening: Opening, now?: () => number) {
+  const { config, logger, metrics, port, opened, warn } = opening
+  const { registry } = metrics
+  const place: DatabaseOptions = { dataDir: config.dataDir, databaseUrl: config.databaseUrl }
+  const countCall = countEmbeddingCalls(registry)
+  const telemetry = openTelemetry(opening)
+
+  opened.beginStage()
+  const database = opened.add(openDatabase({ ...place, poolMax: config.databasePoolMax, onError: warn }))
+
+  opened.beginStage()
+  const usage = opened.add(new UsageTally(database, warn))
+
+  opened.beginStage()
+  const embedders = opened.add(
+    openEmbedders(config, (tenantId, tokens) => usage.embedded(tenantId, tokens), countCall, lengthsIn(database)),
+  )
+  const probes = opened.add(new StartProbes(config))
+  // A process that is started later leaves the port to those that serve.
+  const answersProbes = port === null || port.isFirst
+  await prepareDatabase(database, config, logger, () => (answersProbes ? probes.begin() : Promise.resolve()))
+
+  opened.beginStage()
+  const search = await openSearch(opening, database, place, () => loadWithin(embedders))
+  const { memory, replicas, replicaUse, warmed } = search
+  const queue = opened.add(
+    new QueueThread(
+      {
+        database: place,
+        embedding: config.embedding,
+        targetsModule: new URL('../embedding-targets.ts', import.meta.url).href,
+        startedAt: embedders.startedAt,
+        openTelemetry: telemetry === null ? null : config.openTelemetry,
+      },
+      logger,
+      countCall,
+    ),
+  )
+  const keyUse = opened.add(keyUseRecorder(database, warn))
+  const logThread = opened.add(new LogThread({ ...place, secretKey: config.secretKey }, logger))
+
+  opened.beginStage()
+  const events = countEvents(registry)
+  const logWriter = new WriteBehind((batch) => logThread.write(batch), events)
+  opened.add({ close: () => logWriter.close(LOG_FLUSH_TIMEOUT_MS) })
+
+  opened.beginStage()
+  const secrets = SecretBox.of(config)
+  const outbox =
+    config.mail === null
+      ? undefined
+      : opened.add(new Outbox({ database, secrets, send: mailTransport(config.mail), onError: warn }))
+
+  opened.beginStage()
+  opened.add(startSweeper(database, warn, undefined, outbox))
+  opened.add(startTenantKeeper(database, memory, warn, replicaUse))
+  if (replicas !== null) opened.add(startErasedReplicas(database, replicas, warn))
+  const threads = [memory, ...(replicas === null ? [] : [replicas]), queue, logThread]
+  watchParts(registry, { database, search, threads, queue, model: embedders.current.id })
+  const entry =
+    config.databaseUrl === null ? null : opened.add(watchEntry(place, config.databaseRefusalSeconds, logger))
+
+  return {
+    database,
+    engine: search.engine,
+    embedders,
+    keyUse,
+    secrets,
+    outbox,
+    searchLog: new SearchLog(logWriter, events, now, (tenantId) => usage.search(tenantId)),
+    logThread,
+    onQueued: () => queue.wake(),
+    missing: async () => {
+      await warmed
+      return entry?.isRefused ? ['database'] : readiness(database, memory)
+    },
+    threads: (): readonly ThreadHealth[] => threads.map((thread) => thread.health),
+    queues: {
+      searches: () => memory.waiting + (replicas?.waiting ?? 0),
+      search_log: () => logWriter.waiting,
+      ...(outbox === undefined ? {} : { mail: () => outbox.waiting() }),
+    },
+    metrics,
+    ...(port === null ? {} : { scrape: () => port.scrape() }),
+    tracing: telemetry?.tracing,
+    /** Holds the address of the service until it is closed. */
+    probes,
+    /** Resolves when the service can answer without delay. */
+    warmed,
+    /** Resolves when PostgreSQL has refused new connections for longer than the service waits; null on SQLite. */
+    refused: entry?.lasting ?? null,
+  }
+}
+
+/** Returns how long the stored vectors of a tenant's model are. */
+function lengthsIn({ queries }: Database): (tenantId: string, model: string) => Promise<number | null> {
+  const targets = targetsOf()
+  return (tenantId, model) => storedLength(queries, targets, tenantId, model)
+}
+
+function loadWithin(embedders: EmbedderPool): Promise<unknown> {
+  return Promise.race([embedders.prepare(), sleep(LOAD_WITHIN_MS, undefined, { ref: false })])
+}

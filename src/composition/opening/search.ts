@@ -1,0 +1,98 @@
+import type { Config } from '../../config.ts'
+import type { Database, DatabaseOptions } from '../../platform/database/database.ts'
+import type { EngineForRequests } from '../../search/engine.ts'
+import { ReplicaUse } from '../../search/engines/replica-use.ts'
+import { RoutedEngine } from '../../search/engines/routed-engine.ts'
+import { MemoryEngine } from '../../search/memory/host/engine.ts'
+import { snapshotFolder } from '../../search/memory/index/snapshots/snapshot-files.ts'
+import { membersOf } from '../../search/passing/members.ts'
+import { PgvectorEngine } from '../../search/pgvector/engine.ts'
+import { listReplicas } from '../../search/pgvector/replicas.ts'
+import { observeEngine } from '../../search/telemetry/engine-observer.ts'
+import type { TenantShare } from '../../search/tenant-share.ts'
+import { joinOthers, shareAtStart } from './join-others.ts'
+import type { Opening } from './opening.ts'
+
+const MEGABYTE = 1024 * 1024
+const SOURCE_MODULE = new URL('../search-sources.ts', import.meta.url).href
+
+/** Search snapshots on disk: their folder, and the bytes that they may take. */
+interface SnapshotPlace {
+  readonly folder: string
+  readonly bytesMax: number
+}
+
+export interface SearchParts {
+  /** Searches each tenant with the engine of its settings, in the process that holds the tenant. */
+  readonly engine: EngineForRequests
+  readonly memory: MemoryEngine
+  /** The engine in PostgreSQL; null on SQLite. */
+  readonly replicas: PgvectorEngine | null
+  readonly replicaUse: ReplicaUse
+  /** Null where none are kept. */
+  readonly snapshots: SnapshotPlace | null
+  /** Resolves when the indexes used last are in memory and the model is loaded, or have had their time. */
+  readonly warmed: Promise<void>
+}
+
+/**
+ * Opens the engines, and joins the processes that share tenants.
+ * @param loadModel resolves when the embedding model is loaded, or has had its time
+ */
+export async function openSearch(
+  opening: Opening,
+  database: Database,
+  place: DatabaseOptions,
+  loadModel: () => Promise<unknown>,
+): Promise<SearchParts> {
+  const { config, logger, port, opened } = opening
+  const snapshots = snapshotsOf(config)
+  const members = config.searchPassing === null ? null : membersOf(config.searchPassing, port?.number ?? 1)
+  const memory = opened.add(openMemory(opening, place, snapshots, shareAtStart(port, members, config)))
+  const replicas =
+    config.databaseUrl === null
+      ? null
+      : opened.add(
+          new PgvectorEngine(
+            {
+              sourceModule: SOURCE_MODULE,
+              database: place,
+              buildWaitMs: 0,
+              catchUpWaitMs: config.searchWaitSeconds * 1_000,
+            },
+            { warn: (details, message) => logger.warn(details, message) },
+          ),
+        )
+  const warmed = Promise.allSettled([memory.warmed(), loadModel()]).then(() => undefined)
+  const shared = await joinOthers(opening, members, memory, warmed)
+  if (shared !== null) opened.add(shared)
+  const replicaUse = new ReplicaUse()
+  // A tenant that went back to memory and does not fit must not wait for the keeper's first look.
+  replicaUse.know((await listReplicas(database)).filter(({ isReady }) => isReady))
+  const engine = new RoutedEngine(shared?.engine ?? memory, replicas, replicaUse)
+  return { engine, memory, replicas, replicaUse, snapshots, warmed }
+}
+
+function snapshotsOf({ dataDir, searchSnapshotMb }: Config): SnapshotPlace | null {
+  return searchSnapshotMb === 0 ? null : { folder: snapshotFolder(dataDir), bytesMax: searchSnapshotMb * MEGABYTE }
+}
+
+function openMemory(
+  { config, logger, metrics }: Opening,
+  place: DatabaseOptions,
+  snapshots: SnapshotPlace | null,
+  share: TenantShare | null,
+): MemoryEngine {
+  return new MemoryEngine(
+    {
+      sourceModule: SOURCE_MODULE,
+      sourceOptions: { ...place, replicaUrl: config.databaseReplicaUrl },
+      bytesMax: config.searchMemoryMb * MEGABYTE,
+      tenantBytesMax: config.searchMemoryPerTenantMb * MEGABYTE,
+      buildWaitMs: config.searchWaitSeconds * 1_000,
+      snapshots,
+      ...(share === null ? {} : { share }),
+    },
+    observeEngine(metrics.registry, logger),
+  )
+}

@@ -1,0 +1,35 @@
+import type { Registry } from 'prom-client'
+import type { QueueThread } from '../../embedding/queue-thread.ts'
+import { watchBacklog } from '../../embedding/telemetry/embedding-metrics.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { publishBuild } from '../../platform/telemetry/build-metrics.ts'
+import { watchDatabase } from '../../platform/telemetry/database-metrics.ts'
+import { watchThreads } from '../../platform/telemetry/thread-metrics.ts'
+import type { ThreadHealth } from '../../platform/threads/supervisor.ts'
+import { SnapshotFiles } from '../../search/memory/index/snapshots/snapshot-files.ts'
+import { watchEngine } from '../../search/telemetry/engine-metrics.ts'
+import { watchSnapshots } from '../../search/telemetry/snapshot-metrics.ts'
+import { watchBackups } from '../backup/backup-metrics.ts'
+import { backupState } from '../backup/schedule.ts'
+import type { SearchParts } from './search.ts'
+
+interface WatchedParts {
+  readonly database: Database
+  readonly search: Pick<SearchParts, 'memory' | 'snapshots'>
+  readonly threads: readonly { readonly health: ThreadHealth }[]
+  readonly queue: QueueThread
+  /** Id of the configured embedder. */
+  readonly model: string
+}
+
+/** Publishes metrics of the parts, which are read when the metrics are read. */
+export function watchParts(registry: Registry, { database, search, threads, queue, model }: WatchedParts): void {
+  const { memory, snapshots } = search
+  watchBackups(registry, () => backupState(database))
+  watchEngine(registry, memory)
+  watchThreads(registry, threads)
+  watchDatabase(registry, database)
+  watchBacklog(registry, () => queue.backlog)
+  if (snapshots !== null) watchSnapshots(registry, new SnapshotFiles(snapshots.folder, snapshots.bytesMax))
+  publishBuild(registry, { database: database.portable.name, model })
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import { POOL_MAX } from '../../platform/database/postgres-address.ts'
+import { SECRET_CHARACTERS_MIN } from '../../platform/secret-file.ts'
+import { folder, integer, postgresUrl, secret, textThat } from '../kinds.ts'
+import { setting, topic, type ValuesOf } from '../setting.ts'
+import type { With } from '../values.ts'
+
+/** It does not depend on the folder of the call, so that service and command line use the same one. */
+const PROJECT_DATA = join(import.meta.dirname, '../../../data')
+/** One for reads beside two transactions of a tenant. */
+const POOL_MIN = 4
+
+const secretKey = secret(
+  textThat(`at least ${SECRET_CHARACTERS_MIN} characters`, (raw) => raw.length >= SECRET_CHARACTERS_MIN, 'have'),
+)
+
+export const DATA = topic({
+  title: 'Data',
+  ownPrefixes: [],
+  settings: {
+    dataDir: setting({
+      name: 'DATA_DIR',
+      kind: folder,
+      defaultWords: "the project's data folder",
+      meaning: 'The folder of the embedded database and its locks.',
+      example: '/var/lib/knowledge',
+    }),
+    databaseUrl: setting({
+      name: 'DATABASE_URL',
+      kind: postgresUrl,
+      meaning: 'The PostgreSQL database that keeps everything instead of the embedded one.',
+      example: 'postgres://knowledge:password@db.example.com/knowledge',
+    }),
+    databaseReplicaUrl: setting({
+      name: 'DATABASE_REPLICA_URL',
+      kind: postgresUrl,
+      meaning:
+        'A streaming replica of that database. The service reads search indexes in memory from it while it is not behind.',
+      example: 'postgres://knowledge:password@replica.example.com/knowledge',
+    }),
+    databasePoolMax: setting({
+      name: 'DATABASE_POOL_MAX',
+      kind: integer(POOL_MIN, 1_000),
+      default: String(POOL_MAX),
+      meaning:
+        'How many connections to PostgreSQL a process has for requests. It has up to 8 more for its threads and for ' +
+        'trying whether it is let in, and another 8 once any tenant is searched by pgvector.',
+      example: '20',
+    }),
+    databaseRefusalSeconds: setting({
+      name: 'DATABASE_REFUSAL_SECONDS',
+      kind: integer(1, 86_400),
+      default: '60',
+      meaning:
+        'How long a running service waits while PostgreSQL refuses new connections (a changed password, a dropped ' +
+        'database). Then it ends with exit code 1.',
+      example: '300',
+    }),
+    /** Seals secrets in the database that must be read again; null: the key is a file in the data directory. */
+    secretKey: setting({
+      name: 'SECRET_KEY',
+      kind: secretKey,
+      defaultWords: '(DATA_DIR/secret.key)',
+      meaning: 'The key that encrypts signing keys in the database. Every process on one database needs the same one.',
+    }),
+  },
+})
+
+type Values = ValuesOf<typeof DATA.settings>
+export type DataConfig = With<Values, 'dataDir'>
+
+export function dataConfig(values: Values): DataConfig {
+  return { ...values, dataDir: values.dataDir ?? PROJECT_DATA }
+}

@@ -1,0 +1,48 @@
+import { httpUrl, integer, secret, text, textThat } from '../kinds.ts'
+import { setting, topic, type ValuesOf } from '../setting.ts'
+
+/** More than any model in use has; the rows of the search engine are no longer either. */
+export const EMBEDDING_DIMENSIONS_MAX = 8_192
+
+/** The providers check the name: this module does not know them. */
+const providerName = textThat('the name of a provider', () => true)
+
+export const EMBEDDING = topic({
+  title: 'Embedding',
+  ownPrefixes: ['EMBEDDING_'],
+  settings: {
+    provider: setting({
+      name: 'EMBEDDING_PROVIDER',
+      kind: providerName,
+      default: 'builtin',
+      meaning: 'The source of vectors, such as builtin, openai (any compatible endpoint) or transformers (local ONNX).',
+      example: 'openai',
+    }),
+    url: setting({
+      name: 'EMBEDDING_URL',
+      kind: httpUrl,
+      meaning: 'The base address of the endpoint.',
+      example: 'https://models.example.com/v1',
+    }),
+    model: setting({
+      name: 'EMBEDDING_MODEL',
+      kind: text,
+      meaning: 'The name of the model, or the folder of a local one.',
+      example: 'nomic-embed-text',
+    }),
+    apiKey: setting({
+      name: 'EMBEDDING_API_KEY',
+      kind: secret(text),
+      meaning: 'The bearer token for the endpoint.',
+    }),
+    dimensions: setting({
+      name: 'EMBEDDING_DIMENSIONS',
+      kind: integer(1, EMBEDDING_DIMENSIONS_MAX),
+      defaultWords: "(the model's)",
+      meaning: 'The length of the vectors.',
+      example: '768',
+    }),
+  },
+})
+
+export type EmbeddingConfig = ValuesOf<typeof EMBEDDING.settings>

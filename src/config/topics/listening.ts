@@ -1,0 +1,80 @@
+import { readTrustedProxies, TRUSTED_PROXIES_ALLOWED } from '../../platform/throttling/trusted-proxies.ts'
+import { httpUrl, integer, kind, PROCESSES_MAX } from '../kinds.ts'
+import { type Kind, setting, topic, type ValuesOf } from '../setting.ts'
+import type { With } from '../values.ts'
+
+const LOCALHOST = '127.0.0.1'
+
+/** The name `localhost` may stand for two addresses, of which a server takes one: the same one everywhere. */
+const listeningHost = kind('an address of this machine, or localhost', (raw) => (raw === 'localhost' ? LOCALHOST : raw))
+
+const originUrl: Kind<string> = {
+  ...httpUrl,
+  allowed: 'an http or https address without a path',
+  read(raw) {
+    const value = httpUrl.read(raw)
+    if (new URL(value).pathname !== '/') throw new Error('must have no path: the service runs at the root of its host')
+    return value
+  },
+}
+
+export const LISTENING = topic({
+  title: 'Address and processes',
+  ownPrefixes: [],
+  settings: {
+    port: setting({
+      name: 'PORT',
+      kind: integer(0, 65_535),
+      default: '8080',
+      meaning: 'The port that the service listens on. 0 takes a free one.',
+      example: '3000',
+    }),
+    host: setting({
+      name: 'HOST',
+      kind: listeningHost,
+      default: LOCALHOST,
+      meaning: 'The address that the service listens on.',
+      example: '0.0.0.0',
+    }),
+    publicUrl: setting({
+      name: 'PUBLIC_URL',
+      kind: originUrl,
+      defaultWords: 'http://localhost:PORT',
+      meaning: 'The address at which clients reach the service.',
+      example: 'https://knowledge.example.com',
+    }),
+    /** How many processes share the port; one is the service itself, without a supervisor. */
+    processes: setting({
+      name: 'PROCESSES',
+      kind: integer(1, PROCESSES_MAX),
+      default: '1',
+      meaning: 'How many processes share the port. Each has threads, connections and search memory of its own.',
+      example: '4',
+    }),
+    stopDelaySeconds: setting({
+      name: 'STOP_DELAY_SECONDS',
+      kind: integer(0, 300),
+      default: '5',
+      meaning:
+        'How long SIGTERM leaves the port open. Meanwhile /readyz says 503, and load balancers turn away. SIGINT stops ' +
+        'at once.',
+      example: '15',
+    }),
+    trustProxy: setting({
+      name: 'TRUST_PROXY',
+      kind: { allowed: TRUSTED_PROXIES_ALLOWED, isSecret: false, read: readTrustedProxies },
+      default: 'false',
+      meaning:
+        'The proxies whose X-Forwarded-For and X-Forwarded-Proto the service trusts: true for one, their number, or ' +
+        'their addresses and networks.',
+      example: '10.0.0.0/8,fd00::/8',
+    }),
+  },
+})
+
+type Values = ValuesOf<typeof LISTENING.settings>
+export type ListeningConfig = With<Values, 'publicUrl'>
+
+export function listeningConfig(values: Values): ListeningConfig {
+  return { ...values, publicUrl: values.publicUrl ?? `http://localhost:${values.port}` }
+}

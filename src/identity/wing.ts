@@ -1,0 +1,129 @@
+import type { Config } from '../config.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { RoutePlugin } from '../platform/http/route.ts'
+import type { TenantRates } from '../platform/http/tenant-rates.ts'
+import type { SecretBox } from '../platform/secrets.ts'
+import { factorResetRoutes } from './administration/reset-routes.ts'
+import { FactorResets } from './administration/reset-rules.ts'
+import { tenantRoutes } from './administration/routes.ts'
+import { type FindSite, TenantAdministration } from './administration/rules.ts'
+import { signInStatusRoutes } from './administration/sign-in-status-routes.ts'
+import { SignInStatus } from './administration/sign-in-status-rules.ts'
+import { userRoutes } from './administration/user-routes.ts'
+import { type EraseUser, UserAdministration } from './administration/user-rules.ts'
+import { requireLasting } from './api-keys/lasting.ts'
+import { auditRoutes } from './audit-trail/routes.ts'
+import { AuditTrail } from './audit-trail/rules.ts'
+import { invitationRoutes } from './invitations/routes.ts'
+import { InvitationRules } from './invitations/rules.ts'
+import type { Outbox } from './mail/outbox.ts'
+import { oauthPlugins } from './oauth/oauth.ts'
+import { passwordResetRoutes } from './password-resets/routes.ts'
+import { PasswordResetRules } from './password-resets/rules.ts'
+import { profileRoutes } from './profile/routes.ts'
+import { ProfileRules } from './profile/rules.ts'
+import { LogoutTokens } from './provider-logout/logout-token.ts'
+import { providerLogoutRoutes } from './provider-logout/routes.ts'
+import { ProviderLogoutRules } from './provider-logout/rules.ts'
+import { quotaRoutes } from './quotas/routes.ts'
+import { QuotaRules } from './quotas/rules.ts'
+import { factorPlugins } from './sessions/factors/factors.ts'
+import type { PasswordCost } from './sessions/password-hash.ts'
+import { Passwords } from './sessions/passwords.ts'
+import { PendingSignIns } from './sessions/pending-sign-in.ts'
+import { ProviderClient } from './sessions/provider-client.ts'
+import { providerRoutes } from './sessions/provider-routes.ts'
+import { ProviderRules } from './sessions/provider-rules.ts'
+import { sessionRoutes } from './sessions/routes.ts'
+import { SessionRules } from './sessions/rules.ts'
+import { GroupMembers } from './sign-in-rules/members.ts'
+import { ProviderStateRules } from './sign-in-rules/provider-state.ts'
+import { signInRulesRoutes } from './sign-in-rules/routes.ts'
+import { SignInRulesRules } from './sign-in-rules/rules.ts'
+import { tenantSettingsRoutes } from './tenants/routes.ts'
+import { TenantSettingsRules } from './tenants/settings-rules.ts'
+
+/** The parts that the wing is made of. */
+export interface IdentityParts {
+  readonly database: Database
+  readonly secrets: SecretBox
+  /** Base address as clients know it. On a free port the address is known only once the service listens. */
+  readonly publicUrl: () => string
+  /** Mail that waits to be sent; absent when the service sends none. */
+  readonly outbox?: Outbox
+  /** Replaces `fetch` for client id metadata documents. */
+  readonly fetchDocument?: typeof globalThis.fetch
+  /** Cost of the hash of a new password. Only tests choose less than the default; no setting can. */
+  readonly passwordCost?: PasswordCost
+}
+
+interface IdentityOptions {
+  readonly config: Pick<Config, 'signInProvider' | 'oauth'>
+  /** Counts requests against the quota of their tenant. */
+  readonly tenantRates: TenantRates
+  /** Erases a person from all wings. */
+  readonly eraseUser: EraseUser
+  readonly findSite: FindSite
+  /** Told of failures in the background. */
+  readonly onError: (error: unknown) => void
+}
+
+/** The wing's routes, in the groups between which the documents list routes of other wings. */
+export interface IdentityWing {
+  /** Routes with which people sign in and administrators manage people and credentials. */
+  readonly people: readonly RoutePlugin[]
+  readonly factorResets: RoutePlugin
+  /** Routes of what a tenant records and sets, and of the OAuth server. */
+  readonly tenant: readonly RoutePlugin[]
+  readonly passwords: Passwords
+}
+
+/** Makes the rules of the wing, and its routes over them. */
+export function identityWing(
+  parts: IdentityParts,
+  { config, tenantRates, eraseUser, findSite, onError }: IdentityOptions,
+): IdentityWing {
+  const { database, secrets, publicUrl, outbox = null } = parts
+  const passwords = new Passwords(parts.passwordCost)
+  const sessions = new SessionRules({ database, publicUrl, onError, passwords })
+  const people = { database, sessions, passwords, outbox, publicUrl, onError }
+  const { signInProvider: outside } = config
+  const provider = outside === null ? null : { ...outside, client: new ProviderClient(outside, Date.now) }
+  const logoutTokens = provider === null ? null : new LogoutTokens(provider.client, provider.clientId, Date.now)
+
+  const signInAtProvider = (client: ProviderClient): RoutePlugin => {
+    const rules = new ProviderRules({
+      database,
+      members: new GroupMembers(database),
+      client,
+      sessions,
+      publicUrl,
+      onError,
+    })
+    return providerRoutes(rules, new PendingSignIns(secrets, Date.now), publicUrl)
+  }
+
+  return {
+    people: [
+      sessionRoutes(sessions, { publicUrl, providerName: provider?.name ?? null, hasMail: outbox !== null }),
+      ...factorPlugins({ database, sessions, secrets, publicUrl }),
+      profileRoutes(new ProfileRules(people), publicUrl),
+      userRoutes(new UserAdministration(database, eraseUser)),
+      signInStatusRoutes(new SignInStatus(database)),
+      invitationRoutes(new InvitationRules(people), publicUrl),
+      passwordResetRoutes(new PasswordResetRules(people)),
+      ...(provider === null ? [] : [signInAtProvider(provider.client)]),
+      providerLogoutRoutes(new ProviderLogoutRules({ database, tokens: logoutTokens, onError })),
+      tenantRoutes(new TenantAdministration(database, findSite)),
+    ],
+    factorResets: factorResetRoutes(new FactorResets(database)),
+    tenant: [
+      auditRoutes(new AuditTrail(database)),
+      quotaRoutes(new QuotaRules(database)),
+      tenantSettingsRoutes(new TenantSettingsRules(database, requireLasting)),
+      signInRulesRoutes(new SignInRulesRules(database), new ProviderStateRules({ database, provider, publicUrl })),
+      ...oauthPlugins({ database, secrets, config: config.oauth, fetch: parts.fetchDocument }, publicUrl, tenantRates),
+    ],
+    passwords,
+  }
+}

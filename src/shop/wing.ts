@@ -1,0 +1,63 @@
+import type { EmbedderPool } from '../embedding/embedder-pool.ts'
+import type { SearchLog } from '../insights/search-log/search-log.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { RoutePlugin } from '../platform/http/route.ts'
+import type { EngineForRequests } from '../search/engine.ts'
+import { productBrowseRoutes } from './products/browse/routes.ts'
+import { productBulkRoutes } from './products/bulk/bulk-routes.ts'
+import { MerchandisingInForce } from './products/merchandising/in-force.ts'
+import { merchandisingRoutes } from './products/merchandising/routes.ts'
+import { MerchandisingRules } from './products/merchandising/rules.ts'
+import { productRoutes } from './products/routes.ts'
+import { forgetRetiredOfSite, ProductRules, siteHasProducts } from './products/rules.ts'
+import { productSearchRoutes } from './products/search/search-routes.ts'
+import { ProductSearchRules } from './products/search/search-rules.ts'
+import { productSyncRunRoutes } from './products/sync-runs/routes.ts'
+import { ProductSyncRunRules } from './products/sync-runs/rules.ts'
+import { siteKnowledgeRoutes } from './sites/knowledge-routes.ts'
+import { SiteKnowledgeRules } from './sites/knowledge-rules.ts'
+import { siteRoutes } from './sites/routes.ts'
+import { SiteRules } from './sites/rules.ts'
+
+/** The parts that the wing is made of. */
+export interface ShopParts {
+  readonly database: Database
+  readonly engine: EngineForRequests
+  readonly embedders: EmbedderPool
+  /** Told after a write that has left something to embed. */
+  readonly onQueued: () => void
+  readonly searchLog: SearchLog
+}
+
+export interface ShopWing {
+  readonly plugins: readonly RoutePlugin[]
+  readonly products: ProductRules
+  readonly search: ProductSearchRules
+  readonly merchandising: MerchandisingRules
+  readonly merchandisingInForce: MerchandisingInForce
+}
+
+/** Makes the rules of the wing, and its routes over them. */
+export function shopWing({ database, engine, embedders, onQueued, searchLog }: ShopParts): ShopWing {
+  const products = new ProductRules({ database, embedders, onQueued })
+  const merchandisingInForce = new MerchandisingInForce(database)
+  const merchandising = new MerchandisingRules(database)
+  const search = new ProductSearchRules({
+    database,
+    engine,
+    embedders,
+    log: searchLog,
+    merchandising: merchandisingInForce,
+  })
+  const plugins = [
+    siteRoutes(new SiteRules(database, { siteHasProducts, forgetRetiredOfSite })),
+    siteKnowledgeRoutes(new SiteKnowledgeRules(database)),
+    productRoutes(products),
+    productBulkRoutes(products),
+    productSyncRunRoutes(new ProductSyncRunRules(database)),
+    merchandisingRoutes(merchandising, search),
+    productSearchRoutes(search),
+    productBrowseRoutes(search),
+  ]
+  return { plugins, products, search, merchandising, merchandisingInForce }
+}
