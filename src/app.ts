@@ -27,7 +27,7 @@ import { type Queues, watchQueues } from './platform/telemetry/queue-metrics.ts'
 import type { Tracing } from './platform/telemetry/tracing.ts'
 import { pageSlots } from './platform/threads/page-slots.ts'
 import { threadSlices } from './platform/threads/slices.ts'
-import { findSiteNamed } from './shop/sites/rules.ts'
+import { siteNamed } from './shop/sites/rules.ts'
 import { type ShopParts, shopWing } from './shop/wing.ts'
 
 /** The parts that routes need. `startService` opens them; the API's documentation does not need them open. */
@@ -71,7 +71,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const embedding = new EmbeddingRules({ database, targets: targetsOf(), targetModel: embedders.current.id })
   const backupEveryHours = config.backup.everyHours
   const channels = channelWing(parts, { knowledge, shop, embedding, backupEveryHours, onError })
-  const identity = identityWing(parts, { config, tenantRates, eraseUser, findSite: findSiteNamed, onError })
+  const identity = identityWing(parts, { config, tenantRates, eraseUser, findSite: siteNamed, onError })
   // The documents list the routes in this order.
   const plugins = [
     ...knowledge.plugins,

@@ -1,6 +1,7 @@
 import { OPERATOR_ISSUES } from '../identity/api-keys/rules.ts'
 import { PASSWORD_COST, type PasswordCost } from '../identity/sessions/password-hash.ts'
-import * as tenantStore from '../identity/tenants/rules.ts'
+import { hasTenants } from '../identity/tenants/list-rules.ts'
+import { lockTenants } from '../identity/tenants/lock-rules.ts'
 import type { Database } from '../platform/database/database.ts'
 import { addStart, addTenantWithSite, prepareStart, type TenantStart } from './new-tenant.ts'
 
@@ -22,15 +23,15 @@ export async function bootstrap(
   options: { apiKey: string | null; adminEmail: string; adminPassword: string | null },
   passwordCost: PasswordCost = PASSWORD_COST,
 ): Promise<Bootstrap | null> {
-  if ((await tenantStore.listTenants(database.queries)).length > 0) return null
+  if (await hasTenants(database.queries)) return null
   const start: TenantStart = {
     administrator: { email: options.adminEmail, name: 'Administrator', password: options.adminPassword },
     key: { name: 'First key', expiresAt: null, value: options.apiKey ?? undefined },
   }
   const prepared = await prepareStart(start, passwordCost)
   return database.write(async (tx) => {
-    await tenantStore.lockTenants(tx, database.portable.name)
-    if ((await tenantStore.listTenants(tx)).length > 0) return null
+    await lockTenants(tx, database)
+    if (await hasTenants(tx)) return null
     const id = 'default'
     await addTenantWithSite(tx, { id, name: 'Default', host: null })
     const { administrator, key } = await addStart(tx, id, prepared, OPERATOR_ISSUES)

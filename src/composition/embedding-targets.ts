@@ -1,7 +1,7 @@
-import { storedTarget } from '../embedding/rules.ts'
+import { targetOf } from '../embedding/rules.ts'
 import type { TargetsOf } from '../embedding/targets.ts'
 import { ENTRY_EMBEDDING } from '../knowledge/entries/indexing/entry-embedding.ts'
 import { PRODUCT_EMBEDDING } from '../shop/products/indexing/product-embedding.ts'
 
 /** Everything that has vectors. The thread of the embedding queue loads this module too. */
-export const targetsOf: TargetsOf = () => [storedTarget(ENTRY_EMBEDDING), storedTarget(PRODUCT_EMBEDDING)]
+export const targetsOf: TargetsOf = () => [targetOf(ENTRY_EMBEDDING), targetOf(PRODUCT_EMBEDDING)]

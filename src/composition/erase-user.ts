@@ -1,12 +1,9 @@
-import { beginErasure, deleteErasure, type Erasure, openErasures } from '../identity/administration/erasure.ts'
+import { beginErasure, closeErasure, type Erasure, openErasures } from '../identity/administration/erasure.ts'
 import { eraseNotes } from '../knowledge/entries/erasure/rules.ts'
-import { leaveWorkspaces } from '../knowledge/workspaces/rules.ts'
+import { leaveWorkspaces } from '../knowledge/workspaces/member-rules.ts'
 import { type Actor, OPERATOR, SERVICE } from '../platform/audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
-
-/** A request that began before the erasure may still store a note. It has ended by then. */
-const LAST_REQUESTS_MS = 15 * 60_000
 
 /**
  * Erases a person: their access ends at once, then their private notes are deleted in steps. When it is interrupted,
@@ -38,8 +35,7 @@ export async function finishErasures(
   for (const erasure of await openErasures(database.queries)) {
     await deleteLeftovers(database, erasure, SERVICE, isEnding)
     if (isEnding()) return
-    if (erasure.begun_at > now - LAST_REQUESTS_MS) continue
-    await database.write((tx) => deleteErasure(tx, erasure), erasure.tenant_id)
+    await closeErasure(database, erasure, now)
   }
 }
 

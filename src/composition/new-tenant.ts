@@ -3,7 +3,8 @@ import { recordOperation } from '../identity/operators/operator-log.ts'
 import { generatePassword } from '../identity/sessions/generate-password.ts'
 import { PASSWORD_COST, type PasswordCost } from '../identity/sessions/password-hash.ts'
 import { hashNewPassword, putPassword } from '../identity/sessions/set-password.ts'
-import { addTenant, lockTenants, type NewTenant } from '../identity/tenants/rules.ts'
+import { lockTenants } from '../identity/tenants/lock-rules.ts'
+import { addTenant, type NewTenant } from '../identity/tenants/rules.ts'
 import { addUser } from '../identity/users/rules.ts'
 import { ROLE_SCOPES } from '../platform/access/scopes.ts'
 import { type Actor, OPERATOR } from '../platform/audit/audit.ts'
@@ -43,7 +44,7 @@ export async function createTenant(
 ): Promise<StartSecrets> {
   const prepared = await prepareStart(start, passwordCost)
   return database.write(async (tx) => {
-    await lockTenants(tx, database.portable.name)
+    await lockTenants(tx, database)
     await addTenantWithSite(tx, tenant, issuer)
     await recordOperation(tx, issuer, 'create', 'tenant', tenant.id)
     return addStart(tx, tenant.id, prepared, issuer)

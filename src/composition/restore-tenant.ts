@@ -1,13 +1,13 @@
-import { OPERATOR, recordAudit } from '../platform/audit/audit.ts'
+import { OPERATOR } from '../platform/audit/audit.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
-import { isDeepStrictEqual } from 'node:util'
-import { findCollection } from '../knowledge/collections/rules.ts'
-import { conflict, referenceNotFound } from '../platform/faults.ts'
-import { addMembers } from '../knowledge/workspaces/rules.ts'
+import { requireWorkspace } from '../knowledge/collections/rules.ts'
+import { joinWorkspaces } from '../knowledge/workspaces/member-rules.ts'
 import { addTenantWithSite } from './new-tenant.ts'
-import * as tenantStore from '../identity/tenants/rules.ts'
-import * as userStore from '../identity/users/rules.ts'
+import { lockTenants } from '../identity/tenants/lock-rules.ts'
+import { restoreSettings } from '../identity/tenants/restore.ts'
+import { findTenant } from '../identity/tenants/rules.ts'
+import { restoreUserRow } from '../identity/users/restore.ts'
 
 /**
  * Creates the tenant that an export is restored into, unless it exists. A tenant without settings of its own takes over
@@ -22,16 +22,12 @@ export async function restoreTenant(
   settings: string,
 ): Promise<{ status: 'created' | 'unchanged'; settingsKept: string | null }> {
   return database.write(async (tx) => {
-    await tenantStore.lockTenants(tx, database.portable.name)
-    const known = await tenantStore.findTenant(tx, tenantId)
-    if (known === null) await addTenantWithSite(tx, { id: tenantId, name, host: null }, OPERATOR)
-    const status = known === null ? 'created' : 'unchanged'
-    if (known !== null && known.settings !== '{}') return { status, settingsKept: known.settings }
-    if (settings !== '{}') {
-      await tenantStore.updateTenant(tx, tenantId, { settings })
-      await recordAudit(tx, tenantId, OPERATOR, [{ action: 'update', resourceType: 'tenant', resourceId: tenantId }])
-    }
-    return { status, settingsKept: null }
+    await lockTenants(tx, database)
+    const present = await findTenant(tx, tenantId)
+    if (present === null) await addTenantWithSite(tx, { id: tenantId, name, host: null }, OPERATOR)
+    // A new tenant has set nothing.
+    const settingsKept = await restoreSettings(tx, tenantId, { own: present?.settings ?? '{}', exported: settings })
+    return { status: present === null ? 'created' : 'unchanged', settingsKept }
   })
 }
 
@@ -60,10 +56,7 @@ export async function restoreUser(
   tenantId: string,
   user: RestoredUser,
 ): Promise<{ status: 'created' | 'unchanged'; id: string }> {
-  for (const workspaceId of user.workspaces) {
-    if ((await findCollection(tx, 'workspaces', tenantId, workspaceId)) === null)
-      throw referenceNotFound(['body', 'workspaces'], 'Workspace')
-  }
+  for (const id of user.workspaces) await requireWorkspace(tx, tenantId, id, ['body', 'workspaces'])
   const row: UserRow = {
     tenant_id: tenantId,
     id: user.id,
@@ -76,14 +69,7 @@ export async function restoreUser(
     disabled_at: user.disabled_at === null ? null : Date.parse(user.disabled_at),
     created_at: Date.parse(user.created_at),
   }
-  const known = (await userStore.findUser(tx, tenantId, row.id)) ?? (await userStore.findUser(tx, tenantId, row.email))
-  if (known?.id === row.id && !isDeepStrictEqual({ ...known }, row))
-    throw conflict(['body', 'id'], 'Another user with this id exists, and was not changed')
-  if (known === null) {
-    await userStore.insertUser(tx, row)
-    await recordAudit(tx, tenantId, OPERATOR, [{ action: 'create', resourceType: 'user', resourceId: row.id }])
-  }
-  const id = known?.id ?? row.id
-  for (const workspaceId of user.workspaces) await addMembers(tx, tenantId, workspaceId, [id])
-  return { status: known === null ? 'created' : 'unchanged', id }
+  const restored = await restoreUserRow(tx, row)
+  await joinWorkspaces(tx, tenantId, restored.id, user.workspaces)
+  return restored
 }

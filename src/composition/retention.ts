@@ -1,5 +1,5 @@
 import { deleteRecordsBefore } from '../identity/audit-trail/retention.ts'
-import { listTenants } from '../identity/tenants/rules.ts'
+import { workingTenants } from '../identity/tenants/list-rules.ts'
 import { parseSettings } from '../identity/tenants/settings.ts'
 import { deleteVersionsBefore } from '../knowledge/entries/retention/rules.ts'
 import type { Database } from '../platform/database/database.ts'
@@ -24,9 +24,8 @@ export class Retention {
    * @param isEnding whether to stop before the next step
    */
   async sweep(now: number, isEnding: () => boolean): Promise<void> {
-    for (const { tenant_id: id, settings, suspended_at: suspendedAt } of await listTenants(this.#database.queries)) {
+    for (const { tenant_id: id, settings } of await workingTenants(this.#database.queries)) {
       if (isEnding()) return
-      if (suspendedAt !== null) continue
       const { auditDays, versionDays } = parseSettings(settings)
       await deleteRecordsBefore(this.#database, id, now - auditDays * DAY_MS, isEnding)
       if (versionDays === 0 || now - (this.#walkedAt.get(id) ?? -Infinity) < DAY_MS) continue

@@ -1,11 +1,11 @@
 import type { Database, Queries } from '../platform/database/database.ts'
-import { deleteExpired } from '../identity/oauth/rules.ts'
+import { forgetEndedRecords } from '../identity/oauth/rules.ts'
 import { removeUnusedClients } from '../identity/oauth/registration/unused-clients.ts'
-import { purgeInvitations } from '../identity/invitations/rules.ts'
-import { type Outbox, purgeMail } from '../identity/mail/outbox.ts'
-import { purgeTokens } from '../identity/provider-logout/rules.ts'
-import { purgeResets } from '../identity/password-resets/rules.ts'
-import { purgeSessions } from '../identity/sessions/rules.ts'
+import { forgetEndedInvitations } from '../identity/invitations/end-rules.ts'
+import { forgetEndedMail, type Outbox } from '../identity/mail/outbox.ts'
+import { forgetEndedTokens } from '../identity/provider-logout/rules.ts'
+import { forgetEndedResets } from '../identity/password-resets/end-rules.ts'
+import { forgetEndedSessions } from '../identity/sessions/forget-rules.ts'
 import { purgeDue } from '../knowledge/entries/bin/bin-rules.ts'
 import { finishErasures } from './erase-user.ts'
 import { Retention } from './retention.ts'
@@ -14,8 +14,6 @@ const INTERVAL_MS = 600_000
 const BATCH_ROWS = 500
 /** A client that registered itself and was not used for this long is removed. */
 const UNUSED_CLIENT_MS = 30 * 86_400_000
-/** An invitation that is over stays in the list this long, to be sent again. */
-const OVER_INVITATION_MS = 30 * 86_400_000
 
 interface Sweeper {
   sweep(now?: number): Promise<void>
@@ -43,14 +41,14 @@ export function startSweeper(
     while (removed === BATCH_ROWS && !closing.signal.aborted) removed = await database.write(remove)
   }
   const sweep = async (now: number = Date.now()): Promise<void> => {
-    await inBatches((tx) => deleteExpired(tx, now, BATCH_ROWS))
-    if (!closing.signal.aborted) await database.write((tx) => purgeSessions(tx, now))
+    await inBatches((tx) => forgetEndedRecords(tx, now, BATCH_ROWS))
+    if (!closing.signal.aborted) await database.write((tx) => forgetEndedSessions(tx, now))
     if (!closing.signal.aborted) {
       await database.write(async (tx) => {
-        await purgeInvitations(tx, now - OVER_INVITATION_MS)
-        await purgeResets(tx, now)
-        await purgeMail(tx, now)
-        await purgeTokens(tx, now)
+        await forgetEndedInvitations(tx, now)
+        await forgetEndedResets(tx, now)
+        await forgetEndedMail(tx, now)
+        await forgetEndedTokens(tx, now)
       })
     }
     await inBatches((tx) => removeUnusedClients(tx, now - UNUSED_CLIENT_MS, BATCH_ROWS))

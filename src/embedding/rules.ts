@@ -1,11 +1,10 @@
-import type { Database } from '../platform/database/database.ts'
+import type { Database, Queries } from '../platform/database/database.ts'
 import type { EmbeddingStatus } from './contract.ts'
-import { countJobs } from './job-store.ts'
-import type { EmbeddingTargets } from './targets.ts'
-
-export { countAllJobs, countJobs, deleteJobsOf } from './job-store.ts'
-export { tenantsOn } from './model-store.ts'
-export { storedTarget } from './target-store.ts'
+import type { EmbeddedKind, VectorColumns } from './embedded-kind.ts'
+import * as jobs from './job-store.ts'
+import { tenantsOn } from './model-store.ts'
+import { storedTarget } from './target-store.ts'
+import type { EmbeddingTarget, EmbeddingTargets } from './targets.ts'
 
 interface EmbeddingRulesOptions {
   readonly database: Database
@@ -31,15 +30,51 @@ export class EmbeddingRules {
     const { queries } = this.#database
     const model = this.#targetModel
     const counts = await Promise.all(this.#targets.map((target) => target.count(queries, tenant.id, model)))
-    const jobs = await countJobs(queries, tenant.id, model)
+    const waiting = await jobs.countJobs(queries, tenant.id, model)
     return {
       model: tenant.embeddingModel,
       target_model: model,
       items: counts.reduce((sum, count) => sum + count.items, 0),
       embedded: counts.reduce((sum, count) => sum + count.embedded, 0),
-      pending: jobs.pending,
-      failing: jobs.failing,
-      last_error: jobs.lastError,
+      pending: waiting.pending,
+      failing: waiting.failing,
+      last_error: waiting.lastError,
     }
   }
+}
+
+/** Makes a kind of documents known to the embedding queue, which reads and writes the tables that the kind names. */
+export function targetOf<Row extends { readonly id: string }, Vectors extends VectorColumns>(
+  kind: EmbeddedKind<Row, Vectors>,
+): EmbeddingTarget {
+  return storedTarget(kind)
+}
+
+/** Counts the items of all tenants that wait for vectors, and those of them that a provider has refused before. */
+export function countWaiting(db: Queries): Promise<{ pending: number; failing: number }> {
+  return jobs.countAllJobs(db)
+}
+
+/**
+ * Counts the items of a tenant that wait for vectors of these models.
+ * @returns error: the last failure of a provider; null when nothing waits because of one
+ */
+export async function waitingOf(
+  db: Queries,
+  tenantId: string,
+  models: readonly string[],
+): Promise<{ pending: number; error: string | null }> {
+  const counts = await Promise.all(models.map((model) => jobs.countJobs(db, tenantId, model)))
+  const pending = counts.reduce((sum, count) => sum + count.pending, 0)
+  return { pending, error: counts.find((count) => count.lastError !== null)?.lastError ?? null }
+}
+
+/** Gives up the jobs of items that are deleted, for all models. @param kind the name of an `EmbeddedKind` */
+export function dropJobsOf(tx: Queries, tenantId: string, kind: string, itemIds: readonly string[]): Promise<void> {
+  return jobs.deleteJobsOf(tx, tenantId, kind, itemIds)
+}
+
+/** Returns the ids of the tenants that search with a model, in any order. */
+export function tenantsThatSearchBy(database: Database, model: string): Promise<string[]> {
+  return tenantsOn(database, model)
 }

@@ -9,7 +9,7 @@ import { openDatabase } from '../platform/database/database.ts'
 import { type EngineForRequests, EngineUnavailable, type IndexVersion, type SearchRequest } from './engine.ts'
 import { MemoryEngine } from './memory/host/engine.ts'
 import { PgvectorEngine } from './pgvector/engine.ts'
-import { dropReplica, listReplicas } from './pgvector/replicas.ts'
+import { dropReplica, everyReplica } from './pgvector/replicas.ts'
 import { plainSearch } from '../../test/support/search/plain-search.ts'
 
 const SOURCE = new URL('../../test/support/search/source.ts', import.meta.url).href
@@ -60,7 +60,7 @@ const KINDS: readonly Kind[] = [
         engine,
         build: (version) => engine.warm(version),
         async drop(tenantId) {
-          const replicas = await listReplicas(database)
+          const replicas = await everyReplica(database)
           for (const each of replicas) if (each.tenantId === tenantId) await dropReplica(database, each)
         },
         async stop() {

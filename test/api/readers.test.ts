@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { updateUser } from '../../src/identity/users/rules.ts'
+import { updateUser } from '../../src/identity/users/store.ts'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import type { TestService } from '../support/service.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startSweeper } from '../../src/composition/sweeper.ts'
-import { brokenVersionChains } from '../../src/knowledge/entries/rules.ts'
+import { brokenVersionChains } from '../../src/knowledge/entries/writes/consistency-store.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import type { TestService } from '../support/service.ts'
 import { joinService } from '../support/shared-service.ts'

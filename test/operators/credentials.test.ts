@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { issueOperator, listOperators, revokeOperator } from '../../src/identity/operators/rules.ts'
+import { everyOperator, issueOperator, revokeOperator } from '../../src/identity/operators/rules.ts'
 import { knowledge } from '../cli/program.ts'
 import { onAnyDatabase } from '../support/databases.ts'
 import { CATEGORIES, OperatorStage, said, TENANTS } from './stage.ts'
@@ -20,7 +20,7 @@ onAnyDatabase('credentials of operators', (kind) => {
     assert.match(issued.stdout, /^op_[0-9A-Za-z]{40}\n$/)
     const key = issued.stdout.trim()
     assert.equal((await asking(key)).status, 200)
-    const rows = await listOperators(database.queries)
+    const rows = await everyOperator(database.queries)
     assert.ok(!JSON.stringify(rows).includes(key))
     const { id, expires_at: expires } = rows.find(({ name }) => name === 'night shift')!
     assert.ok(Math.abs(expires! - Date.now() - 365 * 86_400_000) < 60_000, 'it lasts a year unless told otherwise')

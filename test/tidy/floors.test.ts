@@ -37,7 +37,7 @@ test('an import that goes up, a foreign store, test code, Kysely in rules, a sto
     },
   ]
   assert.deepEqual(
-    planted.map((each) => faultsOf([{ ...each, hasSql: false }]).length),
+    planted.map((each) => faultsOf([{ ...each, passesOn: [], hasSql: false }]).length),
     [1, 1, 1, 1, 1, 1, 0],
   )
 })
@@ -52,9 +52,33 @@ test('an import that goes up among the rooms of search is found', () => {
     { path: engine, imports: [{ from: '../../engine.ts', isType: true }] },
   ]
   assert.deepEqual(
-    planted.map((each) => faultsOf([{ ...each, hasSql: false }]).length),
+    planted.map((each) => faultsOf([{ ...each, passesOn: [], hasSql: false }]).length),
     [1, 1, 1, 1, 0],
   )
+})
+
+test('a store that a module passes on is found however it is written', () => {
+  const exports = [
+    "export { findTag } from './tag-store.ts'",
+    "export { type Tag } from './tag-store.ts'",
+    "export type { Tag } from './tag-store.ts'",
+    "export * from './store.ts'",
+    "export * as store from './store.ts'",
+    "import { findTag } from './tag-store.ts'\nexport { findTag as tagOf }",
+    "import { findTag } from './tag-store.ts'\nexport const tagOf = findTag",
+    "import * as store from './store.ts'\nexport { store }",
+    "import * as store from './store.ts'\nexport const tagOf = store.findTag",
+    "import * as store from './store.ts'\nexport type Tag = store.Tag",
+    "import type { Tag } from './tag-store.ts'\nexport type Label = Tag",
+    "import store from './store.ts'\nexport default store",
+  ]
+  const rules = 'src/knowledge/entries/lists/tag-rules.ts'
+  for (const text of exports) {
+    assert.equal(faultsOf([moduleOf(rules, text)]).length, 1, text)
+    assert.deepEqual(faultsOf([moduleOf('src/knowledge/entries/lists/list-store.ts', text)]), [], text)
+  }
+  const asking = "import * as store from './store.ts'\nexport const tagOf = (id: string) => store.findTag(id)"
+  assert.deepEqual(faultsOf([moduleOf(rules, asking)]), [])
 })
 
 test('SQL outside of stores is found however it is written', () => {
@@ -95,6 +119,7 @@ test('a cycle of domains is found, but not one of types only', () => {
   const from = (path: string, target: string, isType = false) => ({
     path,
     imports: [{ from: target, isType }],
+    passesOn: [],
     hasSql: false,
   })
   const there = from('src/identity/users/rules.ts', '../sessions/rules.ts')

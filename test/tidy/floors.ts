@@ -4,6 +4,8 @@ import { dirname, join, normalize, relative } from 'node:path'
 export interface Module {
   readonly path: string
   readonly imports: readonly Import[]
+  /** The modules whose exports it exports again as they are, types too; written like `from`. */
+  readonly passesOn: readonly string[]
   /** Whether it builds SQL statements, with Kysely or as text. */
   readonly hasSql: boolean
 }
@@ -64,11 +66,12 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 
 /** Every import that breaks a rule of the house, in words. */
 export function faultsOf(modules: readonly Module[]): string[] {
-  return modules.flatMap(({ path, imports, hasSql }) => [
+  return modules.flatMap(({ path, imports, passesOn, hasSql }) => [
     ...imports.flatMap((each) => {
       const target = targetOf(path, each.from)
       return target === null ? faultsOfPackage(path, each.from) : faultsOfImport(path, target)
     }),
+    ...passesOn.flatMap((from) => faultsOfExport(path, targetOf(path, from))),
     ...(hasSql && mayHoldNoSql(path) ? [`${path} puts SQL together: that belongs in a store`] : []),
   ])
 }
@@ -88,6 +91,12 @@ function faultsOfImport(path: string, target: string): string[] {
   if (isRoutes(path) && (isStore(target) || target.startsWith('src/platform/database/')))
     faults.push(`${path} imports ${target}: routes ask the rules`)
   return faults
+}
+
+/** A store that another module passes on would be open to other domains, which may only ask rules. */
+function faultsOfExport(path: string, target: string | null): string[] {
+  if (target === null || !isStore(target) || isStore(path)) return []
+  return [`${path} passes on ${target}: write a rule that says what its callers want`]
 }
 
 function faultsOfPackage(path: string, name: string): string[] {

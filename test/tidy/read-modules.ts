@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { parseSync } from 'oxc-parser'
+import { type Node, parseSync } from 'oxc-parser'
 import type { Import, Module } from './floors.ts'
 
 /** How SQL statements begin: with a method of Kysely, or with its `sql` tag. */
@@ -12,7 +12,7 @@ export function readModules(): Module[] {
 }
 
 export function moduleOf(path: string, text: string): Module {
-  return { path, imports: importsOf(path, text), hasSql: SQL.test(text) }
+  return { path, imports: importsOf(path, text), passesOn: passedOnBy(path, text), hasSql: SQL.test(text) }
 }
 
 export function importsOf(path: string, text: string): Import[] {
@@ -28,4 +28,41 @@ export function importsOf(path: string, text: string): Import[] {
     ),
     ...module.dynamicImports.map(({ moduleRequest }) => ({ from: literal(moduleRequest), isType: false })),
   ]
+}
+
+/**
+ * The modules whose exports a module exports again, as they are: by `export … from`, by an export of what it imports, or
+ * under another name.
+ */
+function passedOnBy(path: string, text: string): string[] {
+  const { module, program } = parseSync(path, text)
+  const origins = new Map(
+    module.staticImports.flatMap(({ moduleRequest, entries }) =>
+      entries.map(({ localName }) => [localName.value, moduleRequest.value] as const),
+    ),
+  )
+  const froms = program.body.flatMap((statement): (string | undefined)[] => {
+    if (statement.type === 'ExportAllDeclaration') return [statement.source.value]
+    if (statement.type === 'ExportDefaultDeclaration') return [origins.get(rootOf(statement.declaration))]
+    if (statement.type !== 'ExportNamedDeclaration') return []
+    const { source, specifiers, declaration } = statement
+    if (source !== null) return [source.value]
+    return [...specifiers.map(({ local }) => local), ...copiesIn(declaration)].map((node) => origins.get(rootOf(node)))
+  })
+  return [...new Set(froms.filter((from) => from !== undefined))]
+}
+
+/** What a declaration gives another name to. */
+function copiesIn(declaration: Node | null): Node[] {
+  if (declaration?.type === 'TSTypeAliasDeclaration') return [declaration.typeAnnotation]
+  if (declaration?.type !== 'VariableDeclaration') return []
+  return declaration.declarations.flatMap(({ init }) => init ?? [])
+}
+
+/** The name that a reference such as `store.tables.KEPT` begins with; empty for what is more than a reference. */
+function rootOf(node: Node): string {
+  if (node.type === 'Identifier') return node.name
+  if (node.type === 'MemberExpression') return rootOf(node.object)
+  if (node.type === 'TSTypeReference') return rootOf(node.typeName)
+  return node.type === 'TSQualifiedName' ? rootOf(node.left) : ''
 }

@@ -1,4 +1,5 @@
-import { listTenants, requireTenant } from '../../identity/tenants/rules.ts'
+import { everyTenant } from '../../identity/tenants/list-rules.ts'
+import { requireTenant } from '../../identity/tenants/rules.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import type { TenantRow } from '../../platform/database/tables.ts'
 import { type Option, TENANT_OPTION } from './arguments.ts'
@@ -23,5 +24,5 @@ export function refuseBoth({ tenant, all }: Choice): void {
 
 /** The tenants to work on: all, the named one, or `default`. */
 export async function chosenTenants(queries: Queries, { tenant, all }: Choice): Promise<TenantRow[]> {
-  return all === true ? listTenants(queries) : [await requireTenant(queries, tenant ?? 'default')]
+  return all === true ? everyTenant(queries) : [await requireTenant(queries, tenant ?? 'default')]
 }

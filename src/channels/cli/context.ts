@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/access/caller.ts'
 import { SCOPES } from '../../platform/access/scopes.ts'
 import { OPERATOR } from '../../platform/audit/audit.ts'
-import type { NamedPlace } from '../../knowledge/collections/rules.ts'
+import type { NamedPlace } from '../../knowledge/collections/place.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { waitForDatabase } from '../../platform/database/connect.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts'
 import { targetsOf } from '../../composition/embedding-targets.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
-import { countJobs } from '../../embedding/rules.ts'
+import { waitingOf } from '../../embedding/rules.ts'
 import { EmbeddingQueue } from '../../embedding/queue.ts'
 import { requireTenant } from '../../identity/tenants/rules.ts'
 import { calledAs } from './called-as.ts'
@@ -34,11 +34,11 @@ export async function makeVectors(
   const progress = new Progress('Computing vectors', call.stderr)
   let total: number | null = null
   const look = async (): Promise<EmbeddingOutcome> => {
-    const counts = await Promise.all(models.map((model) => countJobs(database.queries, tenantId, model)))
-    const pending = counts.reduce((sum, count) => sum + count.pending, 0)
+    const waiting = await waitingOf(database.queries, tenantId, models)
+    const { pending } = waiting
     total ??= pending
     if (total > 0) progress.update(Math.max(0, total - pending), Math.max(0, 1 - pending / total))
-    return { pending, error: counts.find((count) => count.lastError !== null)?.lastError ?? null }
+    return waiting
   }
   let left = await look()
   while (left.pending > 0 && !stop.aborted) {

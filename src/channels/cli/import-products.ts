@@ -10,7 +10,7 @@ import {
 } from '../../shop/products/bulk/max-retired.ts'
 import type { ProductPush } from '../../shop/products/bulk/push-rules.ts'
 import { ProductRules } from '../../shop/products/rules.ts'
-import { listSites } from '../../shop/sites/rules.ts'
+import { everySite } from '../../shop/sites/rules.ts'
 import { type CommandLine, type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
 import { FEED_FORMATS, type FeedFormat } from '../import/feeds/feed-format.ts'
 import { isField } from '../import/feeds/record.ts'
@@ -218,7 +218,7 @@ function interrupted(call: CommandCall): number {
 }
 
 async function findSite({ database }: Context, tenantId: string, named: string | null) {
-  const sites = await listSites(database.queries, tenantId)
+  const sites = await everySite(database.queries, tenantId)
   const site = sites.find(({ id, slug, is_default }) =>
     named === null ? is_default === 1 : slug === named || id === named,
   )

@@ -8,7 +8,7 @@ import {
 } from '../../identity/api-keys/publishable.ts'
 import { issueApiKey } from '../../identity/api-keys/rules.ts'
 import { requireTenant } from '../../identity/tenants/rules.ts'
-import { findSiteNamed } from '../../shop/sites/rules.ts'
+import { siteNamed } from '../../shop/sites/rules.ts'
 import { action } from './actions.ts'
 import { type Option, refuseMore, TENANT_OPTION } from './arguments.ts'
 import { ensureFirstTenant, withContext } from './context.ts'
@@ -97,7 +97,7 @@ function sectionsIn(text: string | undefined): KeySection[] {
 async function siteIds(db: Queries, tenantId: string, names: readonly string[]): Promise<string[]> {
   const ids = new Set<string>()
   for (const name of names) {
-    const site = await findSiteNamed(db, tenantId, name)
+    const site = await siteNamed(db, tenantId, name)
     if (site === null) throw new UsageError(`There is no site ${name} in tenant ${tenantId}`)
     ids.add(site.id)
   }

@@ -1,11 +1,12 @@
 import { isScope, ROLE_SCOPES, ROLES, type Role, SCOPES } from '../../platform/access/scopes.ts'
 import { scopesOfUser } from '../../platform/access/user-scopes.ts'
-import type { Database } from '../../platform/database/database.ts'
 import type { ApiKeyRow } from '../../platform/database/tables.ts'
 import { readPublishable } from '../../identity/api-keys/publishable.ts'
-import { findApiKey, issueApiKey, listApiKeys } from '../../identity/api-keys/rules.ts'
+import { countValidIssuedBy, everyKey, findKey } from '../../identity/api-keys/key-rules.ts'
+import { issueApiKey } from '../../identity/api-keys/rules.ts'
 import { requireTenant } from '../../identity/tenants/rules.ts'
-import { listUsers, requireUser } from '../../identity/users/rules.ts'
+import { everyUser } from '../../identity/users/list-rules.ts'
+import { requireUser } from '../../identity/users/rules.ts'
 import { revokeApiKey, revokeWithIssued } from '../../identity/administration/end-access.ts'
 import { action, runAction } from './actions.ts'
 import { type Option, refuseMore, TENANT_OPTION } from './arguments.ts'
@@ -90,8 +91,8 @@ const list = action(
 
 async function printKeys({ database: { queries }, call }: Context, tenantId: string): Promise<number> {
   await requireTenant(queries, tenantId)
-  const users = new Map((await listUsers(queries, tenantId)).map((user) => [user.id, user.email]))
-  const keys = await listApiKeys(queries, tenantId)
+  const users = new Map((await everyUser(queries, tenantId)).map((user) => [user.id, user.email]))
+  const keys = await everyKey(queries, tenantId)
   const named = new Map(keys.map((key) => [key.id, key]))
   const rows = keys.map((key) => [
     key.id,
@@ -162,14 +163,14 @@ const revoke = action(
           call.stdout.write(`Key ${id} and the keys it issued: ${what} revoked now\n`)
           continue
         }
-        const before = await findApiKey(database.queries, tenant, id)
+        const before = await findKey(database.queries, tenant, id)
         if (before !== null && before.revoked_at !== null)
           call.stdout.write(`Key ${id} was revoked already, on ${minute(before.revoked_at)}\n`)
         else {
           await revokeApiKey(database, tenant, id)
           call.stdout.write(`Key ${id} is revoked\n`)
         }
-        const left = await validIssuedBy(database, tenant, id)
+        const left = await countValidIssuedBy(database.queries, tenant, id, Date.now())
         if (left === 0) continue
         const what = left === 1 ? '1 key that it issued is still valid' : `${left} keys that it issued are still valid`
         call.stderr.write(`${what}; to revoke all of them: ${calledAs(`key revoke --with-issued ${id}`)}\n`)
@@ -178,18 +179,6 @@ const revoke = action(
     })
   },
 )
-
-/** How many of the keys that a key issued directly are valid. */
-async function validIssuedBy({ queries }: Database, tenantId: string, id: string): Promise<number> {
-  const now = Date.now()
-  return (await listApiKeys(queries, tenantId)).filter(
-    (key) =>
-      key.issuer_kind === 'key' &&
-      key.issuer_id === id &&
-      key.revoked_at === null &&
-      (key.expires_at === null || key.expires_at > now),
-  ).length
-}
 
 const ACTIONS = { issue, publish, list, revoke }
 

@@ -1,4 +1,4 @@
-import { issueOperator, listOperators, revokeOperator } from '../../identity/operators/rules.ts'
+import { everyOperator, issueOperator, revokeOperator } from '../../identity/operators/rules.ts'
 import type { OperatorRow } from '../../platform/database/tables.ts'
 import { action, runAction } from './actions.ts'
 import { type Option, refuseMore } from './arguments.ts'
@@ -54,7 +54,7 @@ const list = action(
   async (words, call) => {
     refuseMore(words.positionals, 'operator list')
     return withContext(call, { create: false }, async ({ database }) => {
-      const rows = (await listOperators(database.queries)).map((row) => [
+      const rows = (await everyOperator(database.queries)).map((row) => [
         row.id,
         `${row.hint}…`,
         row.name,

@@ -1,5 +1,6 @@
 import { changeTenantAsOperator } from '../../identity/operators/tenant-change.ts'
-import { listTenants, requireTenant } from '../../identity/tenants/rules.ts'
+import { everyTenant } from '../../identity/tenants/list-rules.ts'
+import { requireTenant } from '../../identity/tenants/rules.ts'
 import { createTenant } from '../../composition/new-tenant.ts'
 import { parseSettings, TENANT_SETTINGS } from '../../identity/tenants/settings.ts'
 import { action, runAction } from './actions.ts'
@@ -54,7 +55,7 @@ const list = action(
   async (words, call) => {
     refuseMore(words.positionals, 'tenant list')
     return withContext(call, { create: false }, async ({ database }) => {
-      const rows = (await listTenants(database.queries)).map((row) => [
+      const rows = (await everyTenant(database.queries)).map((row) => [
         row.tenant_id,
         row.name,
         row.host,

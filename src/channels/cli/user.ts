@@ -5,7 +5,8 @@ import { invalid } from '../../platform/faults.ts'
 import { generatePassword } from '../../identity/sessions/generate-password.ts'
 import { setPassword } from '../../identity/sessions/set-password.ts'
 import { changeUser } from '../../identity/administration/end-access.ts'
-import { createUser, listUsers } from '../../identity/users/rules.ts'
+import { presentUsers } from '../../identity/users/list-rules.ts'
+import { createUser } from '../../identity/users/rules.ts'
 import { requireTenant } from '../../identity/tenants/rules.ts'
 import { action, runAction } from './actions.ts'
 import { refuseMore, TENANT_OPTION } from './arguments.ts'
@@ -62,8 +63,7 @@ const list = action(
     const { tenant = 'default' } = words.values
     return withContext(call, { create: false }, async ({ database }) => {
       await requireTenant(database.queries, tenant)
-      const users = (await listUsers(database.queries, tenant)).filter((user) => user.erased_at === null)
-      const rows = users.map((user) => [
+      const rows = (await presentUsers(database.queries, tenant)).map((user) => [
         user.id,
         user.email,
         user.name,

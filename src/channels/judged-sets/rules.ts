@@ -3,7 +3,7 @@ import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import type { JudgedSetRow } from '../../platform/database/tables.ts'
 import { conflict, Fault, notFound, referenceNotFound } from '../../platform/faults.ts'
-import { lockTenant } from '../../identity/tenants/rules.ts'
+import { lockTenant } from '../../identity/tenants/lock-rules.ts'
 import { newId } from '../../platform/ids.ts'
 import { type Expected, requireExpected } from '../../platform/precondition.ts'
 import {

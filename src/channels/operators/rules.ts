@@ -1,21 +1,24 @@
 import type { Operator } from '../../platform/access/operator.ts'
 import type { Issuer } from '../../identity/api-keys/rules.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { type Page, type PageOf, readPage } from '../../platform/database/page.ts'
+import type { Page, PageOf } from '../../platform/database/page.ts'
 import type { TenantRow } from '../../platform/database/tables.ts'
 import { conflict, Fault, invalid } from '../../platform/faults.ts'
 import { createTenant } from '../../composition/new-tenant.ts'
-import { findUsage, listUsage, usageByDay } from '../../composition/tenants/usage.ts'
+import type { UsageDays } from '../../composition/tenants/tenant-usage.ts'
+import { usageOfTenant, usageOfTenants } from '../../composition/tenants/usage-rules.ts'
+import { type LogPlace, pageOfLog } from '../../identity/operators/log-rules.ts'
 import { changeTenantAsOperator } from '../../identity/operators/tenant-change.ts'
 import { actorOf, recordOperation } from '../../identity/operators/operator-log.ts'
-import { listLog, listOperators, type LogPlace } from '../../identity/operators/rules.ts'
 import { cancelRemoval, planRemoval, resumeTenant, suspendTenant } from '../../identity/operators/tenant-life.ts'
 import type { PasswordCost } from '../../identity/sessions/password-hash.ts'
-import { findTenantByReference, listTenantPage, requireTenant, type TenantState } from '../../identity/tenants/rules.ts'
+import { pageOfTenants, tenantOfReference } from '../../identity/tenants/list-rules.ts'
+import { requireTenant } from '../../identity/tenants/rules.ts'
 import type { TenantQuotas, TenantQuotasChange } from '../../identity/quotas/contract.ts'
 import { changeQuotas, readQuotas } from '../../identity/quotas/rules.ts'
 import { spellingsOf } from '../../identity/tenants/realm.ts'
 import { parseSettings, settingFields, settingsOf, TENANT_SETTINGS } from '../../identity/tenants/settings.ts'
+import { stateOf } from '../../identity/tenants/tenant-state.ts'
 import type {
   InstallationStatus,
   OperatedTenant,
@@ -28,12 +31,9 @@ import type {
   TenantUsageByDay,
 } from './contract.ts'
 import { installationStatus, type StatusSources } from './status.ts'
-import { countedOf, type Days, daysIn, usageOf } from './usage.ts'
+import { countedOf, daysIn, usageOf } from './usage.ts'
 
 type TenantFilters = Pick<TenantQuery, 'state' | 'host' | 'reference' | 'q'>
-
-/** The operators' pages belong to no tenant. */
-const NOBODY = ''
 
 export interface OperatorRulesOptions extends StatusSources {
   /** Address of the service itself, whose host no tenant may have: it is the other tenants'. */
@@ -110,7 +110,7 @@ export class OperatorRules {
 
   /** The tenant that an earlier call with the same reference and id has created; null when there is none. */
   async #repeated({ id, reference = null }: TenantCreate): Promise<TenantCreated | null> {
-    const row = reference === null ? null : await findTenantByReference(this.#database.queries, reference)
+    const row = reference === null ? null : await tenantOfReference(this.#database.queries, reference)
     return row?.tenant_id === id ? { tenant: tenantOf(row), administrator: null, api_key: null } : null
   }
 
@@ -127,12 +127,7 @@ export class OperatorRules {
     { q, ...filter }: TenantFilters,
     page: PageOf<readonly [id: string]>,
   ): Promise<Page<TenantRow, readonly [string]>> {
-    return readPage(
-      NOBODY,
-      page,
-      (after, limit) => listTenantPage(this.#database.queries, { ...filter, text: q }, after?.[0] ?? null, limit),
-      ({ tenant_id: id }) => [id] as const,
-    )
+    return pageOfTenants(this.#database.queries, { ...filter, text: q }, page)
   }
 
   /** @throws Fault not_found */
@@ -180,12 +175,12 @@ export class OperatorRules {
 
   /** A page of what the tenants that the filters leave have and used. @throws Fault invalid for days that are none */
   async usage(
-    { state, host, reference, q, ...asked }: TenantFilters & Partial<Days>,
+    { state, host, reference, q, ...asked }: TenantFilters & Partial<UsageDays>,
     page: PageOf<readonly [id: string]>,
   ): Promise<Page<TenantUsage, readonly [string]>> {
     const days = daysIn(asked, this.#now())
     const { items, next } = await this.#page({ state, host, reference, q }, page)
-    const used = await listUsage(
+    const used = await usageOfTenants(
       this.#database.queries,
       days,
       items.map(({ tenant_id: id }) => id),
@@ -194,15 +189,15 @@ export class OperatorRules {
   }
 
   /** What a tenant has, and what it used by day. @throws Fault invalid for days that are none; not_found */
-  async usageOf(id: string, asked: Partial<Days>): Promise<TenantUsageByDay> {
+  async usageOf(id: string, asked: Partial<UsageDays>): Promise<TenantUsageByDay> {
     const days = daysIn(asked, this.#now())
     const { name } = await placed(requireTenant(this.#database.queries, id))
-    const used = await usageByDay(this.#database.queries, id, days)
+    const used = await usageOfTenant(this.#database, id, days)
     return {
       tenant_id: id,
       name,
-      ...countedOf(await findUsage(this.#database, id)),
-      days: used.map(({ day, searches, tokens }) => ({ day, searches, tokens_embedded: tokens })),
+      ...countedOf(used.counted),
+      days: used.days.map(({ day, searches, tokens }) => ({ day, searches, tokens_embedded: tokens })),
     }
   }
 
@@ -221,22 +216,8 @@ export class OperatorRules {
 
   /** A page of the installation's audit log, newest first. */
   async log(page: PageOf<LogPlace>): Promise<Page<OperatorLogItem, LogPlace>> {
-    const { items, next } = await readPage(
-      NOBODY,
-      page,
-      (after, limit) => listLog(this.#database.queries, after, limit),
-      ({ at, id }) => [at, id] as const,
-    )
-    const names = new Map((await listOperators(this.#database.queries)).map(({ id, name }) => [id, name]))
-    const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? null))
-    return {
-      items: items.map(({ tenant_id: _none, at, ...row }) => ({
-        ...row,
-        operator_name: nameOf(row.operator_id),
-        at: iso(at),
-      })),
-      next,
-    }
+    const { items, next } = await pageOfLog(this.#database.queries, page)
+    return { items: items.map(({ tenant_id: _none, at, ...row }) => ({ ...row, at: iso(at) })), next }
   }
 
   status(): Promise<InstallationStatus> {
@@ -258,11 +239,6 @@ function tenantOf(row: TenantRow): OperatedTenant {
     remove_at: row.remove_at === null ? null : iso(row.remove_at),
     created_at: iso(row.created_at),
   }
-}
-
-function stateOf({ suspended_at: since, remove_at: at, removing_at: began }: TenantRow): TenantState {
-  if (since === null) return 'active'
-  return at === null ? 'suspended' : began === null ? 'removal_planned' : 'removing'
 }
 
 /** Settings as `knowledge tenant set` takes them, which the same rule reads. */

@@ -1,5 +1,5 @@
-import { countTenants } from '../../identity/tenants/rules.ts'
-import { countAllJobs } from '../../embedding/rules.ts'
+import { countTenants } from '../../identity/tenants/list-rules.ts'
+import { countWaiting } from '../../embedding/rules.ts'
 import { backupConcern, backupState } from '../../composition/backup/schedule.ts'
 import { serverVersion } from '../../platform/database/connect.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -33,7 +33,7 @@ export async function installationStatus(sources: StatusSources): Promise<Instal
   const answersInMs = Math.round((performance.now() - startedAt) * 100) / 100
   const [{ applied }, jobs, index, backups] = await Promise.all([
     pendingMigrations(database),
-    countAllJobs(queries),
+    countWaiting(queries),
     engine.status().catch(() => null),
     backupState(database),
   ])

@@ -1,21 +1,15 @@
 import { dayOf } from '../../platform/usage/usage-tally.ts'
 import { invalid } from '../../platform/faults.ts'
-import type { TenantUsage as Counted } from '../../composition/tenants/usage.ts'
+import type { TenantUsage as Counted, UsageDays } from '../../composition/tenants/tenant-usage.ts'
 import type { TenantUsageRow } from '../../platform/database/tables.ts'
 import type { TenantUsage } from './contract.ts'
 import { csvOf } from './csv.ts'
-
-/** The days of a question, in UTC, both included. */
-export interface Days {
-  readonly from: string
-  readonly to: string
-}
 
 /**
  * The days that a query asks for: by default the current month so far.
  * @throws Fault invalid, naming the parameter
  */
-export function daysIn({ from, to }: Partial<Days>, now: number): Days {
+export function daysIn({ from, to }: Partial<UsageDays>, now: number): UsageDays {
   const last = to === undefined ? dayOf(now) : requireDay(to, 'to')
   const first = from === undefined ? `${last.slice(0, 8)}01` : requireDay(from, 'from')
   if (first > last) throw invalid(['query', 'from'], 'value_error', 'Input should be no later than `to`')

@@ -1,5 +1,6 @@
 import { recordOperation } from '../../identity/operators/operator-log.ts'
-import { lockTenants, requireRoomFor, requireTenant } from '../../identity/tenants/rules.ts'
+import { lockTenants } from '../../identity/tenants/lock-rules.ts'
+import { requireRoomFor, requireTenant } from '../../identity/tenants/rules.ts'
 import { OPERATOR } from '../../platform/audit/audit.ts'
 import { waitForDatabase } from '../../platform/database/connect.ts'
 import { type Database, type DatabaseOptions, openDatabase, type Queries } from '../../platform/database/database.ts'
@@ -48,7 +49,7 @@ export async function copyData({ from, to, tenantId, reseal }: Copy): Promise<Re
       const copied = tenantId === null ? shapes : shapes.filter(({ columns }) => columns.includes('tenant_id'))
       return await target.write(async (tx) => {
         if (target.portable.name === 'postgres') await letRest(tx)
-        await lockTenants(tx, target.portable.name)
+        await lockTenants(tx, target)
         if (tenant !== null) await requireRoomFor(tx, tenant)
         await requireRoom(tx, copied, tenantId)
         for (const shape of copied) await copyTable(source, tx, shape, tenantId, reseal)

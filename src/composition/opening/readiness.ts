@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { hasTenants } from '../../identity/tenants/rules.ts'
+import { hasTenants } from '../../identity/tenants/list-rules.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../../platform/database/database.ts'
 import { RefusalWatch } from '../../platform/database/refusals.ts'
 import type { MemoryEngine } from '../../search/memory/host/engine.ts'

@@ -7,7 +7,7 @@ import { MemoryEngine } from '../../search/memory/host/engine.ts'
 import { snapshotFolder } from '../../search/memory/index/snapshots/snapshot-files.ts'
 import { membersOf } from '../../search/passing/members.ts'
 import { PgvectorEngine } from '../../search/pgvector/engine.ts'
-import { listReplicas } from '../../search/pgvector/replicas.ts'
+import { readyReplicas } from '../../search/pgvector/replicas.ts'
 import { observeEngine } from '../../search/telemetry/engine-observer.ts'
 import type { TenantShare } from '../../search/tenant-share.ts'
 import { joinOthers, shareAtStart } from './join-others.ts'
@@ -68,7 +68,7 @@ export async function openSearch(
   if (shared !== null) opened.add(shared)
   const replicaUse = new ReplicaUse()
   // A tenant that went back to memory and does not fit must not wait for the keeper's first look.
-  replicaUse.know((await listReplicas(database)).filter(({ isReady }) => isReady))
+  replicaUse.know(await readyReplicas(database))
   const engine = new RoutedEngine(shared?.engine ?? memory, replicas, replicaUse)
   return { engine, memory, replicas, replicaUse, snapshots, warmed }
 }

@@ -4,12 +4,8 @@ import type { Database } from '../../platform/database/database.ts'
 import { readErasures } from '../../platform/database/document-history.ts'
 import { IndexBuilding } from '../../search/engine.ts'
 import type { PgvectorEngine } from '../../search/pgvector/engine.ts'
-import {
-  dropReplicaWithMark,
-  type KnownReplica,
-  listKnownReplicas,
-  noteErasures,
-} from '../../search/pgvector/replicas.ts'
+import type { KnownReplica } from '../../search/pgvector/listed-replica.ts'
+import { dropUnlessRebuilt, noteErasures, replicasWithErasures } from '../../search/pgvector/replicas.ts'
 
 const INTERVAL_MS = 10_000
 
@@ -38,7 +34,7 @@ export function startErasedReplicas(
   }
 
   const keep = async (): Promise<void> => {
-    for (const replica of await listKnownReplicas(database)) {
+    for (const replica of await replicasWithErasures(database)) {
       const key = JSON.stringify([replica.tenantId, replica.index, replica.model])
       if (isClosed || running.has(key)) continue
       const run = forgetErased(database, engine, replica)
@@ -66,7 +62,7 @@ async function forgetErased(
   engine: Pick<PgvectorEngine, 'warm'>,
   replica: KnownReplica,
 ): Promise<void> {
-  const { tenantId, index, model, isReady, mark } = replica
+  const { tenantId, index, model, isReady } = replica
   const erasures = await readErasures(database.queries, tenantId)
   if (replica.erasures === erasures.state && erasures.areComplete) return
   const tenant = await findTenant(database.queries, tenantId)
@@ -77,7 +73,7 @@ async function forgetErased(
   // While an erasure goes on, notes are still being deleted.
   if (replica.erasures === erasures.state && replica.reached >= watermark) return
   // The build of a replica for another model may never go on.
-  if (!isReady && isFormer) return dropReplicaWithMark(database, replica, mark)
+  if (!isReady && isFormer) return dropUnlessRebuilt(database, replica)
   try {
     // A replica of the former model that is dropped meanwhile must not be built again.
     await engine.warm({ tenantId, index, model, watermark, engine: isFormer ? 'memory' : 'pgvector' })

@@ -1,6 +1,6 @@
 import { openErasures } from '../../identity/administration/erasure.ts'
 import { settlePauses } from '../../identity/quotas/rules.ts'
-import { suspendedTenants } from '../../identity/tenants/rules.ts'
+import { suspendedTenants } from '../../identity/tenants/list-rules.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { SearchEngine } from '../../search/engine.ts'
 import type { ReplicaUse } from '../../search/engines/replica-use.ts'

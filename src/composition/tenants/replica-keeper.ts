@@ -2,7 +2,8 @@ import { findTenant } from '../../identity/tenants/rules.ts'
 import { parseSettings } from '../../identity/tenants/settings.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { SearchEngine } from '../../search/engine.ts'
-import { dropReplica, type ListedReplica, listReplicas, noteSearched } from '../../search/pgvector/replicas.ts'
+import type { ListedReplica } from '../../search/pgvector/listed-replica.ts'
+import { dropReplica, everyReplica, noteSearched } from '../../search/pgvector/replicas.ts'
 import type { ReplicaUse } from '../../search/engines/replica-use.ts'
 
 /**
@@ -26,7 +27,7 @@ export class ReplicaKeeper {
 
   async look(): Promise<void> {
     await noteSearched(this.#database, this.#use.takeSearched())
-    const replicas = await listReplicas(this.#database)
+    const replicas = await everyReplica(this.#database)
     this.#use.know(replicas.filter(({ isReady }) => isReady))
     for (const [tenantId, own] of Map.groupBy(replicas, (replica) => replica.tenantId)) {
       const tenant = await findTenant(this.#database.queries, tenantId)

@@ -1,4 +1,4 @@
-import { listTenants } from '../../identity/tenants/rules.ts'
+import { everyTenant } from '../../identity/tenants/list-rules.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { SnapshotFiles, snapshotFolder } from '../../search/memory/index/snapshots/snapshot-files.ts'
 
@@ -9,7 +9,7 @@ export async function removeSnapshotsOf(dataDir: string, tenantId: string): Prom
 
 /** Deletes the snapshots of tenants that were removed while no service ran on this data directory, or as it crashed. */
 export async function removeSnapshotsOfGone({ queries }: Database, dataDir: string): Promise<void> {
-  await filesOf(dataDir).keepOnly(async () => (await listTenants(queries)).map((tenant) => tenant.tenant_id))
+  await filesOf(dataDir).keepOnly(async () => (await everyTenant(queries)).map((tenant) => tenant.tenant_id))
 }
 
 /** To delete only: nothing is written, so no bound matters. */

@@ -4,6 +4,7 @@ import { ENTRY_TEXTS } from '../../platform/database/entry-rows.ts'
 import { comesAfter, textBytes } from '../../platform/database/page.ts'
 import { PRODUCT_TEXTS } from '../../platform/database/product-rows.ts'
 import type { Tables, TenantUsageRow } from '../../platform/database/tables.ts'
+import type { TenantUsage, UsageDays } from './tenant-usage.ts'
 
 /** A table that is walked along its primary key, and what is added up of its rows. */
 interface Counted {
@@ -135,19 +136,10 @@ export async function putUsage(tx: Queries, row: TenantUsageRow, grownBytes = 0)
     .execute()
 }
 
-/** What a tenant has and used. */
-export interface TenantUsage {
-  readonly tenantId: string
-  readonly name: string
-  readonly counted: TenantUsageRow | null
-  readonly searches: number
-  readonly tokens: number
-}
-
 /** What these tenants have, and used from one day to another (both included), sorted by their ids. */
 export async function listUsage(
   db: Queries,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to }: UsageDays,
   tenantIds: readonly string[],
 ): Promise<TenantUsage[]> {
   if (tenantIds.length === 0) return []
@@ -185,7 +177,7 @@ export async function listUsage(
 export async function usageByDay(
   db: Queries,
   tenantId: string,
-  { from, to }: { readonly from: string; readonly to: string },
+  { from, to }: UsageDays,
 ): Promise<{ day: string; searches: number; tokens: number }[]> {
   return db
     .selectFrom('usage_days')

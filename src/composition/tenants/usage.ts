@@ -3,8 +3,6 @@ import type { Database } from '../../platform/database/database.ts'
 import { threadSlices } from '../../platform/threads/slices.ts'
 import * as store from './usage-store.ts'
 
-export { findUsage, listUsage, type TenantUsage, usageByDay } from './usage-store.ts'
-
 /** What tenants have is counted again after this time, if they changed anything. */
 export const COUNTED_AGAIN_MS = 10 * 60_000
 /** Sooner, if they have nearly all the bytes that they may have: what they deleted makes room. */

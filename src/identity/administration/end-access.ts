@@ -3,16 +3,17 @@ import { type Actor, OPERATOR, recordAudit } from '../../platform/audit/audit.ts
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { ApiKeyRow, UserRow } from '../../platform/database/tables.ts'
 import { conflict, type Fault, notFound } from '../../platform/faults.ts'
-import * as apiKeys from '../api-keys/rules.ts'
+import { findKey } from '../api-keys/key-rules.ts'
+import { endKey, endKeysOf, endKeyWithIssued } from '../api-keys/revocation-rules.ts'
 import { endGrantsOf } from '../oauth/authorize/grants.ts'
-import { deleteTokensOfKey } from '../oauth/rules.ts'
-import { forgetResets } from '../password-resets/rules.ts'
-import { deleteSessionsOf } from '../sessions/rules.ts'
+import { endTokensOfKey } from '../oauth/rules.ts'
+import { endResetsOf } from '../password-resets/end-rules.ts'
+import { endSessionsOf } from '../sessions/open-sessions.ts'
 import { changesBetween } from '../tenants/changes.ts'
-import * as tenantStore from '../tenants/rules.ts'
+import { lockTenant } from '../tenants/lock-rules.ts'
 import { isAdministrator } from '../users/bounds.ts'
-import { requireRole, requireUser } from '../users/rules.ts'
-import * as userStore from '../users/rules.ts'
+import { changeAccess } from '../users/change-rules.ts'
+import { isLastAdministrator, requireRole, requireUser } from '../users/rules.ts'
 
 /** What may change of a user; what is absent stays. */
 interface ChangedUser {
@@ -45,7 +46,7 @@ export async function changeUser(
 ): Promise<UserRow> {
   return database.write(async (tx) => {
     // The lock orders two administrators who disable each other at the same moment; the second is refused.
-    await tenantStore.lockTenant(tx, tenantId)
+    await lockTenant(tx, tenantId)
     const row = await requireUser(tx, tenantId, idOrEmail)
     const { name = row.name, ceiling = row.ceiling } = change
     const role = change.role === undefined ? row.role : requireRole(change.role)
@@ -53,13 +54,13 @@ export async function changeUser(
     const changed: UserRow = { ...row, name, role, ceiling, disabled_at: disabledAt }
     await mayChange(tx, row, changed)
     await requireOtherAdministrator(tx, row, changed)
-    await userStore.updateUser(tx, tenantId, row.id, { name, role, ceiling, disabled_at: disabledAt })
+    await changeAccess(tx, row, { name, role, ceiling, disabled_at: disabledAt })
     // A link for a new password was given for the user as they were.
     if (role !== row.role || ceiling !== row.ceiling || disabledAt !== row.disabled_at)
-      await forgetResets(tx, tenantId, row.id)
+      await endResetsOf(tx, tenantId, row.id)
     // A user who is enabled later has to sign in and connect assistants again.
     if (change.disabled === true) {
-      await deleteSessionsOf(tx, tenantId, row.id)
+      await endSessionsOf(tx, tenantId, row.id)
       await endGrantsOf(tx, tenantId, { userId: row.id }, actor)
       if (change.revokeIssuedKeys === true) await revokeKeysOf(tx, tenantId, { issuerUserId: row.id }, actor)
     }
@@ -88,8 +89,8 @@ const accessOf = ({ role, ceiling, disabled_at: at }: UserRow) => ({ role, ceili
  * @throws Fault conflict, naming the field
  */
 export async function requireOtherAdministrator(tx: Tx, row: UserRow, changed: UserRow | null): Promise<void> {
-  if (!isAdministrator(row) || (changed !== null && isAdministrator(changed))) return
-  if (await userStore.hasOtherAdministrator(tx, row.tenant_id, row.id)) return
+  if (changed !== null && isAdministrator(changed)) return
+  if (!(await isLastAdministrator(tx, row))) return
   if (changed === null) throw lastAdministrator('user')
   throw lastAdministrator(changed.role !== 'admin' ? 'role' : changed.disabled_at === null ? 'ceiling' : 'disabled')
 }
@@ -101,12 +102,12 @@ export async function revokeKeysOf(
   of: { readonly userId: string } | { readonly issuerUserId: string },
   actor: Actor,
 ): Promise<void> {
-  const now = Date.now()
-  const ids = await apiKeys.keysOf(tx, tenantId, of)
-  for (const id of ids) {
-    await apiKeys.revokeApiKey(tx, tenantId, id, now)
-    await deleteTokensOfKey(tx, tenantId, id)
-  }
+  await closeKeys(tx, tenantId, await endKeysOf(tx, tenantId, of), actor)
+}
+
+/** Ends the tokens of keys that have ended, and records each key. */
+async function closeKeys(tx: Tx, tenantId: string, ids: readonly string[], actor: Actor): Promise<void> {
+  for (const id of ids) await endTokensOfKey(tx, tenantId, id)
   const events = ids.map((id) => ({ action: 'revoke', resourceType: 'api_key', resourceId: id }) as const)
   await recordAudit(tx, tenantId, actor, events)
 }
@@ -130,11 +131,10 @@ export async function revokeApiKey(
   mayRevoke: MayRevoke = async () => undefined,
 ): Promise<void> {
   await database.write(async (tx) => {
-    const key = await apiKeys.findApiKey(tx, tenantId, id)
+    const key = await findKey(tx, tenantId, id)
     if (key !== null) await mayRevoke(tx, key)
-    if (!(await apiKeys.revokeApiKey(tx, tenantId, id, Date.now()))) throw notFound(['key'], `Key ${id}`)
-    await deleteTokensOfKey(tx, tenantId, id)
-    await recordAudit(tx, tenantId, actor, [{ action: 'revoke', resourceType: 'api_key', resourceId: id }])
+    if (!(await endKey(tx, tenantId, id))) throw notFound(['key'], `Key ${id}`)
+    await closeKeys(tx, tenantId, [id], actor)
   }, tenantId)
 }
 
@@ -152,21 +152,11 @@ export async function revokeWithIssued(
   mayRevoke: MayRevoke = async () => undefined,
 ): Promise<number> {
   return database.write(async (tx) => {
-    const key = await apiKeys.findApiKey(tx, tenantId, id)
+    const key = await findKey(tx, tenantId, id)
     if (key === null) throw notFound(['key'], `Key ${id}`)
     await mayRevoke(tx, key)
-    const now = Date.now()
-    const revoked: string[] = []
-    // Revoke a level before reading the next: a key that is being issued now is then either found or refused.
-    for (let level = [id]; level.length > 0; level = await apiKeys.keysIssuedBy(tx, tenantId, level)) {
-      for (const each of level) {
-        if (!(await apiKeys.revokeApiKey(tx, tenantId, each, now))) continue
-        await deleteTokensOfKey(tx, tenantId, each)
-        revoked.push(each)
-      }
-    }
-    const events = revoked.map((each) => ({ action: 'revoke', resourceType: 'api_key', resourceId: each }) as const)
-    await recordAudit(tx, tenantId, actor, events)
-    return revoked.length
+    const ids = await endKeyWithIssued(tx, tenantId, id)
+    await closeKeys(tx, tenantId, ids, actor)
+    return ids.length
   }, tenantId)
 }

@@ -1,18 +1,20 @@
 import { type Actor, recordAudit } from '../../platform/audit/audit.ts'
-import type { Tx } from '../../platform/database/database.ts'
-import type { UserRow } from '../../platform/database/tables.ts'
+import type { Database, Queries, Tx } from '../../platform/database/database.ts'
+import type { Tables, UserRow } from '../../platform/database/tables.ts'
 import { endGrantsOf } from '../oauth/authorize/grants.ts'
-import { forgetResets } from '../password-resets/rules.ts'
-import { deleteSessionsOf, forgetSignIn } from '../sessions/rules.ts'
-import { lockTenant } from '../tenants/rules.ts'
-import { ERASED_DOMAIN } from '../users/email.ts'
-import { requireUser, updateUser } from '../users/rules.ts'
+import { endResetsOf } from '../password-resets/end-rules.ts'
+import { forgetSignIn } from '../sessions/forget-rules.ts'
+import { lockTenant } from '../tenants/lock-rules.ts'
+import { pseudonymise } from '../users/change-rules.ts'
+import { requireUser } from '../users/rules.ts'
 import { requireOtherAdministrator, revokeKeysOf } from './end-access.ts'
-import { type Erasure, insertErasure } from './erasure-store.ts'
+import * as store from './erasure-store.ts'
 
-export { deleteErasure, type Erasure, openErasures } from './erasure-store.ts'
+/** A request that began before the erasure may still store a note. It has ended by then. */
+const LAST_REQUESTS_MS = 15 * 60_000
 
-const PSEUDONYM_CHARACTERS = 8
+/** An erasure that has begun. */
+export type Erasure = Tables['user_erasures']
 
 /**
  * Begins to erase a person, within a transaction: ends everything that they could sign in or ask with, and replaces
@@ -33,20 +35,27 @@ export async function beginErasure(
   mayErase(row)
   await requireOtherAdministrator(tx, row, null)
   const now = Date.now()
-  await updateUser(tx, tenantId, row.id, {
-    name: `former user ${row.id.slice(-PSEUDONYM_CHARACTERS)}`,
-    email: `former-user-${row.id}${ERASED_DOMAIN}`,
-    language: null,
-    disabled_at: row.disabled_at ?? now,
-    erased_at: now,
-  })
-  await deleteSessionsOf(tx, tenantId, row.id)
+  await pseudonymise(tx, row, now)
+  await forgetSignIn(tx, tenantId, row.id)
   await endGrantsOf(tx, tenantId, { userId: row.id }, actor)
   await revokeKeysOf(tx, tenantId, { userId: row.id }, actor)
-  await forgetSignIn(tx, tenantId, row.id)
-  await forgetResets(tx, tenantId, row.id)
+  await endResetsOf(tx, tenantId, row.id)
   const erasure = { tenant_id: tenantId, user_id: row.id, begun_at: now }
-  await insertErasure(tx, erasure)
+  await store.insertErasure(tx, erasure)
   await recordAudit(tx, tenantId, actor, [{ action: 'erase', resourceType: 'user', resourceId: row.id }])
   return erasure
+}
+
+/** Returns the erasures of all tenants that have begun and are not complete, oldest first. */
+export function openErasures(db: Queries): Promise<Erasure[]> {
+  return store.openErasures(db)
+}
+
+/**
+ * Closes an erasure whose notes are deleted, once no request that began before it can store another.
+ * @param now milliseconds since 1970
+ */
+export async function closeErasure(database: Database, erasure: Erasure, now: number): Promise<void> {
+  if (erasure.begun_at > now - LAST_REQUESTS_MS) return
+  await database.write((tx) => store.deleteErasure(tx, erasure), erasure.tenant_id)
 }

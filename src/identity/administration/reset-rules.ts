@@ -5,8 +5,7 @@ import { forbidden, notFound } from '../../platform/faults.ts'
 import { isBehind } from '../api-keys/behind.ts'
 import { requireLasting } from '../api-keys/lasting.ts'
 import { resetFactors } from '../sessions/factors/reset-factors.ts'
-import { lockUser } from '../sessions/rules.ts'
-import { findUser } from '../users/rules.ts'
+import { lockedUser } from '../sessions/lock-rules.ts'
 
 /** Ends the second factors of people who lost them. */
 export class FactorResets {
@@ -28,8 +27,7 @@ export class FactorResets {
     await this.#database.write(async (tx) => {
       await requireLasting(tx, caller)
       // The lock keeps the role as it is until the end.
-      await lockUser(tx, tenantId, userId)
-      const user = await findUser(tx, tenantId, userId)
+      const user = await lockedUser(tx, tenantId, userId)
       if (user === null) throw notFound(place, 'User')
       if (await isBehind(tx, caller, userId)) throw forbidden(place, 'Remove your own second factors in your profile')
       if (!covers(caller.scopes, user)) {

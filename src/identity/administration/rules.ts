@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/access/caller.ts'
 import { intersectScopes, parseScopes } from '../../platform/access/scopes.ts'
 import type { Database, Queries, Tx } from '../../platform/database/database.ts'
-import { type Page, type PageOf, readPage } from '../../platform/database/page.ts'
+import type { Page, PageOf } from '../../platform/database/page.ts'
 import type { ApiKeyRow, UserRow } from '../../platform/database/tables.ts'
 import {
   Fault,
@@ -13,6 +13,7 @@ import {
   unauthorized,
 } from '../../platform/faults.ts'
 import type { ApiKey, ApiKeyCreate, ApiKeyCreated, PublishableKeyCreate } from './contract.ts'
+import { findKey, keyOfCaller, type KeyPlace, pageOfKeys } from '../api-keys/key-rules.ts'
 import { issueApiKey, type IssuerKind, type NewApiKey } from '../api-keys/rules.ts'
 import {
   CLICK_SCOPE,
@@ -23,9 +24,8 @@ import {
   SECTION_SCOPES,
 } from '../api-keys/publishable.ts'
 import { revokeApiKey, revokeWithIssued } from './end-access.ts'
-import * as apiKeys from '../api-keys/rules.ts'
 import { requireManageable } from '../users/bounds.ts'
-import * as userStore from '../users/rules.ts'
+import { findUser, usersById } from '../users/rules.ts'
 
 /** Finds a tenant's site by its id or slug. Passed in, since identity may not import sites. */
 export type FindSite = (db: Queries, tenantId: string, idOrSlug: string) => Promise<{ readonly id: string } | null>
@@ -43,16 +43,11 @@ export class TenantAdministration {
   }
 
   /** A page of the tenant's API keys, oldest first. */
-  async keys({ tenant }: Caller, page: PageOf<apiKeys.KeyPlace>): Promise<Page<ApiKey, apiKeys.KeyPlace>> {
+  async keys({ tenant }: Caller, page: PageOf<KeyPlace>): Promise<Page<ApiKey, KeyPlace>> {
     const { queries } = this.#database
-    const { items, next } = await readPage(
-      tenant.id,
-      page,
-      (after, limit) => apiKeys.listApiKeys(queries, tenant.id, { after, limit }),
-      ({ created_at: createdAt, id }) => [createdAt, id] as const,
-    )
-    const userIds = new Set(items.flatMap((row) => [row.user_id ?? [], row.issuer_user_id ?? []].flat()))
-    const users = new Map((await userStore.findUsers(queries, tenant.id, [...userIds])).map((user) => [user.id, user]))
+    const { items, next } = await pageOfKeys(queries, tenant.id, page)
+    const userIds = items.flatMap((row) => [row.user_id ?? [], row.issuer_user_id ?? []].flat())
+    const users = await usersById(queries, tenant.id, userIds)
     return { items: items.map((row) => keyOf(row, users)), next }
   }
 
@@ -112,7 +107,7 @@ export class TenantAdministration {
     const issuer = { userId: caller.userId, credentialId: caller.credentialId, audit: caller.audit, kind }
     const made: NewApiKey = { name, scopes, userId, expiresAt, publishable }
     const { id, key } = await issueApiKey(this.#database, tenantId, made, issuer)
-    const row = await apiKeys.findApiKey(this.#database.queries, tenantId, id)
+    const row = await findKey(this.#database.queries, tenantId, id)
     const people = [user, caller.userId === null ? null : await this.#user(tenantId, caller.userId)]
     return { ...keyOf(row!, new Map(people.flatMap((each) => (each === null ? [] : [[each.id, each]])))), key }
   }
@@ -134,14 +129,14 @@ export class TenantAdministration {
     return named(revokeWithIssued(this.#database, caller.tenant.id, id, caller, mayRevoke(caller)))
   }
 
-  async #key({ tenant, credentialId }: Caller): Promise<ApiKeyRow> {
-    const key = await apiKeys.findApiKey(this.#database.queries, tenant.id, credentialId ?? '')
+  async #key(caller: Caller): Promise<ApiKeyRow> {
+    const key = await keyOfCaller(this.#database.queries, caller)
     if (key === null) throw unauthorized(['header', 'authorization'], 'The API key is no longer valid')
     return key
   }
 
   async #user(tenantId: string, userId: string): Promise<UserRow> {
-    const user = await userStore.findUser(this.#database.queries, tenantId, userId)
+    const user = await findUser(this.#database.queries, tenantId, userId)
     if (user === null) throw referenceNotFound(['body', 'user_id'], 'User')
     return user
   }
@@ -158,7 +153,7 @@ function requireActsFor(caller: Caller, user: UserRow, place: readonly string[])
 const mayRevoke =
   (caller: Caller) =>
   async (tx: Tx, { user_id: userId }: ApiKeyRow): Promise<void> => {
-    const user = userId === null ? null : await userStore.findUser(tx, caller.tenant.id, userId)
+    const user = userId === null ? null : await findUser(tx, caller.tenant.id, userId)
     if (user !== null) requireActsFor(caller, user, ['path', 'key_id'])
   }
 

@@ -6,23 +6,16 @@ import { type Page, type PageOf, readPage } from '../../platform/database/page.t
 import type { UserRow } from '../../platform/database/tables.ts'
 import { invalid } from '../../platform/faults.ts'
 import { type Expected, requireExpected } from '../../platform/precondition.ts'
-import { threadSlices } from '../../platform/threads/slices.ts'
 import { requireLasting } from '../api-keys/lasting.ts'
 import { requireGivable, requireManageable } from '../users/bounds.ts'
 import type { ListedUser, PageLanguage, UserChange, UserDetails } from '../users/contract.ts'
-import { requireUser, usersAfter } from '../users/rules.ts'
+import { usersAfter, type WantedUsers } from '../users/list-rules.ts'
+import { requireUser } from '../users/rules.ts'
 import { changeUser } from './end-access.ts'
 import { inRequest } from './fault-places.ts'
 
-/** Rows that a search reads at a time. */
-const SEARCHED_ROWS = 500
-
-/** Which users a list has; without a field all. */
-interface WantedUsers {
-  /** What the name or the address has to contain, in any case. */
-  readonly words?: string
-  readonly role?: string
-  readonly disabled?: boolean
+/** Which users a list has, and what of them. */
+interface UserWish extends WantedUsers {
   /** Whether each user comes with the ceiling and the times. */
   readonly withDetails?: boolean
 }
@@ -50,12 +43,12 @@ export class UserAdministration {
   async list(
     { tenant }: Caller,
     page: PageOf<readonly [email: string]>,
-    { withDetails = false, ...wanted }: WantedUsers,
+    { withDetails = false, ...wanted }: UserWish,
   ): Promise<Page<ListedUser, readonly [string]>> {
     const { items, next } = await readPage(
       tenant.id,
       page,
-      (after, limit) => this.#matching(tenant.id, { after, limit }, filterOf(wanted)),
+      (after, limit) => usersAfter(this.#database.queries, tenant.id, { after, limit }, wanted),
       ({ email }) => [email] as const,
     )
     return { items: items.map(withDetails ? inDetail : userOf), next }
@@ -106,24 +99,6 @@ export class UserAdministration {
     }
     await inRequest(this.#erase(this.#database, caller.tenant.id, id, caller, mayErase), 'user_id', 'User')
   }
-
-  /** Compared here, since the databases differ in what they take for the same letter. */
-  async #matching(
-    tenantId: string,
-    { after, limit }: PageOf<readonly [email: string]>,
-    isWanted: ((row: UserRow) => boolean) | null,
-  ): Promise<UserRow[]> {
-    const { queries } = this.#database
-    if (isWanted === null) return usersAfter(queries, tenantId, { after, limit })
-    const found: UserRow[] = []
-    for (let place = after; ;) {
-      const rows = await usersAfter(queries, tenantId, { after: place, limit: SEARCHED_ROWS })
-      found.push(...rows.filter(isWanted))
-      if (found.length >= limit || rows.length < SEARCHED_ROWS) return found.slice(0, limit)
-      place = [rows[rows.length - 1].email]
-      await threadSlices.pause(tenantId)
-    }
-  }
 }
 
 function requireUnchanged(row: UserRow, expected: Expected<UserDetails>): void {
@@ -134,16 +109,6 @@ function requireUnchanged(row: UserRow, expected: Expected<UserDetails>): void {
 function givesAccess(from: UserRow, to: UserRow): boolean {
   const isLetIn = from.disabled_at !== null && to.disabled_at === null
   return isLetIn || !covers(new Set(scopesOfUser(from)), to)
-}
-
-/** Null when every user is wanted. */
-function filterOf({ words = '', role, disabled }: WantedUsers): ((row: UserRow) => boolean) | null {
-  if (words === '' && role === undefined && disabled === undefined) return null
-  const part = words.toLowerCase()
-  return (row) =>
-    (row.email.includes(part) || row.name.toLowerCase().includes(part)) &&
-    (role === undefined || row.role === role) &&
-    (disabled === undefined || (row.disabled_at !== null) === disabled)
 }
 
 function userOf({ id, email, name, role, disabled_at: at }: UserRow) {

@@ -3,7 +3,7 @@ import { parseScopes, type Scope } from '../../platform/access/scopes.ts'
 import { covers, scopesOfUser } from '../../platform/access/user-scopes.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
-import { findUser } from '../users/rules.ts'
+import { activeUser } from '../users/rules.ts'
 import { findApiKey } from './store.ts'
 
 /** Who gave a link: a user, an API key, or both for a key of a user; neither for the command line. */
@@ -29,8 +29,8 @@ export async function mayStillGive(
 ): Promise<boolean> {
   const held: Set<Scope>[] = []
   if (userId !== null) {
-    const user = await findUser(db, tenantId, userId)
-    if (user === null || user.disabled_at !== null) return false
+    const user = await activeUser(db, tenantId, userId)
+    if (user === null) return false
     held.push(new Set(scopesOfUser(user)))
   }
   if (keyId !== null) {

@@ -12,18 +12,6 @@ import { requireUser } from '../users/rules.ts'
 import { insertOrigins, isOriginOfAKey } from './publishable-store.ts'
 import * as keyStore from './store.ts'
 
-export {
-  type KeyPlace,
-  findApiKey,
-  findKeys,
-  keysIssuedBy,
-  keysOf,
-  listApiKeys,
-  lockApiKey,
-  outlivingKeys,
-  revokeApiKey,
-} from './store.ts'
-
 export interface NewApiKey {
   readonly name: string
   readonly scopes: readonly string[]

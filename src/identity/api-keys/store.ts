@@ -22,14 +22,15 @@ export async function findKeys(db: Queries, tenantId: string, ids: readonly stri
   return rows
 }
 
-/** Place of an API key in a list. */
-export type KeyPlace = readonly [createdAt: number, id: string]
-
 /**
  * API keys, oldest first.
  * @param page without it all keys, for the command line
  */
-export async function listApiKeys(db: Queries, tenantId: string, page?: PageOf<KeyPlace>): Promise<ApiKeyRow[]> {
+export async function listApiKeys(
+  db: Queries,
+  tenantId: string,
+  page?: PageOf<readonly [createdAt: number, id: string]>,
+): Promise<ApiKeyRow[]> {
   let query = db
     .selectFrom('api_keys')
     .selectAll()

@@ -5,7 +5,7 @@ import { type Page, type PageOf, readPage } from '../../platform/database/page.t
 import type { AuditRow } from '../../platform/database/tables.ts'
 import { invalid } from '../../platform/faults.ts'
 import { threadSlices } from '../../platform/threads/slices.ts'
-import { findUsers } from '../users/rules.ts'
+import { usersById } from '../users/rules.ts'
 import type { AuditFilters, AuditRecord } from './contract.ts'
 import * as store from './store.ts'
 
@@ -82,9 +82,9 @@ export class AuditTrail {
   }
 
   async #named(tenantId: string, rows: readonly AuditRow[]): Promise<AuditRecord[]> {
-    const ids = new Set(rows.flatMap(({ user_id: id }) => id ?? []))
-    const users = await findUsers(this.#database.queries, tenantId, [...ids])
-    const people = new Map(users.map(({ id, email, name }) => [id, { id, email, name }]))
+    const ids = rows.flatMap(({ user_id: id }) => id ?? [])
+    const users = await usersById(this.#database.queries, tenantId, ids)
+    const people = new Map(Array.from(users.values(), ({ id, email, name }) => [id, { id, email, name }]))
     return rows.map((row) => recordOf(row, people))
   }
 }

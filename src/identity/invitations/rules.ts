@@ -16,11 +16,12 @@ import type { Opened, SessionRules, SignInFacts } from '../sessions/rules.ts'
 import { CONSOLE } from '../sessions/session-opener.ts'
 import { putPassword, requirePasswordLength } from '../sessions/set-password.ts'
 import { newLink, unusableLink } from '../tenants/links.ts'
-import { lockTenant, requireTenant } from '../tenants/rules.ts'
+import { lockTenant } from '../tenants/lock-rules.ts'
+import { requireTenant } from '../tenants/rules.ts'
 import { parseSettings } from '../tenants/settings.ts'
 import { requireGivable } from '../users/bounds.ts'
 import { isEmail, lowerEmail } from '../users/email.ts'
-import { addUser, findUser, findUsers } from '../users/rules.ts'
+import { addUser, findUser, hasUser, usersById } from '../users/rules.ts'
 import {
   HOURS_DEFAULT,
   type Invitation,
@@ -31,8 +32,6 @@ import {
   type InvitationShown,
 } from './contract.ts'
 import * as store from './store.ts'
-
-export { deleteInvitations, purgeInvitations } from './store.ts'
 
 const HOUR_MS = 3_600_000
 /** Invitations of a tenant that nobody has accepted yet. */
@@ -76,8 +75,8 @@ export class InvitationRules {
       (after, limit) => store.listInvitations(queries, tenant.id, { after, limit }),
       ({ email }) => [email] as const,
     )
-    const ids = new Set(items.flatMap(({ invited_by_user_id: id }) => id ?? []))
-    const users = new Map((await findUsers(queries, tenant.id, [...ids])).map((user) => [user.id, user]))
+    const ids = items.flatMap(({ invited_by_user_id: id }) => id ?? [])
+    const users = await usersById(queries, tenant.id, ids)
     return { items: items.map((row) => invitationOf(row, users.get(row.invited_by_user_id ?? ''))), next }
   }
 
@@ -93,7 +92,7 @@ export class InvitationRules {
     const id = newId()
     return this.#send(caller, hours, async (tx, link) => {
       const tenantId = caller.tenant.id
-      if (await findUser(tx, tenantId, email))
+      if (await hasUser(tx, tenantId, email))
         throw conflict(['body', 'email'], 'A user with this email address exists already')
       if (await store.findInvitation(tx, tenantId, email))
         throw conflict(['body', 'email'], 'This address is invited already; send that invitation again')
@@ -177,7 +176,7 @@ export class InvitationRules {
       await lockTenant(tx, tenantId)
       if (!(await store.deleteInvitation(tx, tenantId, id, hash))) throw unusableLink()
       if (!(await mayStillInvite(tx, found))) throw unusableLink()
-      if (await findUser(tx, tenantId, email))
+      if (await hasUser(tx, tenantId, email))
         throw conflict(['body', 'token'], 'There is an account with this email address already; sign in with it')
       const accepting = { userId: null, credentialId: id, audit: CONSOLE }
       const added = await addUser(tx, tenantId, { email, name, role, ceiling }, accepting)

@@ -2,7 +2,7 @@ import type { Queries } from '../../platform/database/database.ts'
 import type { PageOf } from '../../platform/database/page.ts'
 import type { InvitationRow } from '../../platform/database/tables.ts'
 import { ofWorkingTenant } from '../../platform/database/working-tenants.ts'
-import type { Reach } from '../sessions/rules.ts'
+import type { Reach } from '../sessions/reach.ts'
 
 /** What a new link of an invitation sets. */
 export type LinkFields = Pick<

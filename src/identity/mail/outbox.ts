@@ -1,9 +1,7 @@
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
-import { countMail, deleteMail, insertMail, putOffMail, takeDueMail } from './outbox-store.ts'
-
-export { deleteMailOf, purgeMail } from './outbox-store.ts'
+import * as store from './outbox-store.ts'
 
 /** What it is sealed for. */
 export const MAIL_SEAL = 'mail that waits'
@@ -46,7 +44,7 @@ export class Outbox {
   async put(tx: Tx, tenantId: string, mail: Mail, expiresAt: number): Promise<void> {
     const sealed = this.#options.secrets.seal(MAIL_SEAL, JSON.stringify(mail))
     const row = { tenant_id: tenantId, id: newId(), sealed, attempts: 0, next_at: this.#now(), expires_at: expiresAt }
-    await insertMail(tx, row)
+    await store.insertMail(tx, row)
   }
 
   /** Begins to send what is due; no answer waits for it. */
@@ -56,7 +54,7 @@ export class Outbox {
 
   /** How much mail waits to be sent. */
   waiting(): Promise<number> {
-    return countMail(this.#options.database.queries, this.#now())
+    return store.countMail(this.#options.database.queries, this.#now())
   }
 
   /** Sends what is due, one mail after the other. */
@@ -76,7 +74,7 @@ export class Outbox {
     const { database, secrets, send, onError } = this.#options
     while (!this.#isClosed) {
       const now = this.#now()
-      const row = await database.write((tx) => takeDueMail(tx, now, now + LEASE_MS))
+      const row = await database.write((tx) => store.takeDueMail(tx, now, now + LEASE_MS))
       if (row === null) return
       const text = secrets.open(MAIL_SEAL, row.sealed)
       try {
@@ -85,12 +83,25 @@ export class Outbox {
       } catch (error) {
         onError(withoutAddresses(error))
         const pauseMs = FIRST_PAUSE_MS * 2 ** Math.min(row.attempts - 1, DOUBLINGS_MAX)
-        await database.write((tx) => putOffMail(tx, row, this.#now() + pauseMs), row.tenant_id)
+        await database.write((tx) => store.putOffMail(tx, row, this.#now() + pauseMs), row.tenant_id)
         continue
       }
-      await database.write((tx) => deleteMail(tx, row), row.tenant_id)
+      await database.write((tx) => store.deleteMail(tx, row), row.tenant_id)
     }
   }
+}
+
+/** Withdraws the mail of a tenant that still waits to be sent. */
+export function withdrawMail(tx: Tx, tenantId: string): Promise<void> {
+  return store.deleteMailOf(tx, tenantId)
+}
+
+/**
+ * Forgets mail of all working tenants whose link has ended before it could be sent.
+ * @param now milliseconds since 1970
+ */
+export function forgetEndedMail(tx: Queries, now: number): Promise<void> {
+  return store.purgeMail(tx, now)
 }
 
 /** What went wrong, for the log: a server's words may repeat an address. */

@@ -1,6 +1,7 @@
 import type { ResolveOperator } from '../../platform/access/operator.ts'
 import { type Actor, OPERATOR } from '../../platform/audit/audit.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Queries } from '../../platform/database/database.ts'
+import type { OperatorRow } from '../../platform/database/tables.ts'
 import { invalid, notFound, unauthorized } from '../../platform/faults.ts'
 import { newId } from '../../platform/ids.ts'
 import { hashSecret } from '../../platform/random-secret.ts'
@@ -9,8 +10,6 @@ import { NO_TENANT } from '../tenants/realm.ts'
 import { generateOperatorKey, isOperatorKey } from './operator-key.ts'
 import { recordOperation } from './operator-log.ts'
 import * as store from './store.ts'
-
-export { listLog, listOperators, type LogPlace } from './store.ts'
 
 /** The last use of a credential is stored once a minute: more often would cost a write for each request. */
 const LAST_USED_MS = 60_000
@@ -44,6 +43,11 @@ export async function issueOperator(
     await recordOperation(tx, actor, 'create', 'operator', id)
   })
   return { id, key }
+}
+
+/** Returns all operator credentials by their age, also those that were revoked or have expired. */
+export function everyOperator(db: Queries): Promise<OperatorRow[]> {
+  return store.listOperators(db)
 }
 
 /**

@@ -43,11 +43,12 @@ export async function insertLogRow(db: Queries, row: OperatorLogRow): Promise<vo
   await db.insertInto('operator_log').values(row).execute()
 }
 
-/** Place of a row in the installation's audit log. */
-export type LogPlace = readonly [at: number, id: string]
-
 /** The installation's audit log, newest first. */
-export async function listLog(db: Queries, after: LogPlace | null, limit: number): Promise<OperatorLogRow[]> {
+export async function listLog(
+  db: Queries,
+  after: readonly [at: number, id: string] | null,
+  limit: number,
+): Promise<OperatorLogRow[]> {
   let query = db
     .selectFrom('operator_log')
     .selectAll()

@@ -1,8 +1,8 @@
-import { type Actor, OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
+import { type Actor, OPERATOR } from '../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
-import { deleteInvitations } from '../invitations/rules.ts'
-import { deleteMailOf } from '../mail/outbox.ts'
-import { forgetResetsOf } from '../password-resets/rules.ts'
+import { withdrawInvitations } from '../invitations/end-rules.ts'
+import { withdrawMail } from '../mail/outbox.ts'
+import { endResetsOfTenant } from '../password-resets/end-rules.ts'
 import { changeTenant } from '../tenants/rules.ts'
 
 /**
@@ -25,9 +25,7 @@ export async function changeTenantAsOperator(
 }
 
 async function endLinks(tx: Tx, tenantId: string, actor: Actor): Promise<void> {
-  await forgetResetsOf(tx, tenantId)
-  await deleteMailOf(tx, tenantId)
-  const ids = await deleteInvitations(tx, tenantId)
-  const events = ids.map((id) => ({ action: 'delete', resourceType: 'invitation', resourceId: id }) as const)
-  await recordAudit(tx, tenantId, actor, events)
+  await endResetsOfTenant(tx, tenantId)
+  await withdrawMail(tx, tenantId)
+  await withdrawInvitations(tx, tenantId, actor)
 }

@@ -2,7 +2,8 @@ import { type Actor, recordAudit, SERVICE } from '../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { TenantRow } from '../../platform/database/tables.ts'
 import { conflict } from '../../platform/faults.ts'
-import { findTenant, hasStayingTenant, lockTenant, lockTenants, requireTenant, updateTenant } from '../tenants/rules.ts'
+import { lockTenant, lockTenants } from '../tenants/lock-rules.ts'
+import { changeState, findTenant, isLastTenant, requireTenant } from '../tenants/rules.ts'
 import { recordOperation } from './operator-log.ts'
 
 const DAY_MS = 86_400_000
@@ -66,7 +67,7 @@ export function suspendAndPlanRemoval(
 async function removalOf(tx: Tx, { tenant_id: id, removing_at: began }: TenantRow, graceDays: number): Promise<Change> {
   if (began !== null) throw conflict(['path', 'tenant_id'], 'The tenant is being removed')
   // The service needs one, and would make another at its next start.
-  if (!(await hasStayingTenant(tx, id))) throw conflict(['path', 'tenant_id'], 'The last tenant stays')
+  if (await isLastTenant(tx, id)) throw conflict(['path', 'tenant_id'], 'The last tenant stays')
   return { remove_at: Date.now() + graceDays * DAY_MS }
 }
 
@@ -94,7 +95,7 @@ export async function beginRemoval(database: Database, tenantId: string, now: nu
     if (row === null) return false
     if (row.removing_at !== null) return true
     if (row.suspended_at === null || row.remove_at === null || row.remove_at > now) return false
-    await updateTenant(tx, tenantId, { removing_at: now })
+    await changeState(tx, tenantId, { removing_at: now })
     await recordAudit(tx, tenantId, SERVICE, [{ action: 'delete', resourceType: 'tenant', resourceId: tenantId }])
     return true
   }, tenantId)
@@ -112,12 +113,12 @@ async function change(
 ): Promise<TenantRow> {
   return database.write(async (tx) => {
     // Two removals of the last two tenants must see each other; everything else waits for nobody but this tenant.
-    if (action === 'plan_removal') await lockTenants(tx, database.portable.name)
+    if (action === 'plan_removal') await lockTenants(tx, database)
     else await lockTenant(tx, tenantId)
     const row = await requireTenant(tx, tenantId)
     const changed = await changeOf(row, tx)
     if (changed === null) return row
-    await updateTenant(tx, tenantId, changed)
+    await changeState(tx, tenantId, changed)
     await recordAudit(tx, tenantId, actor, [{ action: 'update', resourceType: 'tenant', resourceId: tenantId }])
     await recordOperation(tx, actor, action, 'tenant', tenantId)
     return { ...row, ...changed }

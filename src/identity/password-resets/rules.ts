@@ -12,14 +12,15 @@ import type { Outbox } from '../mail/outbox.ts'
 import { newPasswordMail } from '../mail/texts.ts'
 import { Background } from '../sessions/background.ts'
 import type { Passwords } from '../sessions/passwords.ts'
-import { lockUser, peopleByEmail, type SessionRules, type SignInFacts } from '../sessions/rules.ts'
+import type { SessionRules, SignInFacts } from '../sessions/rules.ts'
 import { CONSOLE } from '../sessions/session-opener.ts'
 import { putPassword, requirePasswordLength } from '../sessions/set-password.ts'
+import { lockedActiveUser, lockedUser } from '../sessions/lock-rules.ts'
 import { newLink, unusableLink } from '../tenants/links.ts'
 import { requireTenant } from '../tenants/rules.ts'
 import { parseSettings } from '../tenants/settings.ts'
 import { requireManageable } from '../users/bounds.ts'
-import { findUser } from '../users/rules.ts'
+import { activeUser } from '../users/rules.ts'
 import type {
   PasswordForgotten,
   PasswordReset,
@@ -28,8 +29,6 @@ import type {
   PasswordResetShown,
 } from './contract.ts'
 import * as store from './store.ts'
-
-export { forgetResets, forgetResetsOf, purgeResets } from './store.ts'
 
 const HOUR_MS = 3_600_000
 /** A link that an administrator passes on. */
@@ -78,14 +77,13 @@ export class PasswordResetRules {
     const expiresAt = this.#now() + GIVEN_MS
     const link = await this.#database.write(async (tx) => {
       await requireLasting(tx, caller)
-      const isActive = await lockUser(tx, tenantId, userId)
-      const user = await findUser(tx, tenantId, userId)
+      const user = await lockedUser(tx, tenantId, userId)
       if (user === null || user.erased_at !== null) throw notFound(['path', 'user_id'], 'User')
       requireManageable(caller, user)
       // Whoever holds a session only must not get rid of the password that the person would have to prove.
       if (await isBehind(tx, caller, userId))
         throw forbidden(['path', 'user_id'], 'Change your password in your profile')
-      if (!isActive) throw conflict(['path', 'user_id'], 'The user is disabled; enable the user first')
+      if (user.disabled_at !== null) throw conflict(['path', 'user_id'], 'The user is disabled; enable the user first')
       return this.#put(tx, await requireTenant(tx, tenantId), user, { expiresAt, giver: giverOf(caller) }, caller)
     }, tenantId)
     outbox?.wake()
@@ -113,8 +111,8 @@ export class PasswordResetRules {
     this.#countTry(facts)
     const reach = await this.#options.sessions.reach(facts.host, null)
     const found = await store.findReset(queries, reach, hashSecret(token), this.#now())
-    const user = found === null ? null : await findUser(queries, found.tenant_id, found.user_id)
-    if (found === null || user === null || user.disabled_at !== null) throw unusableLink()
+    const user = found === null ? null : await activeUser(queries, found.tenant_id, found.user_id)
+    if (found === null || user === null) throw unusableLink()
     if (!(await mayStillBeGiven(queries, found, user))) throw unusableLink()
     // Whoever has a link may look at it as often as they like; only guessing is counted.
     this.#tries.giveBack(facts.address, this.#now())
@@ -137,9 +135,9 @@ export class PasswordResetRules {
     if (found === null) throw unusableLink()
     const { tenant_id: tenantId, user_id: userId } = found
     await this.#database.write(async (tx) => {
-      if (!(await lockUser(tx, tenantId, userId)) || !(await store.takeReset(tx, found))) throw unusableLink()
-      const user = await findUser(tx, tenantId, userId)
-      if (user === null || !(await mayStillBeGiven(tx, found, user))) throw unusableLink()
+      const user = await lockedActiveUser(tx, tenantId, userId)
+      if (user === null || !(await store.takeReset(tx, found))) throw unusableLink()
+      if (!(await mayStillBeGiven(tx, found, user))) throw unusableLink()
       await putPassword(tx, tenantId, userId, hash, { userId, credentialId: null, audit: CONSOLE })
     }, tenantId)
   }
@@ -154,19 +152,18 @@ export class PasswordResetRules {
   }
 
   async #mail(email: string, tenant: string | null, { host }: SignInFacts): Promise<void> {
-    const reach = await this.#options.sessions.reach(host, tenant)
-    for (const { tenant_id: tenantId, id } of await peopleByEmail(this.#database.queries, reach, email)) {
+    for (const { tenant_id: tenantId, id } of await this.#options.sessions.peopleAt(host, tenant, email)) {
       const now = this.#now()
       if (this.#mails.waitMs(`${tenantId} ${id}`, now) > 0) continue
       this.#mails.take(`${tenantId} ${id}`, now)
       await this.#database.write(async (tx) => {
-        if (!(await lockUser(tx, tenantId, id))) return
-        const user = await findUser(tx, tenantId, id)
+        const user = await lockedActiveUser(tx, tenantId, id)
+        if (user === null) return
         const nobody = { userId: null, credentialId: null, audit: CONSOLE }
         // Anybody can ask for this, so it must not shorten what an administrator gave: the new link lasts as long.
         const expiresAt = Math.max(now + FORGOTTEN_MS, (await store.resetEndsAt(tx, tenantId, id)) ?? 0)
         const terms = { expiresAt, giver: { userId: null, keyId: null } }
-        await this.#put(tx, await requireTenant(tx, tenantId), user!, terms, nobody)
+        await this.#put(tx, await requireTenant(tx, tenantId), user, terms, nobody)
       }, tenantId)
     }
     this.#options.outbox?.wake()

@@ -1,7 +1,7 @@
 import type { Queries } from '../../platform/database/database.ts'
 import type { PasswordResetRow } from '../../platform/database/tables.ts'
 import { ofWorkingTenant } from '../../platform/database/working-tenants.ts'
-import type { Reach } from '../sessions/rules.ts'
+import type { Reach } from '../sessions/reach.ts'
 
 /** Stores a link for a new password of a user, in place of the one before. */
 export async function putReset(tx: Queries, row: PasswordResetRow): Promise<void> {

@@ -1,28 +1,19 @@
 import type { Caller } from '../../platform/access/caller.ts'
-import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Queries } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 import { conflict, type Fault, forbidden, invalid, notFound, unauthorized } from '../../platform/faults.ts'
 import { TokenBuckets } from '../../platform/throttling/token-buckets.ts'
-import { forgetResets } from '../password-resets/rules.ts'
+import { endResetsOf } from '../password-resets/end-rules.ts'
 import type { Passwords } from '../sessions/passwords.ts'
-import {
-  deleteOtherSessions,
-  deleteSession,
-  deleteSessionsOf,
-  listSessions,
-  lockUser,
-  passwordOf,
-  type SessionRules,
-  type SignInFacts,
-} from '../sessions/rules.ts'
-import { putPassword, requirePasswordLength } from '../sessions/set-password.ts'
+import { endSession, openSessions, signOutSelf } from '../sessions/open-sessions.ts'
+import type { SessionRules, SignInFacts } from '../sessions/rules.ts'
+import { hasPassword, passwordOf, putPassword, requirePasswordLength } from '../sessions/set-password.ts'
+import { lockedActiveUser, lockUser } from '../sessions/lock-rules.ts'
+import { changeDetails } from '../users/change-rules.ts'
 import type { PageLanguage } from '../users/contract.ts'
-import { findUser, updateUser } from '../users/rules.ts'
+import { findUser } from '../users/rules.ts'
 import type { OwnSession, PasswordChange, Profile, ProfileChange } from './contract.ts'
 
-/** More than anybody has open; the list is for people to look through. */
-const SESSIONS_SHOWN_MAX = 1_000
 /** Wrong passwords of one person: ten at once, then one a minute, as at sign-in. */
 const WRONG = { capacity: 10, intervalMs: 60_000 }
 
@@ -59,12 +50,9 @@ export class ProfileRules {
     const { userId } = personOf(caller)
     const tenantId = caller.tenant.id
     return this.#database.write(async (tx) => {
-      if (!(await lockUser(tx, tenantId, userId))) throw ended()
-      const user = (await findUser(tx, tenantId, userId))!
-      const changed = { name: name ?? user.name, language: language === undefined ? user.language : language }
-      await updateUser(tx, tenantId, userId, changed)
-      await recordAudit(tx, tenantId, caller, [{ action: 'update', resourceType: 'user', resourceId: userId }])
-      return profileOf(tx, { ...user, ...changed })
+      const user = await lockedActiveUser(tx, tenantId, userId)
+      if (user === null) throw ended()
+      return profileOf(tx, await changeDetails(tx, user, { name, language }, caller))
     }, tenantId)
   }
 
@@ -96,7 +84,7 @@ export class ProfileRules {
       if (now?.changedAt !== stored.changedAt)
         throw conflict(['body', 'old_password'], 'The password was changed meanwhile')
       await putPassword(tx, tenantId, userId, hash, caller, sessionId)
-      await forgetResets(tx, tenantId, userId)
+      await endResetsOf(tx, tenantId, userId)
     }, tenantId)
   }
 
@@ -104,15 +92,8 @@ export class ProfileRules {
   async sessions(caller: Caller): Promise<OwnSession[]> {
     const { userId, sessionId } = personOf(caller)
     const { queries } = this.#database
-    const rows = await listSessions(queries, caller.tenant.id, userId, this.#now(), SESSIONS_SHOWN_MAX)
-    return rows.map(({ id, created_at: createdAt, expires_at: expiresAt, address, browser }) => ({
-      id,
-      current: id === sessionId,
-      created_at: new Date(createdAt).toISOString(),
-      expires_at: new Date(expiresAt).toISOString(),
-      address,
-      browser,
-    }))
+    const open = await openSessions(queries, caller.tenant.id, userId, this.#now())
+    return open.map(({ id, ...session }) => ({ id, current: id === sessionId, ...session }))
   }
 
   /** Ends one of the caller's sessions. @throws Fault not_found, also for somebody else's */
@@ -120,10 +101,8 @@ export class ProfileRules {
     const { userId } = personOf(caller)
     const tenantId = caller.tenant.id
     await this.#database.write(async (tx) => {
-      const own = await listSessions(tx, tenantId, userId, this.#now(), SESSIONS_SHOWN_MAX)
-      if (!own.some((session) => session.id === id)) throw notFound(['path', 'session_id'], 'Session')
-      await deleteSession(tx, tenantId, id)
-      await recordAudit(tx, tenantId, caller, [{ action: 'sign_out', resourceType: 'session', resourceId: id }])
+      if (!(await endSession(tx, { tenantId, userId }, id, this.#now(), caller)))
+        throw notFound(['path', 'session_id'], 'Session')
     }, tenantId)
   }
 
@@ -131,15 +110,7 @@ export class ProfileRules {
   async endSessions(caller: Caller): Promise<void> {
     const { userId, sessionId } = personOf(caller)
     const tenantId = caller.tenant.id
-    await this.#database.write(async (tx) => {
-      await lockUser(tx, tenantId, userId)
-      const others = await deleteOtherSessions(tx, tenantId, userId, sessionId)
-      await deleteSessionsOf(tx, tenantId, userId)
-      const events = [...others, sessionId].map((id) => {
-        return { action: 'sign_out', resourceType: 'session', resourceId: id } as const
-      })
-      await recordAudit(tx, tenantId, caller, events)
-    }, tenantId)
+    await this.#database.write((tx) => signOutSelf(tx, { tenantId, userId }, sessionId, caller), tenantId)
   }
 }
 
@@ -151,8 +122,8 @@ function personOf({ credentialKind, credentialId, userId }: Caller): { userId: s
 }
 
 async function profileOf(db: Queries, { tenant_id: tenantId, id, email, name, role, language }: UserRow) {
-  const hasPassword = (await passwordOf(db, tenantId, id)) !== null
-  return { id, email, name, role, language: language as PageLanguage | null, has_password: hasPassword }
+  const shown = { id, email, name, role, language: language as PageLanguage | null }
+  return { ...shown, has_password: await hasPassword(db, tenantId, id) }
 }
 
 function ended(): Fault {

@@ -3,7 +3,7 @@ import { isUnchecked } from '../../platform/contract/unchecked.ts'
 import { hashSecret } from '../../platform/random-secret.ts'
 import type { ProviderClient } from '../sessions/provider-client.ts'
 import { fetchFromProvider } from '../sessions/provider-fetch.ts'
-import type { ProviderEnd } from '../sessions/provider-rules.ts'
+import type { ProviderEnd } from '../sessions/provider-end.ts'
 import { ProviderTrouble } from '../sessions/provider-trouble.ts'
 
 /** Signatures with the provider's own keys. Whoever knows the client's secret could make those with HMAC. */

@@ -1,13 +1,10 @@
-import { recordAudit, SERVICE } from '../../platform/audit/audit.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Queries } from '../../platform/database/database.ts'
 import { TokenBuckets } from '../../platform/throttling/token-buckets.ts'
 import { OAuthRefusal } from '../oauth/protocol/refusal.ts'
-import { deleteSessionsFrom, lockUsersFrom } from '../sessions/provider-rules.ts'
+import { endSessionsFrom } from '../sessions/provider-end.ts'
 import { ProviderTrouble } from '../sessions/provider-trouble.ts'
 import { BadLogoutToken, type Logout, type LogoutTokens } from './logout-token.ts'
 import * as store from './store.ts'
-
-export { purgeTokens } from './store.ts'
 
 /** Where the provider says that a session has ended. */
 export const PROVIDER_LOGOUT = '/sign-in/provider/logout'
@@ -73,15 +70,19 @@ export class ProviderLogoutRules {
   async #endBy(logout: Logout): Promise<void> {
     const isFirst = await this.#options.database.write(async (tx) => {
       if (!(await store.useToken(tx, logout.hash, logout.expiresAt))) return false
-      await lockUsersFrom(tx, logout)
-      for (const { tenant_id: tenantId, id, user_id: userId } of await deleteSessionsFrom(tx, logout, this.#now())) {
-        const event = { action: 'sign_out', resourceType: 'session', resourceId: id } as const
-        await recordAudit(tx, tenantId, { ...SERVICE, userId }, [event])
-      }
+      await endSessionsFrom(tx, logout, this.#now())
       return true
     })
     if (!isFirst) throw invalidRequest('The token was used before')
   }
+}
+
+/**
+ * Forgets used logout tokens that are no longer good, and so need no note that they were used.
+ * @param now milliseconds since 1970
+ */
+export function forgetEndedTokens(tx: Queries, now: number): Promise<void> {
+  return store.purgeTokens(tx, now)
 }
 
 function invalidRequest(why: string): OAuthRefusal {

@@ -6,13 +6,11 @@ import { TokenBuckets } from '../../platform/throttling/token-buckets.ts'
 import { findIdentity } from './identity-store.ts'
 import type { Identity, PendingSignIn, ProviderClient } from './provider-client.ts'
 import { ProviderTrouble } from './provider-trouble.ts'
+import type { Reach } from './reach.ts'
 import type { SessionRules, SignInFacts } from './rules.ts'
 import { admit } from './session-opener.ts'
-import type { Candidate, Reach } from './store.ts'
+import type { Candidate } from './store.ts'
 import * as store from './store.ts'
-
-export { findIdentity, insertIdentity, markIdentity, subjectsOf } from './identity-store.ts'
-export { deleteSessionsFrom, lockUsersFrom, type ProviderEnd } from './provider-session-store.ts'
 
 /** Where the provider sends browsers back to. */
 export const CALLBACK = '/sign-in/provider/callback'

@@ -1,16 +1,8 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Queries } from '../../platform/database/database.ts'
 import type { SessionRow } from '../../platform/database/tables.ts'
+import type { ProviderEnd } from './provider-end.ts'
 import { lockUser } from './store.ts'
-
-/** Which sign-ins a provider ends: all of an account, or those of one session that it had. */
-export interface ProviderEnd {
-  readonly issuer: string
-  /** Null when the session alone is named. */
-  readonly subject: string | null
-  /** The provider's id of its session; null for all sessions of the account. */
-  readonly sid: string | null
-}
 
 /**
  * Locks the users of all tenants who signed in so, in one order for all, until the transaction ends. What waits for a

@@ -18,22 +18,10 @@ import { stepOf } from './factors/second-step-rules.ts'
 import { Passwords } from './passwords.ts'
 import { sessionFrom, sessionOf } from './session-answer.ts'
 import { admit, CONSOLE, openSession } from './session-opener.ts'
-import type { Candidate, Reach } from './store.ts'
+import type { Reach } from './reach.ts'
+import type { Candidate } from './store.ts'
 import * as store from './store.ts'
 import { SignInThrottle } from './throttle.ts'
-
-export {
-  deleteOtherSessions,
-  deleteSession,
-  deleteSessionsOf,
-  forgetSignIn,
-  listSessions,
-  lockUser,
-  passwordOf,
-  peopleByEmail,
-  purgeSessions,
-} from './store.ts'
-export type { Reach } from './store.ts'
 
 const MINUTE_MS = 60_000
 /** Limit for one user, so that guessing passwords does not fill the audit log. */
@@ -112,6 +100,14 @@ export class SessionRules {
   async reach(host: string, named: string | null): Promise<Reach> {
     const { tenantId } = await realmOf(this.#database.queries, host, this.#publicUrl())
     return { tenantId, named }
+  }
+
+  /**
+   * Returns who could sign in at a host by this email address and a password, in the tenants that work.
+   * @param named the only tenant that is meant; null for all of the host
+   */
+  async peopleAt(host: string, named: string | null, email: string): Promise<UserRow[]> {
+    return store.peopleByEmail(this.#database.queries, await this.reach(host, named), email)
   }
 
   /** The user, tenant and scopes of a credential. */

@@ -1,5 +1,5 @@
 import { type Actor, OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import { invalid } from '../../platform/faults.ts'
 import { hashPassword, PASSWORD_COST, type PasswordCost } from './password-hash.ts'
 import { isPasswordLength, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../platform/access/password-length.ts'
@@ -10,6 +10,20 @@ export function requirePasswordLength(password: string, loc: readonly string[] =
   if (isPasswordLength(password)) return
   const msg = `A password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`
   throw invalid(loc, 'value_error', msg)
+}
+
+/** Returns a user's password as it is stored, and when it was set in milliseconds since 1970; null without one. */
+export function passwordOf(
+  db: Queries,
+  tenantId: string,
+  userId: string,
+): Promise<{ readonly hash: string; readonly changedAt: number } | null> {
+  return store.passwordOf(db, tenantId, userId)
+}
+
+/** Returns whether a user can sign in by a password. */
+export async function hasPassword(db: Queries, tenantId: string, userId: string): Promise<boolean> {
+  return (await store.passwordOf(db, tenantId, userId)) !== null
 }
 
 /** @throws Fault when the password is too short or too long */

@@ -1,16 +1,10 @@
 import type { Queries } from '../../platform/database/database.ts'
 import type { SessionRow, TenantRow, UserRow } from '../../platform/database/tables.ts'
 import { lowerEmail } from '../users/email.ts'
+import type { Reach } from './reach.ts'
 
 /** Most users with one email address, in tenants that share a host, that are tried: each costs a hash. */
 const CANDIDATES_MAX = 5
-
-/** The tenants that a person can sign in to at a host: the owner of the host, or all tenants without a host. */
-export interface Reach {
-  readonly tenantId: string | null
-  /** The tenant that the request named; null when it named none. */
-  readonly named: string | null
-}
 
 export interface Candidate {
   readonly user: UserRow

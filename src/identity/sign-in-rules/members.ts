@@ -1,24 +1,19 @@
 import type { Role } from '../../platform/access/scopes.ts'
-import { type AuditEvent, recordAudit, SERVICE } from '../../platform/audit/audit.ts'
+import { recordAudit, SERVICE } from '../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 import { Fault } from '../../platform/faults.ts'
 import { endGrantsOf } from '../oauth/authorize/grants.ts'
-import { forgetResets } from '../password-resets/rules.ts'
+import { endResetsOf } from '../password-resets/end-rules.ts'
 import type { Identity } from '../sessions/provider-client.ts'
-import {
-  type Admission,
-  findIdentity,
-  insertIdentity,
-  markIdentity,
-  type ProviderMembers,
-  subjectsOf,
-} from '../sessions/provider-rules.ts'
-import { deleteSessionsOf } from '../sessions/rules.ts'
+import { linkAccount, linkOf, noteLeft } from '../sessions/identity-rules.ts'
+import { endSessionsOf } from '../sessions/open-sessions.ts'
+import type { Admission, ProviderMembers } from '../sessions/provider-rules.ts'
 import { changesBetween } from '../tenants/changes.ts'
-import { lockTenant } from '../tenants/rules.ts'
+import { lockTenant } from '../tenants/lock-rules.ts'
 import { isAdministrator } from '../users/bounds.ts'
-import { addUser, findUser, hasOtherAdministrator, updateUser } from '../users/rules.ts'
+import { changeAccess } from '../users/change-rules.ts'
+import { addUser, findUser, isLastAdministrator } from '../users/rules.ts'
 import type { SignInRules } from './contract.ts'
 import { type Access, accessFor, groupsIn } from './groups.ts'
 import { rulesOf } from './rules.ts'
@@ -81,7 +76,7 @@ export class GroupMembers implements ProviderMembers {
       .write(async (tx) => {
         await lockTenant(tx, tenantId)
         // This person may have become a user meanwhile, in another window.
-        const link = await findIdentity(tx, tenantId, identity)
+        const link = await linkOf(tx, tenantId, identity)
         const known = await findUser(tx, tenantId, link?.user_id ?? email)
         if (known !== null && link === null) return null
         const wish = { email, name, role: access.role }
@@ -100,19 +95,13 @@ export class GroupMembers implements ProviderMembers {
     decision: Decision,
   ): Promise<Admission | null> {
     const { tenant_id: tenantId, id } = user
-    const link = await findIdentity(tx, tenantId, identity)
+    const link = await linkOf(tx, tenantId, identity)
     if (link !== null && link.user_id !== id) return null
     const leftAt = link?.left_at ?? null
     if (user.disabled_at !== null && user.disabled_at !== leftAt) return null
     if (link === null) {
-      // With another account of the provider linked, the address has passed on to a person who is not our user.
-      const isFree = rules.link_by_email && (await subjectsOf(tx, tenantId, id, identity.issuer)).length === 0
-      if (!isFree || decision === null) return null
-      const { issuer, subject } = identity
-      const row = { tenant_id: tenantId, issuer, subject, user_id: id, created_at: this.#now(), left_at: null }
-      await insertIdentity(tx, row)
-      const linked: AuditEvent = { action: 'link', resourceType: 'user', resourceId: id }
-      await recordAudit(tx, tenantId, { ...SERVICE, userId: id }, [linked])
+      if (!rules.link_by_email || decision === null) return null
+      if (!(await linkAccount(tx, user, identity, this.#now()))) return null
     }
     if (decision === null) {
       await this.#leave(tx, user, identity)
@@ -131,22 +120,22 @@ export class GroupMembers implements ProviderMembers {
     const before = { role: user.role, ceiling: user.ceiling, disabled: user.disabled_at !== null }
     const changes = changesBetween(before, { role, ceiling, disabled: false })
     if (Object.keys(changes).length === 0) return
-    await updateUser(tx, tenantId, id, { role, ceiling, disabled_at: null })
-    await forgetResets(tx, tenantId, id)
-    await markIdentity(tx, tenantId, identity, null)
+    await changeAccess(tx, user, { role, ceiling, disabled_at: null })
+    await endResetsOf(tx, tenantId, id)
+    await noteLeft(tx, tenantId, identity, null)
     await recordFollowing(tx, user, { changes })
   }
 
   /** Ends the access of a user who is in no group any more. The last administrator stays one, but is signed out. */
   async #leave(tx: Tx, user: UserRow, identity: Identity): Promise<void> {
     const { tenant_id: tenantId, id } = user
-    await deleteSessionsOf(tx, tenantId, id)
+    await endSessionsOf(tx, tenantId, id)
     await endGrantsOf(tx, tenantId, { userId: id }, SERVICE)
     if (user.disabled_at !== null || (await isLastAdministrator(tx, user))) return
     const now = this.#now()
-    await updateUser(tx, tenantId, id, { disabled_at: now })
-    await forgetResets(tx, tenantId, id)
-    await markIdentity(tx, tenantId, identity, now)
+    await changeAccess(tx, user, { disabled_at: now })
+    await endResetsOf(tx, tenantId, id)
+    await noteLeft(tx, tenantId, identity, now)
     await recordFollowing(tx, user, { changes: { disabled: { before: false, after: true } } })
   }
 }
@@ -162,10 +151,6 @@ async function nameOf(identity: Identity, email: string): Promise<string> {
   const told = identity.claims.name ?? (await identity.userInfo()).name
   const name = typeof told === 'string' ? told.replaceAll(/\p{Cc}/gu, ' ').trim() : ''
   return name === '' ? email : Array.from(name.toWellFormed()).slice(0, NAME_MAX).join('')
-}
-
-async function isLastAdministrator(tx: Tx, user: UserRow): Promise<boolean> {
-  return isAdministrator(user) && !(await hasOtherAdministrator(tx, user.tenant_id, user.id))
 }
 
 async function recordFollowing(

@@ -1,27 +1,12 @@
 import type { TenantSettings } from '../../platform/access/caller.ts'
 import { type Actor, OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import type { TenantRow } from '../../platform/database/tables.ts'
 import { addPgvector, type PgvectorLack } from '../../platform/database/pgvector.ts'
 import { conflict, invalid, notFound } from '../../platform/faults.ts'
 import { changesBetween } from './changes.ts'
 import { parseSettings, readSetting, settingFields, TENANT_SETTINGS } from './settings.ts'
 import * as store from './store.ts'
-
-export {
-  countTenants,
-  findTenant,
-  findTenantByReference,
-  hasStayingTenant,
-  hasTenants,
-  listTenantPage,
-  listTenants,
-  lockTenant,
-  lockTenants,
-  suspendedTenants,
-  type TenantState,
-  updateTenant,
-} from './store.ts'
 
 const TENANT_ID = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
@@ -201,7 +186,30 @@ function readSettings(raw: Readonly<Record<string, string>>): Partial<TenantSett
   return Object.fromEntries(read) as Partial<TenantSettings>
 }
 
-export async function requireTenant(db: Tx | Database['queries'], tenantId: string): Promise<TenantRow> {
+/**
+ * Suspends or resumes a tenant, or plans, cancels or begins its removal. The caller holds a lock on the tenant, and
+ * records the change.
+ */
+export async function changeState(
+  tx: Tx,
+  tenantId: string,
+  change: Partial<Pick<TenantRow, 'suspended_at' | 'remove_at' | 'removing_at'>>,
+): Promise<void> {
+  await store.updateTenant(tx, tenantId, change)
+}
+
+/** Returns whether no tenant would stay without this one. */
+export async function isLastTenant(db: Queries, tenantId: string): Promise<boolean> {
+  return !(await store.hasStayingTenant(db, tenantId))
+}
+
+/** Returns a tenant, also one that is suspended; null when there is none, or none any more. */
+export function findTenant(db: Queries, tenantId: string): Promise<TenantRow | null> {
+  return store.findTenant(db, tenantId)
+}
+
+/** Returns a tenant, also one that is suspended. @throws Fault not_found */
+export async function requireTenant(db: Queries, tenantId: string): Promise<TenantRow> {
   const row = await store.findTenant(db, tenantId)
   if (row === null) throw notFound(['tenant'], `Tenant ${tenantId}`)
   return row

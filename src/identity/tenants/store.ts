@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Queries } from '../../platform/database/database.ts'
 import { findsAny } from '../../platform/database/rows.ts'
 import type { TenantRow } from '../../platform/database/tables.ts'
+import type { TenantState } from './tenant-state.ts'
 
 type StoredSettings = Pick<TenantRow, 'tenant_id' | 'name' | 'host' | 'reference' | 'settings' | 'embedding_model'> & {
   readonly settings_version: number
@@ -68,9 +69,6 @@ export async function findTenantByReference(db: Queries, reference: string): Pro
 export async function wasRemoved(db: Queries, tenantId: string): Promise<boolean> {
   return findsAny(db.selectFrom('removed_tenants').where('tenant_id', '=', tenantId))
 }
-
-/** What becomes of a tenant; see `TenantRow`. */
-export type TenantState = 'active' | 'suspended' | 'removal_planned' | 'removing'
 
 /** Which tenants to list. */
 export interface TenantFilter {

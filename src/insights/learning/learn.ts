@@ -3,12 +3,10 @@ import type { ClickBoostRow } from '../../platform/database/tables.ts'
 import { threadSlices } from '../../platform/threads/slices.ts'
 import { findTenant } from '../../identity/tenants/rules.ts'
 import { parseSettings } from '../../identity/tenants/settings.ts'
-import { deleteOtherBoosts, listSiteFlags, replaceBoosts } from './boost-store.ts'
+import { deleteOtherBoosts, lastLearntAt, listSiteFlags, replaceBoosts, tenantsThatLearn } from './boost-store.ts'
 import { areEnough, boostOf, type ClickBoost, countRanks, noRanks, rankCurve, type Tally, tally } from './learning.ts'
 import { learnableQueries, type LogSelection, NO_SITE } from './clicked-search-store.ts'
 import { clickedSearchesOf } from './clicked-searches.ts'
-
-export { lastLearntAt, tenantsThatLearn } from './boost-store.ts'
 
 /** Learning looks this far back: 90 days. An older click would weigh less than an eighth. */
 export const WINDOW_MS = 90 * 86_400_000
@@ -20,6 +18,22 @@ const QUERIES_PER_WRITE = 50
 const TALLIES_HELD_MAX = 150_000
 /** A smaller boost would move no product. */
 const BOOST_MIN = 0.002
+
+/**
+ * Learns for each tenant that wants it, one after the other.
+ * @param freshMs a tenant whose boosts are younger than so many milliseconds waits: another process has just learnt
+ */
+export async function learnForAll(
+  database: Database,
+  { freshMs, signal }: { freshMs: number; signal: AbortSignal },
+): Promise<void> {
+  for (const tenantId of await tenantsThatLearn(database)) {
+    if (signal.aborted) return
+    const last = await lastLearntAt(database, tenantId)
+    const now = Date.now()
+    if (last === null || now - last >= freshMs) await learnTenant(database, tenantId, { now, signal })
+  }
+}
 
 /**
  * Computes all boosts of a tenant from its log, query by query, with pauses for other work. Deletes earlier boosts of

@@ -3,7 +3,7 @@ import { faultOf } from '../../platform/storage-faults.ts'
 import { SecretBox } from '../../platform/secrets.ts'
 import { ThreadPort } from '../../platform/threads/thread-port.ts'
 import { analyse, type AnalyticsRange } from '../analytics/analytics.ts'
-import { lastLearntAt, learnTenant, tenantsThatLearn } from '../learning/learn.ts'
+import { learnForAll, learnTenant } from '../learning/learn.ts'
 import { type LearntAbout, learntFor, learntQueries, type LearntQueriesOf } from '../learning/learnt.ts'
 import { storeBatch } from '../search-log/store-batch.ts'
 import type { QueuedBatch } from '../search-log/queued.ts'
@@ -97,12 +97,7 @@ function startUpkeep(): void {
 async function keepUp(): Promise<void> {
   const { signal } = stopping
   await sweepLog(database, { now: Date.now(), signal })
-  for (const tenantId of await tenantsThatLearn(database)) {
-    if (signal.aborted) return
-    const last = await lastLearntAt(database, tenantId)
-    const now = Date.now()
-    if (last === null || now - last >= UPKEEP_INTERVAL_MS / 2) await learnTenant(database, tenantId, { now, signal })
-  }
+  await learnForAll(database, { freshMs: UPKEEP_INTERVAL_MS / 2, signal })
 }
 
 /** Lets running work finish. */

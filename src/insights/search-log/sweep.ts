@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../../platform/database/database.ts'
-import { listTenants } from '../../identity/tenants/rules.ts'
+import { workingTenants } from '../../identity/tenants/list-rules.ts'
 import { parseSettings } from '../../identity/tenants/settings.ts'
 import { deleteSaltsBefore } from './salt-store.ts'
 import { deleteBefore } from './store.ts'
@@ -17,11 +17,10 @@ const PAUSE_MS = 20
  * @returns how many searches and clicks were deleted
  */
 export async function sweepLog(database: Database, options: { now: number; signal?: AbortSignal }): Promise<number> {
-  const tenants = await listTenants(database.queries)
+  const tenants = await workingTenants(database.queries)
   await database.write((tx) => deleteSaltsBefore(tx, saltPeriodOf(options.now)))
   let gone = 0
-  for (const { tenant_id, settings, suspended_at: suspendedAt } of tenants) {
-    if (suspendedAt !== null) continue
+  for (const { tenant_id, settings } of tenants) {
     const before = options.now - parseSettings(settings).searchLogDays * DAY_MS
     for (const table of ['search_log', 'search_clicks'] as const) {
       gone += await sweepTable(database, table, tenant_id, before, options.signal)

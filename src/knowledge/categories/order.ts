@@ -2,8 +2,6 @@ import type { Tx } from '../../platform/database/database.ts'
 import { threadSlices } from '../../platform/threads/slices.ts'
 import { type Level, setOrder, type Sibling, siblingBefore, siblingsAfter } from './order-store.ts'
 
-export type { Level } from './order-store.ts'
-
 /** Between two neighbours whose level was numbered anew: room for ten moves into the same gap. */
 const GAP = 1_024
 /** The largest `sort_order` of the contract. */

@@ -8,7 +8,7 @@ import { sendPage } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
 import { Category, CategoryCreate, CategoryListQuery, CategoryMove, CategoryUpdate } from './contract.ts'
 import type { CategoryRules } from './rules.ts'
-import { placeOf } from './rules.ts'
+import { placeOf } from './place.ts'
 
 const BASE = '/api/knowledge/categories'
 const tags = ['Categories']

@@ -10,16 +10,13 @@ import { conflict, type Fault, invalid, notFound, referenceNotFound } from '../.
 import { newId } from '../../platform/ids.ts'
 import { type Expected, requireExpected, requireMayCompare } from '../../platform/precondition.ts'
 import type { Category, CategoryCreate, CategoryMove, CategoryUpdate } from './contract.ts'
-import { type Level, orderBefore } from './order.ts'
+import { orderBefore } from './order.ts'
+import type { Level } from './order-store.ts'
 import { DEPTH_MAX } from './path-names.ts'
+import { type CategoryPlace, placeOf } from './place.ts'
 import { type Pause, pauseOf, threadSlices } from '../../platform/threads/slices.ts'
 import * as store from './store.ts'
 import { ancestorIds, levelsBelow, type NamedCategory, parentsAmong, subtreeIds, withAncestors } from './tree-store.ts'
-
-export { type CategoryPlace, listCategories, placeOf } from './store.ts'
-export type { NamedCategory } from './tree-store.ts'
-
-export { categoryPaths } from './tree-store.ts'
 
 /** Categories that one statement counts. */
 const STEP = 2_000
@@ -71,12 +68,12 @@ export class CategoryRules {
   async list(
     caller: Caller,
     parentId: string | null,
-    page: PageOf<store.CategoryPlace>,
-  ): Promise<Page<Category, store.CategoryPlace>> {
+    page: PageOf<CategoryPlace>,
+  ): Promise<Page<Category, CategoryPlace>> {
     const { id: tenantId } = caller.tenant
-    const read = (after: store.CategoryPlace | null, limit: number) =>
+    const read = (after: CategoryPlace | null, limit: number) =>
       store.listCategories(this.#database.queries, tenantId, parentId, { after, limit })
-    const { items, next } = await readPage(tenantId, page, read, store.placeOf)
+    const { items, next } = await readPage(tenantId, page, read, placeOf)
     return { items: items.map(categoryOf), next }
   }
 
@@ -91,9 +88,9 @@ export class CategoryRules {
   ): Promise<{ categories: Category[]; total: number }> {
     const { id: tenantId } = caller.tenant
     let total = 0
-    let after: store.CategoryPlace | null = null
+    let after: CategoryPlace | null = null
     /** Place where the part begins; undefined until the walk has reached it. */
-    let start: store.CategoryPlace | null | undefined = offset === 0 ? null : undefined
+    let start: CategoryPlace | null | undefined = offset === 0 ? null : undefined
     for (;;) {
       // One step ends exactly at the offset, so that its place is known. The rest only counts.
       const rows = total < offset ? Math.min(STEP, offset - total) : STEP
@@ -105,9 +102,9 @@ export class CategoryRules {
       await threadSlices.pause(tenantId)
     }
     if (start === undefined) return { categories: [], total }
-    const read = (from: store.CategoryPlace | null, rows: number) =>
+    const read = (from: CategoryPlace | null, rows: number) =>
       store.listLevel(this.#database.queries, tenantId, parentId, { after: from, limit: rows })
-    const { items } = await readPage(tenantId, { limit, after: start }, read, store.placeOf)
+    const { items } = await readPage(tenantId, { limit, after: start }, read, placeOf)
     return { categories: items.map(categoryOf), total }
   }
 

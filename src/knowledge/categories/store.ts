@@ -2,6 +2,7 @@ import type { Queries } from '../../platform/database/database.ts'
 import { comesAfter, type PageOf } from '../../platform/database/page.ts'
 import { findsAny } from '../../platform/database/rows.ts'
 import type { CategoryRow } from '../../platform/database/tables.ts'
+import { type CategoryPlace, placeOf } from './place.ts'
 
 export async function findCategory(db: Queries, tenantId: string, id: string): Promise<CategoryRow | null> {
   return (
@@ -14,14 +15,7 @@ export async function findCategory(db: Queries, tenantId: string, id: string): P
   )
 }
 
-/** Place of a category in the order of lists. */
-export type CategoryPlace = readonly [sortOrder: number, name: string, id: string]
-
 const ORDER = ['sort_order', 'name', 'id'] as const
-
-export function placeOf({ sort_order: order, name, id }: Pick<CategoryRow, (typeof ORDER)[number]>): CategoryPlace {
-  return [order, name, id]
-}
 
 function inOrder(db: Queries, tenantId: string, after: CategoryPlace | null) {
   let query = db.selectFrom('categories').where('tenant_id', '=', tenantId)

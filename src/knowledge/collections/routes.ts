@@ -9,7 +9,7 @@ import { sendPage } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
 import type { Collection, CollectionCreate, CollectionUpdate } from './contract.ts'
 import type { CollectionRules } from './rules.ts'
-import { placeOf } from './rules.ts'
+import { placeOf } from './place.ts'
 
 interface CollectionRouteOptions {
   readonly rules: CollectionRules

@@ -4,13 +4,12 @@ import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageOf, readPage } from '../../platform/database/page.ts'
 import type { NamedRow } from '../../platform/database/tables.ts'
 import { advanceWatermark } from '../../platform/database/watermark.ts'
-import { notFound } from '../../platform/faults.ts'
+import { notFound, referenceNotFound } from '../../platform/faults.ts'
 import { newId } from '../../platform/ids.ts'
 import { type Expected, requireExpected, requireMayCompare } from '../../platform/precondition.ts'
 import type { Collection, CollectionCreate, CollectionUpdate } from './contract.ts'
+import { type NamedPlace, placeOf } from './place.ts'
 import * as store from './store.ts'
-
-export { type NamedPlace, findCollection, listCollections, placeOf } from './store.ts'
 
 /** Creates, lists, changes and deletes projects or workspaces. The subclasses add what concerns members. */
 export abstract class CollectionRules {
@@ -55,11 +54,11 @@ export abstract class CollectionRules {
   }
 
   /** A page of all projects or workspaces, by name. */
-  async list(caller: Caller, page: PageOf<store.NamedPlace>): Promise<Page<Collection, store.NamedPlace>> {
+  async list(caller: Caller, page: PageOf<NamedPlace>): Promise<Page<Collection, NamedPlace>> {
     const { id: tenantId } = caller.tenant
-    const read = (after: store.NamedPlace | null, limit: number) =>
+    const read = (after: NamedPlace | null, limit: number) =>
       store.listCollections(this.database.queries, this.#table, tenantId, { after, limit })
-    const { items, next } = await readPage(tenantId, page, read, store.placeOf)
+    const { items, next } = await readPage(tenantId, page, read, placeOf)
     return { items: items.map(collectionOf), next }
   }
 
@@ -117,6 +116,25 @@ export abstract class CollectionRules {
   protected audit(tx: Tx, caller: Caller, action: 'create' | 'update' | 'delete', id: string): Promise<void> {
     return recordAudit(tx, caller.tenant.id, caller, [{ action, resourceType: this.#resource, resourceId: id }])
   }
+}
+
+/**
+ * Requires a workspace that a request refers to.
+ * @param place of the reference in the request
+ * @throws Fault invalid, at the place, when there is no such workspace
+ */
+export async function requireWorkspace(
+  db: Queries,
+  tenantId: string,
+  id: string,
+  place: readonly string[],
+): Promise<void> {
+  if ((await store.findCollection(db, 'workspaces', tenantId, id)) === null) throw referenceNotFound(place, 'Workspace')
+}
+
+/** Returns all projects or workspaces of a tenant, by name. */
+export function everyCollection(db: Queries, table: store.CollectionTable, tenantId: string): Promise<NamedRow[]> {
+  return store.listCollections(db, table, tenantId)
 }
 
 function collectionOf(row: NamedRow): Collection {

@@ -1,6 +1,7 @@
 import type { Queries } from '../../platform/database/database.ts'
 import { comesAfter, type PageOf } from '../../platform/database/page.ts'
 import type { NamedRow } from '../../platform/database/tables.ts'
+import type { NamedPlace } from './place.ts'
 
 export type CollectionTable = 'projects' | 'workspaces'
 
@@ -18,13 +19,6 @@ export async function findCollection(
       .where('id', '=', id)
       .executeTakeFirst()) ?? null
   )
-}
-
-/** Place of a project or workspace in the order of lists. */
-export type NamedPlace = readonly [name: string, id: string]
-
-export function placeOf({ name, id }: Pick<NamedRow, 'name' | 'id'>): NamedPlace {
-  return [name, id]
 }
 
 /**

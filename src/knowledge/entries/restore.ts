@@ -7,7 +7,7 @@ import { planVectors } from '../../embedding/planned-vectors.ts'
 import { tidyLanguage } from '../../platform/contract/language.ts'
 import { faultsOf, joinFaults } from '../../platform/contract/all-faults.ts'
 import { conflict, invalid, referenceNotFound } from '../../platform/faults.ts'
-import { findUser } from '../../identity/users/rules.ts'
+import { hasUser } from '../../identity/users/rules.ts'
 import { purge } from './bin/bin-store.ts'
 import { rowOf, sameContent } from './writes/draft.ts'
 import { ENTRY_EMBEDDING } from './indexing/entry-embedding.ts'
@@ -87,7 +87,7 @@ async function requireReferences(
 ): Promise<void> {
   const tenantId = row.tenant_id
   const requireOwner = async (id: string | null): Promise<void> => {
-    if (id !== null && (await findUser(tx, tenantId, id)) === null)
+    if (id !== null && !(await hasUser(tx, tenantId, id)))
       throw referenceNotFound(['body', 'created_by_user_id'], 'User')
   }
   const [fault, ...further] = await faultsOf([

@@ -35,14 +35,6 @@ import { requireRestrictions } from './writes/references.ts'
 import * as visible from './visibility/visible-store.ts'
 import { EntryWriter, requireLevel, requireSameType } from './writes/write.ts'
 
-export { brokenReferences, brokenVersionChains } from './writes/consistency-store.ts'
-
-export { entriesAfter, versionsAfter } from './store.ts'
-
-export { membershipsOf } from './membership/membership-store.ts'
-
-export { listEntries } from './lists/list-store.ts'
-
 interface EntryPage {
   readonly entries: Entry[]
   /** Where the next page begins; null after the last one. */

@@ -4,7 +4,7 @@ import type { Queries } from '../../platform/database/database.ts'
 import { textBytes } from '../../platform/database/page.ts'
 import type { Portable } from '../../platform/database/portable.ts'
 import type { EntryRow, EntryVersionRow } from '../../platform/database/tables.ts'
-import { deleteJobsOf } from '../../embedding/rules.ts'
+import { dropJobsOf } from '../../embedding/rules.ts'
 import { ENTRY_EMBEDDING } from './indexing/entry-embedding.ts'
 import { deleteTags, insertTags, replaceTags } from './lists/tag-store.ts'
 
@@ -185,7 +185,7 @@ export async function removeEntries(
     .returning(['tenant_id', 'id', 'created_at', 'tags'])
     .execute()
   for (const row of rows) await deleteTags(tx, portable, row)
-  await deleteJobsOf(tx, tenantId, ENTRY_EMBEDDING.name, ids)
+  await dropJobsOf(tx, tenantId, ENTRY_EMBEDDING.name, ids)
   await tx
     .insertInto('entry_tombstones')
     .values(ids.map((id) => ({ tenant_id: tenantId, entry_id: id, seq })))

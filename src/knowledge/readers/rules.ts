@@ -9,8 +9,8 @@ import {
   personalOwner,
 } from '../../platform/access/visibility.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { forbidden, referenceNotFound } from '../../platform/faults.ts'
-import { findCollection } from '../collections/rules.ts'
+import { forbidden } from '../../platform/faults.ts'
+import { requireWorkspace } from '../collections/rules.ts'
 import type { Readers, ReadersQuery } from './contract.ts'
 import { countActiveUsers } from './store.ts'
 
@@ -31,8 +31,7 @@ export class ReaderRules {
     const workspaceId = named ?? null
     const { queries } = this.#database
     const { id: tenantId, settings } = caller.tenant
-    if (workspaceId !== null && (await findCollection(queries, 'workspaces', tenantId, workspaceId)) === null)
-      throw referenceNotFound(['query', 'workspace_id'], 'Workspace')
+    if (workspaceId !== null) await requireWorkspace(queries, tenantId, workspaceId, ['query', 'workspace_id'])
     const total = await countActiveUsers(queries, tenantId, ROLES, null, null)
     if (visibility === 'personal') return { people: personalOwner(caller) === null ? 0 : 1, total }
     if (!mayAssign(caller, visibility))

@@ -10,8 +10,6 @@ import { conflict, Fault, notFound } from '../../platform/faults.ts'
 import type { WorkspaceMember } from './contract.ts'
 import * as store from './store.ts'
 
-export { addMembers, leaveWorkspaces, listMemberships } from './store.ts'
-
 /** Rules of workspaces, whose members are users. With the tenant's setting on, only members see its entries. */
 export class WorkspaceRules extends CollectionRules {
   constructor(database: Database) {

@@ -2,15 +2,8 @@
 import { sql } from 'kysely'
 import type { Database, Queries } from '../../platform/database/database.ts'
 import { REPLICA_SCHEMA } from '../../platform/database/replica-schema.ts'
+import type { KnownReplica } from './listed-replica.ts'
 import { isOf, type Place, REPLICAS } from './tables-store.ts'
-
-export interface KnownReplica extends Place {
-  readonly reached: number
-  readonly isReady: boolean
-  readonly mark: string | null
-  /** What `noteErasures` noted last; null before. */
-  readonly erasures: string | null
-}
 
 /** Whether the table of replicas is there, with all columns of this version. */
 export async function hasCurrentTable(queries: Queries): Promise<boolean> {

@@ -7,6 +7,7 @@ import type { PreparedDocument } from '../indexing/prepared-document.ts'
 import { amountsOf, keysOf } from './keys.ts'
 import { lexemesOf } from './lexemes.ts'
 import { hasCurrentTable } from './erasures-store.ts'
+import type { ListedReplica } from './listed-replica.ts'
 import { indexPassages, insertPassages, renewPassages } from './passages-store.ts'
 import {
   FORMAT,
@@ -57,14 +58,6 @@ type Put = ReplicaChange & { readonly put: PreparedDocument }
 export type ReplicaChange =
   | { readonly seq: number; readonly put: PreparedDocument }
   | { readonly seq: number; readonly remove: string; readonly isUnreadable: boolean }
-
-/** A replica, of a tenant that is there or of one that is gone. */
-export interface ListedReplica extends Place {
-  /** Whether it can be searched. */
-  readonly isReady: boolean
-  /** Whether no process has searched it for `IDLE_AFTER`. */
-  readonly isIdle: boolean
-}
 
 /** All replicas of all tenants; none where the database can have none. */
 export async function listReplicas({ queries, portable }: Database): Promise<readonly ListedReplica[]> {

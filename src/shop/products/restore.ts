@@ -3,9 +3,9 @@ import { tidyLanguage } from '../../platform/contract/language.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { ProductRow } from '../../platform/database/tables.ts'
 import { planVectors } from '../../embedding/planned-vectors.ts'
-import { conflict, referenceNotFound } from '../../platform/faults.ts'
+import { conflict } from '../../platform/faults.ts'
 import type { RestorePlace } from '../../knowledge/entries/restore.ts'
-import { findSite } from '../sites/rules.ts'
+import { requireSiteReference } from '../sites/rules.ts'
 import type { Product } from './contract.ts'
 import { draftOf, newRow } from './draft.ts'
 import { PRODUCT_EMBEDDING } from './indexing/product-embedding.ts'
@@ -56,7 +56,7 @@ export async function restoreProduct(
     if (isSameState(known, row)) return 'unchanged'
     throw conflict(['body', 'id'], 'This product exists here in another state. It stays unchanged')
   }
-  if ((await findSite(tx, tenantId, row.site_id)) === null) throw referenceNotFound(['body', 'site_id'], 'Site')
+  await requireSiteReference(tx, tenantId, row.site_id, 'body')
   if (row.external_id !== null) {
     const [other] = await store.findByExternalIds(tx, portable, tenantId, row.site_id, [row.external_id])
     if (other !== undefined)

@@ -7,9 +7,9 @@ import { DocumentWriter, type WritePosition, type WriterOptions } from '../../em
 import { type BatchRoom, roomForBatch } from '../../identity/quotas/room.ts'
 import { faultsOf, withFurtherFaults } from '../../platform/contract/all-faults.ts'
 import { primaryLanguage } from '../../platform/contract/language.ts'
-import { type Fault, notFound, referenceNotFound } from '../../platform/faults.ts'
+import { type Fault, notFound } from '../../platform/faults.ts'
 import { type Expected, requireExpected, requireMayCompare } from '../../platform/precondition.ts'
-import { findSite, requireSiteNamed } from '../sites/rules.ts'
+import { requireSiteNamed, requireSiteReference } from '../sites/rules.ts'
 import { mapInSlices } from '../../platform/threads/slices.ts'
 import { FullSync } from './bulk/full-sync.ts'
 import { ProductPush, type PushOptions, type PushTarget } from './bulk/push-rules.ts'
@@ -22,8 +22,6 @@ import { countProducts, listProducts, type ProductFilters } from './list-store.t
 import * as store from './store.ts'
 import { renewStockOfVariants } from './variant-stock-store.ts'
 import { previewProducts, type ProductOutcome, writeProducts } from './write.ts'
-
-export { forgetRetiredOfSite, productsAfter, siteHasProducts, siteIsUnused } from './store.ts'
 
 /** Titles by id of the products that exist; empty for one that is too long to be shown. */
 export async function productTitles(
@@ -267,7 +265,7 @@ export class ProductRules {
     now: number,
   ): Promise<ProductOutcome[]> {
     const tenantId = caller.tenant.id
-    if ((await findSite(tx, tenantId, place.siteId)) === null) throw referenceNotFound(['query', 'site_id'], 'Site')
+    await requireSiteReference(tx, tenantId, place.siteId, 'query')
     const room = await roomForBatch(tx, caller.tenant)
     const outcomes = await writeProducts(tx, this.#placeOf(caller, place, position, now, room), inputs)
     const changes = outcomes.flatMap((outcome) => {

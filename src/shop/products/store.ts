@@ -4,7 +4,7 @@ import { textBytes } from '../../platform/database/page.ts'
 import type { Portable } from '../../platform/database/portable.ts'
 import { findsAny } from '../../platform/database/rows.ts'
 import type { ProductRow } from '../../platform/database/tables.ts'
-import { deleteJobsOf } from '../../embedding/rules.ts'
+import { dropJobsOf } from '../../embedding/rules.ts'
 import { PRODUCT_EMBEDDING } from './indexing/product-embedding.ts'
 import { inRuns } from '../../platform/database/runs.ts'
 
@@ -324,7 +324,7 @@ export async function unlinkVariants(
 /** Removes a product with its vectors and leaves a tombstone for the indexes. */
 export async function removeProduct(tx: Queries, tenantId: string, id: string, seq: number): Promise<void> {
   await tx.deleteFrom('products').where('tenant_id', '=', tenantId).where('id', '=', id).execute()
-  await deleteJobsOf(tx, tenantId, PRODUCT_EMBEDDING.name, [id])
+  await dropJobsOf(tx, tenantId, PRODUCT_EMBEDDING.name, [id])
   await tx.insertInto('product_tombstones').values({ tenant_id: tenantId, product_id: id, seq }).execute()
 }
 
@@ -348,7 +348,7 @@ export async function forgetRetiredOfSite(tx: Queries, tenantId: string, siteId:
       async (ids) => {
         const tombstones = ids.map((id) => ({ tenant_id: tenantId, product_id: id, seq }))
         await tx.insertInto('product_tombstones').values(tombstones).execute()
-        await deleteJobsOf(tx, tenantId, PRODUCT_EMBEDDING.name, ids)
+        await dropJobsOf(tx, tenantId, PRODUCT_EMBEDDING.name, ids)
         await tx.deleteFrom('products').where('tenant_id', '=', tenantId).where('id', 'in', ids).execute()
       },
     )

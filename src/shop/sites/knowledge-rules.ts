@@ -6,7 +6,6 @@ import type { PageOf } from '../../platform/database/page.ts'
 import type { ListPosition } from '../../platform/database/walk.ts'
 import { advanceWatermark } from '../../platform/database/watermark.ts'
 import type { Entry } from '../../knowledge/entries/contract.ts'
-import { entryOf } from '../../knowledge/entries/entry.ts'
 import {
   putEntriesIn,
   type EntrySetChange,
@@ -14,9 +13,8 @@ import {
   removeMember,
 } from '../../knowledge/entries/membership/membership-rules.ts'
 import { faultsOfEntryIds } from '../../knowledge/entries/visibility/require-visible.ts'
-import { listEntries } from '../../knowledge/entries/rules.ts'
+import { entriesOfSite } from '../../knowledge/entries/lists/site-entries.ts'
 import type { Fault } from '../../platform/faults.ts'
-import { mapInSlices } from '../../platform/threads/slices.ts'
 import type { SiteKnowledgeChange } from './contract.ts'
 import { requireSite } from './rules.ts'
 
@@ -35,9 +33,7 @@ export class SiteKnowledgeRules {
     page: PageOf<ListPosition>,
   ): Promise<{ entries: Entry[]; next: ListPosition | null }> {
     await requireSite(this.#database.queries, caller.tenant.id, siteId)
-    const filters = { siteId, notExpiredAt: null }
-    const { rows, next } = await listEntries(this.#database, caller, filters, page)
-    return { entries: await mapInSlices(caller.tenant.id, rows, entryOf), next }
+    return entriesOfSite(this.#database, caller, siteId, page)
   }
 
   /** Adds entries. Those of the site already stay. @throws Fault not_found; invalid for entries that do not exist */

@@ -5,7 +5,7 @@ import { sendPage } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
 import { Site, SiteCreate, SiteUpdate } from './contract.ts'
 import type { SiteRules } from './rules.ts'
-import { placeOf } from './rules.ts'
+import { placeOf } from './place.ts'
 
 const BASE = '/api/knowledge/sites'
 const tags = ['Sites']

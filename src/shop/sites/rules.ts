@@ -10,10 +10,9 @@ import { FAULTS_MAX } from '../../platform/contract/check-faults.ts'
 import { conflict, Fault, invalid, notFound, referenceNotFound } from '../../platform/faults.ts'
 import { mapInSlices } from '../../platform/threads/slices.ts'
 import type { Site, SiteCreate, SiteUpdate } from './contract.ts'
+import { type SitePlace, placeOf } from './place.ts'
 import { newSite, siteOf } from './site.ts'
 import * as store from './store.ts'
-
-export { findSite, findSiteNamed, listSites, placeOf } from './store.ts'
 
 const CONFIG_BYTES_MAX = 64 * 1024
 
@@ -51,11 +50,11 @@ export class SiteRules {
   }
 
   /** A page of sites, the default one first, then by name. */
-  async list(caller: Caller, page: PageOf<store.SitePlace>): Promise<Page<Site, store.SitePlace>> {
+  async list(caller: Caller, page: PageOf<SitePlace>): Promise<Page<Site, SitePlace>> {
     const { id: tenantId } = caller.tenant
-    const read = (after: store.SitePlace | null, limit: number) =>
+    const read = (after: SitePlace | null, limit: number) =>
       store.listSites(this.#database.queries, tenantId, { after, limit })
-    const { items, next } = await readPage(tenantId, page, read, store.placeOf)
+    const { items, next } = await readPage(tenantId, page, read, placeOf)
     return { items: await mapInSlices(tenantId, items, siteOf), next }
   }
 
@@ -100,6 +99,30 @@ export async function requireSite(db: Queries, tenantId: string, id: string): Pr
   const row = await store.findSite(db, tenantId, id)
   if (row === null) throw notFound(['path', 'site_id'], 'Site')
   return row
+}
+
+/**
+ * Requires a site that a request refers to by its id.
+ * @param part part of the request with the `site_id`
+ * @throws Fault invalid at `site_id` when there is no such site
+ */
+export async function requireSiteReference(
+  db: Queries,
+  tenantId: string,
+  id: string,
+  part: 'query' | 'body',
+): Promise<void> {
+  if ((await store.findSite(db, tenantId, id)) === null) throw referenceNotFound([part, 'site_id'], 'Site')
+}
+
+/** Returns the site with an id or slug; null when there is none. */
+export function siteNamed(db: Queries, tenantId: string, idOrSlug: string): Promise<SiteRow | null> {
+  return store.findSiteNamed(db, tenantId, idOrSlug)
+}
+
+/** Returns all sites of a tenant, the default one first, then by name. */
+export function everySite(db: Queries, tenantId: string): Promise<SiteRow[]> {
+  return store.listSites(db, tenantId)
 }
 
 /**

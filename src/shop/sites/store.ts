@@ -3,6 +3,7 @@ import { inChunks } from '../../platform/database/chunks.ts'
 import { comesAfter, type PageOf } from '../../platform/database/page.ts'
 import { findsAny } from '../../platform/database/rows.ts'
 import type { SiteRow } from '../../platform/database/tables.ts'
+import type { SitePlace } from './place.ts'
 
 export async function findSite(db: Queries, tenantId: string, id: string): Promise<SiteRow | null> {
   const row = await sites(db, tenantId).where('id', '=', id).executeTakeFirst()
@@ -30,14 +31,6 @@ export async function sitesAmong(db: Queries, tenantId: string, ids: readonly st
     for (const { id } of rows) found.add(id)
   })
   return found
-}
-
-/** Place of a site in the order of lists. */
-export type SitePlace = readonly [isDefault: number, name: string, id: string]
-
-/** Place of a row, or of a site in an answer. */
-export function placeOf(site: Pick<SiteRow, 'name' | 'id'> & { readonly is_default: number | boolean }): SitePlace {
-  return [Number(site.is_default), site.name, site.id]
 }
 
 /**

@@ -180,7 +180,7 @@ export const ROUTE: Addition = {
     ],
     [`${CATEGORIES}/store.ts`]: [
       {
-        before: '/** Place of a category in the order of lists. */',
+        before: "const ORDER = ['sort_order', 'name', 'id'] as const",
         text: `export async function namesOfCategories(db: Queries, tenantId: string): Promise<string[]> {
   const rows = await db.selectFrom('categories').select('name').where('tenant_id', '=', tenantId).limit(10).execute()
   return rows.map(({ name }) => name)

@@ -9,13 +9,13 @@ import type { EmbeddingStatus } from '../../../embedding/contract.ts'
 import { EmbeddingRejected } from '../../../embedding/embedder.ts'
 import { isLengthOpen } from '../../../embedding/providers.ts'
 import { openEmbedders } from '../../../composition/open-embedders.ts'
-import { EmbeddingRules, tenantsOn } from '../../../embedding/rules.ts'
+import { EmbeddingRules, tenantsThatSearchBy } from '../../../embedding/rules.ts'
 import { storedLength } from '../../../embedding/vector-length.ts'
-import { brokenReferences, brokenVersionChains } from '../../../knowledge/entries/rules.ts'
+import { inconsistenciesOf } from '../../../knowledge/entries/consistency-rules.ts'
 import { parseSettings } from '../../../identity/tenants/settings.ts'
 import { calledAs } from '../called-as.ts'
-import { outlivingKeys } from '../../../identity/api-keys/rules.ts'
-import { listTenants } from '../../../identity/tenants/rules.ts'
+import { countOutlivingKeys } from '../../../identity/api-keys/key-rules.ts'
+import { everyTenant } from '../../../identity/tenants/list-rules.ts'
 import { type Counts, counted } from '../counted.ts'
 import { type DatabaseCheck, fail, type Finding, ok, warn } from './check.ts'
 
@@ -54,18 +54,17 @@ const onceMigrated =
   }
 
 export const checkReferences: DatabaseCheck = onceMigrated(async (database) => {
-  const broken = await brokenReferences(database)
-  const chains = await brokenVersionChains(database.queries)
-  const findings: Finding[] = broken.map(({ what, count }) =>
+  const { references, versionChains } = await inconsistenciesOf(database)
+  const findings: Finding[] = references.map(({ what, count }) =>
     fail(`${count} ${what}: restore a backup, or export the tenant and import it again`),
   )
-  if (chains > 0)
-    findings.push(fail(`${chains} entries lack earlier versions: restore a backup if you need their history`))
+  if (versionChains > 0)
+    findings.push(fail(`${versionChains} entries lack earlier versions: restore a backup if you need their history`))
   return findings.length > 0 ? findings : ok('everything that entries refer to exists')
 })
 
 export const checkKeys: DatabaseCheck = onceMigrated(async (database) => {
-  const outliving = await outlivingKeys(database.queries, Date.now())
+  const outliving = await countOutlivingKeys(database.queries, Date.now())
   const findings = outliving.map(({ tenant_id: id, count }) =>
     warn(
       `tenant ${id}: ${count === 1 ? '1 key outlives' : `${count} keys outlive`} the key that issued it, as earlier ` +
@@ -126,7 +125,7 @@ async function lengthFindings(database: Database, model: string, length: number)
   if (applied === 0 || !isLengthOpen(model)) return []
   const targets = targetsOf()
   const findings: Finding[] = []
-  for (const id of await tenantsOn(database, model)) {
+  for (const id of await tenantsThatSearchBy(database, model)) {
     const stored = await storedLength(database.queries, targets, id, model)
     if (stored === null || stored === length) continue
     findings.push(
@@ -148,7 +147,7 @@ export const checkTenants: DatabaseCheck = onceMigrated(async (database, config)
   const rules = new EmbeddingRules({ database, targets, targetModel: model })
   const tenants: { readonly finding: Finding; readonly counts: Counts }[] = []
   try {
-    for (const row of await listTenants(database.queries)) {
+    for (const row of await everyTenant(database.queries)) {
       const { tenant_id: id, embedding_model: embeddingModel } = row
       const tenant = { id, embeddingModel, settings: parseSettings(row.settings) }
       const status = await rules.status(tenant)

@@ -1,22 +1,19 @@
-import { listCategories } from '../../../knowledge/categories/rules.ts'
-import { listCollections } from '../../../knowledge/collections/rules.ts'
+import { everyCategory } from '../../../knowledge/categories/tree-rules.ts'
+import { everyCollection } from '../../../knowledge/collections/rules.ts'
 import type { Queries } from '../../../platform/database/database.ts'
 import type { CategoryRow, EntryRow, EntryVersionRow, NamedRow } from '../../../platform/database/tables.ts'
 import type { Entry } from '../../../knowledge/entries/contract.ts'
 import { entryOf } from '../../../knowledge/entries/entry.ts'
-import { entriesAfter, membershipsOf, versionsAfter } from '../../../knowledge/entries/rules.ts'
+import { everyEntry, everyVersion } from '../../../knowledge/entries/export-rules.ts'
 import { exportedRules, exportedVocabulary } from '../../../shop/products/merchandising/restore.ts'
 import { exportedProduct } from '../../../shop/products/restore.ts'
-import { productsAfter } from '../../../shop/products/rules.ts'
+import { everyProduct } from '../../../shop/products/export-rules.ts'
 import { siteOf } from '../../../shop/sites/site.ts'
-import { listSites } from '../../../shop/sites/rules.ts'
+import { everySite } from '../../../shop/sites/rules.ts'
 import { requireTenant } from '../../../identity/tenants/rules.ts'
-import { listUsers } from '../../../identity/users/rules.ts'
-import { listMemberships } from '../../../knowledge/workspaces/rules.ts'
+import { everyUser } from '../../../identity/users/list-rules.ts'
+import { workspacesByMember } from '../../../knowledge/workspaces/member-rules.ts'
 import { EXPORT_FORMAT, EXPORT_KIND, type ExportedEntry, type ExportHeader, type ExportLine } from './format.ts'
-
-/** Rows that are read at a time. */
-const PAGE = 50
 
 /**
  * The lines of a tenant's export. Two exports of the same data are identical, on either database. Only the header names
@@ -41,32 +38,32 @@ export async function* exportLines(
 }
 
 async function* content(db: Queries, tenantId: string): AsyncGenerator<ExportLine> {
-  for (const row of byId(await listCollections(db, 'workspaces', tenantId))) {
+  for (const row of byId(await everyCollection(db, 'workspaces', tenantId))) {
     yield { kind: 'workspace', ...collectionOf(row) }
   }
   yield* users(db, tenantId)
-  for (const row of parentsFirst(await listCategories(db, tenantId, null))) {
+  for (const row of parentsFirst(await everyCategory(db, tenantId))) {
     const { parent_id, sort_order } = row
     yield { kind: 'category', ...collectionOf(row), parent_id, sort_order }
   }
-  for (const row of byId(await listCollections(db, 'projects', tenantId))) {
+  for (const row of byId(await everyCollection(db, 'projects', tenantId))) {
     yield { kind: 'project', ...collectionOf(row) }
   }
-  for (const row of byId(await listSites(db, tenantId))) {
+  for (const row of byId(await everySite(db, tenantId))) {
     const { tenant_id: _tenant, ...site } = siteOf(row)
     yield { kind: 'site', ...site }
   }
   yield* entries(db, tenantId)
-  yield* products(db, tenantId)
+  for await (const row of everyProduct(db, tenantId)) yield { kind: 'product', ...exportedProduct(row) }
   for (const rule of await exportedRules(db, tenantId)) yield { kind: 'merchandising_rule', ...rule }
   const vocabulary = await exportedVocabulary(db, tenantId)
   if (vocabulary !== null) yield { kind: 'search_vocabulary', ...vocabulary }
 }
 
 async function* users(db: Queries, tenantId: string): AsyncGenerator<ExportLine> {
-  const memberships = Map.groupBy(await listMemberships(db, tenantId), (row) => row.user_id)
+  const memberships = await workspacesByMember(db, tenantId)
   for (const { id, email, name, role, ceiling, language, disabled_at, erased_at, created_at } of byId(
-    await listUsers(db, tenantId),
+    await everyUser(db, tenantId),
   )) {
     yield {
       kind: 'user',
@@ -79,47 +76,22 @@ async function* users(db: Queries, tenantId: string): AsyncGenerator<ExportLine>
       ...(erased_at === null ? {} : { erased_at: isoTime(erased_at) }),
       disabled_at: disabled_at === null ? null : isoTime(disabled_at),
       created_at: isoTime(created_at),
-      workspaces: (memberships.get(id) ?? []).map((row) => row.workspace_id),
+      workspaces: memberships.get(id) ?? [],
     }
   }
 }
 
 async function* entries(db: Queries, tenantId: string): AsyncGenerator<ExportLine> {
-  for (let after = ''; ;) {
-    const page = await entriesAfter(db, tenantId, after, PAGE)
-    if (page.length === 0) return
-    after = page[page.length - 1].id
-    const ids = page.map(({ id }) => id)
-    const projects = await membershipsOf(db, 'project', tenantId, ids)
-    const sites = await membershipsOf(db, 'site', tenantId, ids)
-    for (const row of page) {
-      yield { kind: 'entry', ...exportedEntry(row, projects.get(row.id) ?? [], sites.get(row.id) ?? []) }
-      if (row.version > 1) yield* versions(db, tenantId, row.id)
-    }
+  for await (const { row, projects, sites } of everyEntry(db, tenantId)) {
+    yield { kind: 'entry', ...exportedEntry(row, projects, sites) }
+    if (row.version <= 1) continue
+    for await (const version of everyVersion(db, tenantId, row.id)) yield exportedVersion(version)
   }
 }
 
 function exportedEntry(row: EntryRow, projects: string[], sites: string[]): ExportedEntry {
   const { tenant_id: _tenant, embedding_model: _model, ...entry } = entryOf(row)
   return { ...entry, related_themes: row.related_themes, projects, sites }
-}
-
-async function* products(db: Queries, tenantId: string): AsyncGenerator<ExportLine> {
-  for (let after = ''; ;) {
-    const page = await productsAfter(db, tenantId, after, PAGE)
-    if (page.length === 0) return
-    after = page[page.length - 1].id
-    for (const row of page) yield { kind: 'product', ...exportedProduct(row) }
-  }
-}
-
-async function* versions(db: Queries, tenantId: string, entryId: string): AsyncGenerator<ExportLine> {
-  for (let after = 0; ;) {
-    const page = await versionsAfter(db, tenantId, entryId, after, PAGE)
-    if (page.length === 0) return
-    after = page[page.length - 1].version
-    for (const row of page) yield exportedVersion(row)
-  }
 }
 
 function exportedVersion(row: EntryVersionRow): ExportLine {

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import { namesOf, pathFault } from '../../../knowledge/categories/path-names.ts'
-import type { CategoryPlace, CategoryRules } from '../../../knowledge/categories/rules.ts'
+import type { CategoryPlace } from '../../../knowledge/categories/place.ts'
+import type { CategoryRules } from '../../../knowledge/categories/rules.ts'
 import { everyItem, type PageOf } from '../../../platform/database/page.ts'
 import { UsageError } from '../failure.ts'
 import type { CategoryShelf } from '../../import/category-paths.ts'

@@ -1,4 +1,4 @@
-import { siteIsUnused } from '../../../shop/products/rules.ts'
+import { siteIsUnused } from '../../../shop/products/site-rules.ts'
 import { restoreCategory } from '../../../knowledge/categories/restore.ts'
 import { restoreCollection } from '../../../knowledge/collections/restore.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'

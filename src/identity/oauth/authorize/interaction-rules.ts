@@ -4,7 +4,7 @@ import { isScope, type Scope, SCOPES, withLowerCeilings } from '../../../platfor
 import type { Actor } from '../../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { Fault, forbidden, invalid, notFound } from '../../../platform/faults.ts'
-import { lockUser } from '../../sessions/rules.ts'
+import { lockUser } from '../../sessions/lock-rules.ts'
 import { NO_TENANT } from '../../tenants/realm.ts'
 import { findTenant } from '../../tenants/rules.ts'
 import { findUser } from '../../users/rules.ts'

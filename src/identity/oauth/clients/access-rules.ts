@@ -3,9 +3,9 @@ import type { Database, Queries } from '../../../platform/database/database.ts'
 import { everyItem, type PageOf, readPage } from '../../../platform/database/page.ts'
 import type { OAuthClientRow, OAuthRecordRow } from '../../../platform/database/tables.ts'
 import { forbidden, notFound } from '../../../platform/faults.ts'
-import { lockUser } from '../../sessions/rules.ts'
+import { lockUser } from '../../sessions/lock-rules.ts'
 import { mapInSlices } from '../../../platform/threads/slices.ts'
-import { findUsers } from '../../users/rules.ts'
+import { usersById } from '../../users/rules.ts'
 import { withoutLowerCeilings } from '../authorize/authorize-params.ts'
 import { metadataOf } from './client-metadata.ts'
 import { grantedOf } from '../authorize/granted.ts'
@@ -58,10 +58,10 @@ export class OAuthAccessRules {
     const rest = after === null ? all : all.filter(([row]) => newestFirst(placeOf(row), after) > 0)
     const page = rest.slice(0, limit)
     const clientIds = new Set(page.flatMap(([row]) => row.client_id ?? []))
-    const userIds = new Set(page.flatMap(([row]) => row.user_id ?? []))
+    const userIds = page.flatMap(([row]) => row.user_id ?? [])
     const clients = await clientStore.findClients(queries, tenantId, [...clientIds])
     const names = new Map(clients.map((row) => [row.id, nameOf(row)]))
-    const people = new Map((await findUsers(queries, tenantId, [...userIds])).map((user) => [user.id, user]))
+    const people = await usersById(queries, tenantId, userIds)
     const items = page.map((grants) => {
       const [row] = grants
       const user = people.get(row.user_id ?? '')

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import type { Database, Queries } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { SecretBox } from '../../../platform/secrets.ts'
-import { lockTenants } from '../../tenants/rules.ts'
+import { lockTenants } from '../../tenants/lock-rules.ts'
 import * as keyStore from './key-store.ts'
 
 /** What it is sealed for. */
@@ -57,7 +57,7 @@ function inOrderOfUse(known: readonly Known[], now: number): readonly Jwk[] {
 async function addKey(database: Database, secrets: SecretBox, now: number): Promise<readonly Known[]> {
   const made = await makeKey()
   return database.write(async (tx) => {
-    await lockTenants(tx, database.portable.name)
+    await lockTenants(tx, database)
     // Another process may have been first, and one key is enough.
     const known = await readKeys(tx, secrets)
     if (!needsNewKey(known, now)) return known

@@ -5,7 +5,7 @@ import type { OAuthRecordRow } from '../../../platform/database/tables.ts'
 import { SecretBox } from '../../../platform/secrets.ts'
 import { hashSecret } from '../../../platform/random-secret.ts'
 import { NO_TENANT, type Realm } from '../../tenants/realm.ts'
-import { lockApiKey } from '../../api-keys/rules.ts'
+import { lockValidKey } from '../../api-keys/key-rules.ts'
 import { parseAccountId } from '../authorize/account.ts'
 import { clientOfRow } from '../clients/client-metadata.ts'
 import type { Voucher } from '../clients/client.ts'
@@ -115,7 +115,7 @@ class RecordAdapter implements Adapter {
     const { tenant_id: tenantId, client_id: clientId, grant_id: grantId, expires_at: end, created_at: now } = row
     const isClientThere = clientId !== null && (await clientStore.touchClient(tx, tenantId, clientId, now))
     if (this.kind === 'ClientCredentials' && !isClientThere) throw new errors.InvalidClient('the client was removed')
-    if (this.kind === 'ClientCredentials' && row.uid !== null && !(await lockApiKey(tx, tenantId, row.uid, now))) {
+    if (this.kind === 'ClientCredentials' && row.uid !== null && !(await lockValidKey(tx, tenantId, row.uid, now))) {
       throw new errors.InvalidClient('the API key is no longer valid')
     }
     if (grantId === null || end === null) return

@@ -5,7 +5,7 @@ import type { Actor } from '../../../platform/audit/audit.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { SecretBox } from '../../../platform/secrets.ts'
 import type { Realm } from '../../tenants/realm.ts'
-import { findUser } from '../../users/rules.ts'
+import { activeUser } from '../../users/rules.ts'
 import { parseAccountId } from '../authorize/account.ts'
 import { adapterOf } from './adapter.ts'
 import { redirectErrorsToVouched, renderError } from '../authorize/authorize-errors.ts'
@@ -134,8 +134,7 @@ function configurationOf(
     async findAccount(_ctx, id) {
       const account = parseAccountId(id)
       if (account === null) return undefined
-      const user = await findUser(database.queries, account.tenantId, account.userId)
-      if (user === null || user.disabled_at !== null) return undefined
+      if ((await activeUser(database.queries, account.tenantId, account.userId)) === null) return undefined
       return { accountId: id, claims: () => ({ sub: id }) }
     },
     renderError,

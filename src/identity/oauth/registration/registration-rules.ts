@@ -7,9 +7,9 @@ import type { Static } from '../../../platform/contract/schema.ts'
 import { newId } from '../../../platform/ids.ts'
 import { hashSecret, newSecret } from '../../../platform/random-secret.ts'
 import { NO_TENANT, type Realm, realmOfTenant } from '../../tenants/realm.ts'
-import { findApiKey } from '../../api-keys/rules.ts'
+import { keyOfCaller } from '../../api-keys/key-rules.ts'
 import { findTenant } from '../../tenants/rules.ts'
-import { findUser } from '../../users/rules.ts'
+import { activeUser } from '../../users/rules.ts'
 import { clientOfRow, metadataOf } from '../clients/client-metadata.ts'
 import { checkMetadata, isProtocolError } from '../clients/client.ts'
 import type { ClientRegistration } from '../contract.ts'
@@ -115,8 +115,7 @@ export class RegistrationRules {
    * without an expiry may: such a client would outlive a token's grant or an expiring key.
    */
   private async actingLimit(caller: Caller | null): Promise<Caller | null> {
-    if (caller?.credentialKind !== 'key') return null
-    const key = await findApiKey(this.database.queries, caller.tenant.id, caller.credentialId ?? '')
+    const key = caller === null ? null : await keyOfCaller(this.database.queries, caller)
     return key !== null && key.expires_at === null ? caller : null
   }
 
@@ -146,9 +145,7 @@ async function requireOwn(db: Queries, realm: Realm, id: string, token: string |
 
 /** A removed or disabled user must not redirect others elsewhere by a client they once registered. */
 async function isRegistrantIn(db: Queries, { tenant_id: tenantId, user_id: userId }: OAuthClientRow): Promise<boolean> {
-  if (userId === null) return true
-  const user = await findUser(db, tenantId, userId)
-  return user !== null && user.disabled_at === null
+  return userId === null || (await activeUser(db, tenantId, userId)) !== null
 }
 
 /** On PostgreSQL a consent may take effect between two statements. */

@@ -8,8 +8,8 @@ import { hashSecret } from '../../../platform/random-secret.ts'
 import { parseQuotas } from '../../quotas/quotas.ts'
 import type { Realm } from '../../tenants/realm.ts'
 import { tenantSuspended } from '../../tenants/suspended.ts'
-import { findApiKey } from '../../api-keys/rules.ts'
-import { findUser } from '../../users/rules.ts'
+import { keyOfCaller } from '../../api-keys/key-rules.ts'
+import { activeUser } from '../../users/rules.ts'
 import { accountIdOf } from '../authorize/account.ts'
 import { withoutLowerCeilings } from '../authorize/authorize-params.ts'
 import { metadataOf } from '../clients/client-metadata.ts'
@@ -160,8 +160,8 @@ export class TokenRules {
   /** A token is worth what its user's role is today. @returns null where its user is gone or disabled */
   private async scopeToday({ tenant_id: tenantId, user_id: userId, scopes }: OAuthRecordRow): Promise<string | null> {
     if (userId === null) return scopes
-    const user = await findUser(this.database.queries, tenantId, userId)
-    return user === null || user.disabled_at !== null ? null : withinUser(scopes, user)
+    const user = await activeUser(this.database.queries, tenantId, userId)
+    return user === null ? null : withinUser(scopes, user)
   }
 
   /**
@@ -203,7 +203,7 @@ export class TokenRules {
 
   /** A request of the client that the caller's API key vouches for. @throws OAuthRefusal */
   private async vouchedRequest(form: Form, caller: Caller, client: OAuthClientRow): Promise<ProviderRequest> {
-    const key = await findApiKey(this.database.queries, caller.tenant.id, caller.credentialId ?? '')
+    const key = await keyOfCaller(this.database.queries, caller)
     if (key === null) throw unknownClient()
     // Replaces the secret that was sent and checked. The OAuth server refuses any secret of a public client.
     const secret = metadataOf(client).token_endpoint_auth_method === 'none' ? undefined : 'vouched'

@@ -1,7 +1,7 @@
 import type { Queries } from '../../../platform/database/database.ts'
 import type { PasskeyRow, TotpRow } from '../../../platform/database/tables.ts'
 import { findsAny } from '../../../platform/database/rows.ts'
-import type { Reach } from '../store.ts'
+import type { Reach } from '../reach.ts'
 
 /** Most owners of one passkey within reach that are compared; a person has one. */
 const CANDIDATES_MAX = 5

@@ -1,4 +1,4 @@
-import { categoryPaths } from '../../categories/rules.ts'
+import { categoryPaths } from '../../categories/tree-rules.ts'
 import type { Queries } from '../../../platform/database/database.ts'
 import type { Entry } from '../contract.ts'
 

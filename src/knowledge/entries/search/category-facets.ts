@@ -1,7 +1,8 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import type { Facet } from '../../../search/request/contract.ts'
 import type { CompiledFacet } from '../../../search/request/facets.ts'
-import type { CategoryRules, NamedCategory } from '../../categories/rules.ts'
+import type { Category } from '../../categories/contract.ts'
+import type { CategoryRules } from '../../categories/rules.ts'
 
 /** Turns counts of single categories into counts of subtrees, in the facets that ask for it. */
 export async function withSubtreeCounts(
@@ -21,6 +22,7 @@ export async function withSubtreeCounts(
 }
 
 type Values = NonNullable<Facet['values']>
+type NamedCategory = Pick<Category, 'id' | 'parent_id' | 'name'>
 
 function subtreeCounts(values: Values, categories: readonly NamedCategory[], limit: number): Values {
   const byId = new Map(categories.map((category) => [category.id, category]))

@@ -8,7 +8,7 @@ import { type Database, openDatabase } from '../../../platform/database/database
 import { migrate } from '../../../platform/database/migrate.ts'
 import { onEachDatabase, type TestDatabase } from '../../../../test/support/databases.ts'
 import { SiteRules } from '../../sites/rules.ts'
-import { forgetRetiredOfSite, siteHasProducts } from '../rules.ts'
+import { forgetRetiredOfSite, siteHasProducts } from '../site-rules.ts'
 import { MerchandisingInForce, SITES_MAX } from './in-force.ts'
 import { MerchandisingRules } from './rules.ts'
 

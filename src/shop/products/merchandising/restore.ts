@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { OPERATOR, recordAudit } from '../../../platform/audit/audit.ts'
 import type { Queries, Tx } from '../../../platform/database/database.ts'
-import { conflict, referenceNotFound } from '../../../platform/faults.ts'
-import { findSite } from '../../sites/rules.ts'
+import { conflict } from '../../../platform/faults.ts'
+import { requireSiteReference } from '../../sites/rules.ts'
 import type { MerchandisingRule, SearchVocabulary } from './contract.ts'
 import * as store from './merchandising-store.ts'
 import { definitionOf, relationFaults, ruleOf } from './rule.ts'
@@ -42,7 +42,7 @@ export async function restoreRule(tx: Tx, tenantId: string, seq: number, rule: M
     if (isDeepStrictEqual({ ...known }, row)) return 'unchanged'
     throw conflict(['body', 'id'], 'This rule exists here in another state. It stays unchanged')
   }
-  if ((await findSite(tx, tenantId, rule.site_id)) === null) throw referenceNotFound(['body', 'site_id'], 'Site')
+  await requireSiteReference(tx, tenantId, rule.site_id, 'body')
   await store.putRule(tx, row)
   await store.noteChange(tx, tenantId, seq)
   const event = { action: 'create', resourceType: 'merchandising_rule', resourceId: rule.id } as const

@@ -2,8 +2,8 @@ import type { Caller } from '../../../platform/access/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Page, PageOf } from '../../../platform/database/page.ts'
 import type { ProductSyncRunRow } from '../../../platform/database/tables.ts'
-import { findKeys } from '../../../identity/api-keys/rules.ts'
-import { findUsers } from '../../../identity/users/rules.ts'
+import { keyNames } from '../../../identity/api-keys/key-rules.ts'
+import { usersById } from '../../../identity/users/rules.ts'
 import { requireSite } from '../../sites/rules.ts'
 import type { FailedLine, ProductSyncRun } from './contract.ts'
 import { listRuns } from './sync-run-store.ts'
@@ -38,12 +38,11 @@ export class ProductSyncRunRules {
   ): Promise<(row: ProductSyncRunRow) => string | null> {
     const { queries } = this.#database
     const isKey = (row: ProductSyncRunRow): boolean => row.credential_kind === 'key'
-    const keyIds = new Set(rows.filter(isKey).flatMap(({ credential_id: id }) => id ?? []))
-    const userIds = new Set(rows.filter((row) => !isKey(row)).flatMap(({ user_id: id }) => id ?? []))
-    const keys = await findKeys(queries, tenantId, [...keyIds])
-    const users = await findUsers(queries, tenantId, [...userIds])
-    const names = new Map([...keys, ...users].map(({ id, name }) => [id, name]))
-    return (row) => names.get((isKey(row) ? row.credential_id : row.user_id) ?? '') ?? null
+    const keyIds = rows.filter(isKey).flatMap(({ credential_id: id }) => id ?? [])
+    const userIds = rows.filter((row) => !isKey(row)).flatMap(({ user_id: id }) => id ?? [])
+    const keys = await keyNames(queries, tenantId, keyIds)
+    const users = await usersById(queries, tenantId, userIds)
+    return (row) => (isKey(row) ? keys.get(row.credential_id ?? '') : users.get(row.user_id ?? '')?.name) ?? null
   }
 }
 

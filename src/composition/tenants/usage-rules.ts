@@ -1,0 +1,19 @@
+import type { Database, Queries } from '../../platform/database/database.ts'
+import type { TenantUsageRow } from '../../platform/database/tables.ts'
+import type { TenantUsage, UsageDays } from './tenant-usage.ts'
+import * as store from './usage-store.ts'
+
+/** Returns the figures of these tenants over some days, sorted by their ids. */
+export function usageOfTenants(db: Queries, days: UsageDays, tenantIds: readonly string[]): Promise<TenantUsage[]> {
+  return store.listUsage(db, days, tenantIds)
+}
+
+/** Returns a tenant's use on each day, oldest first, without days of no use; and the last count, null before the first. */
+export async function usageOfTenant(
+  database: Database,
+  tenantId: string,
+  days: UsageDays,
+): Promise<{ days: { day: string; searches: number; tokens: number }[]; counted: TenantUsageRow | null }> {
+  const used = await store.usageByDay(database.queries, tenantId, days)
+  return { days: used, counted: await store.findUsage(database, tenantId) }
+}

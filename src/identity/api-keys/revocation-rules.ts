@@ -1,0 +1,33 @@
+import type { Tx } from '../../platform/database/database.ts'
+import * as store from './store.ts'
+
+/**
+ * Ends a key from its next request on. The caller ends the tokens that came from it, and records the end.
+ * @returns false when the key does not exist or has ended before
+ */
+export function endKey(tx: Tx, tenantId: string, id: string): Promise<boolean> {
+  return store.revokeApiKey(tx, tenantId, id, Date.now())
+}
+
+/** Ends all keys of a user, or all that a user issued for any user. @returns the ids of the keys */
+export async function endKeysOf(
+  tx: Tx,
+  tenantId: string,
+  of: { readonly userId: string } | { readonly issuerUserId: string },
+): Promise<string[]> {
+  const now = Date.now()
+  const ids = await store.keysOf(tx, tenantId, of)
+  for (const id of ids) await store.revokeApiKey(tx, tenantId, id, now)
+  return ids
+}
+
+/** Ends a key and all keys that it issued, directly or through others. @returns ids of those that had not ended */
+export async function endKeyWithIssued(tx: Tx, tenantId: string, id: string): Promise<string[]> {
+  const now = Date.now()
+  const ids: string[] = []
+  // A level ends before the next is read: a key that is being issued now is then either read or refused.
+  for (let level = [id]; level.length > 0; level = await store.keysIssuedBy(tx, tenantId, level)) {
+    for (const each of level) if (await store.revokeApiKey(tx, tenantId, each, now)) ids.push(each)
+  }
+  return ids
+}

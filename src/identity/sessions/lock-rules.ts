@@ -1,0 +1,26 @@
+import type { Tx } from '../../platform/database/database.ts'
+import type { UserRow } from '../../platform/database/tables.ts'
+import { findUser } from '../users/rules.ts'
+import * as store from './store.ts'
+
+/**
+ * Locks a user until the transaction ends, so that changes of the user's access happen in turn.
+ * @returns whether the user exists and is not disabled
+ */
+export function lockUser(tx: Tx, tenantId: string, userId: string): Promise<boolean> {
+  return store.lockUser(tx, tenantId, userId)
+}
+
+/**
+ * Locks a user like `lockUser`.
+ * @returns the user as they are until the transaction ends, also one who is disabled; null when there is none
+ */
+export async function lockedUser(tx: Tx, tenantId: string, userId: string): Promise<UserRow | null> {
+  await store.lockUser(tx, tenantId, userId)
+  return findUser(tx, tenantId, userId)
+}
+
+/** Locks a user like `lockUser`. @returns the user; null when there is none, or one who is disabled */
+export async function lockedActiveUser(tx: Tx, tenantId: string, userId: string): Promise<UserRow | null> {
+  return (await store.lockUser(tx, tenantId, userId)) ? findUser(tx, tenantId, userId) : null
+}

@@ -1,0 +1,12 @@
+import type { CategoryRow } from '../../platform/database/tables.ts'
+
+/** The place of a category in the order of lists. */
+export type CategoryPlace = readonly [sortOrder: number, name: string, id: string]
+
+export function placeOf({
+  sort_order: order,
+  name,
+  id,
+}: Pick<CategoryRow, 'sort_order' | 'name' | 'id'>): CategoryPlace {
+  return [order, name, id]
+}

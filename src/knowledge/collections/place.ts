@@ -1,0 +1,8 @@
+import type { NamedRow } from '../../platform/database/tables.ts'
+
+/** The place of a project or workspace in the order of lists. */
+export type NamedPlace = readonly [name: string, id: string]
+
+export function placeOf({ name, id }: Pick<NamedRow, 'name' | 'id'>): NamedPlace {
+  return [name, id]
+}
