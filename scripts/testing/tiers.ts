@@ -36,7 +36,7 @@ export const TEST_GROUPS: readonly TestGroup[] = [
     files: [
       'test/pgvector/erasure.test.ts',
       'test/pgvector/switching.test.ts',
-      'src/search/pgvector/asked-view.test.ts',
+      'src/search/pgvector/replica-view.test.ts',
       'src/search/pgvector/candidates-store.test.ts',
       'src/search/pgvector/exactness.test.ts',
       'src/search/pgvector/large-documents.test.ts',

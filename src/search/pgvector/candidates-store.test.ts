@@ -38,17 +38,17 @@ describe('the nearest documents of a replica', { skip: whyNoPgvector() }, () => 
     await server?.stop()
   })
 
-  /** @param settings in place of what a search sets */
+  /** Lists the nearest documents. @param settings replace those that a search sets */
   const nearest = (settings: Readonly<Record<string, string>>): Promise<number[]> =>
     database.queries.transaction().execute(async (tx) => {
       await beginSearch(tx, SEEN)
-      // So that the plan takes the index, as it does for a large replica.
+      // Makes the plan use the index, as for a large replica.
       for (const [name, value] of Object.entries({ enable_sort: 'off', ...settings })) {
         await sql`select set_config(${name}, ${value}, true)`.execute(tx)
       }
       const condition = conditionOf(DEFINITION, { field: 'level', anyOf: ['public'] })
       const eligible = { queries: tx, tables: tablesOf(source.versionOf('near')), condition }
-      return listNearest(eligible, Float32Array.of(1, 0, 0, 0), { wanted: 25, least: 10 })
+      return listNearest(eligible, Float32Array.of(1, 0, 0, 0), { passages: 25, documentsMin: 10 })
     })
 
   test('are found behind thousands of nearer ones that the caller may not see', async () => {

@@ -9,55 +9,56 @@ import type { ReplicaTables } from './tables-store.ts'
 import { unitVectorText } from './columns.ts'
 import { tsqueryOf } from './lexemes.ts'
 
-/** A statement of a search that takes longer is given up. */
+/** Milliseconds after which a statement of a search is given up. */
 const STATEMENT_MAX_MS = 10_000
-/** What pgvector allows. */
+/** Highest `ef_search` that pgvector allows. */
 const EF_SEARCH_MAX = 1_000
-/** Passages that a scan of the index of vectors visits at most, to find enough whose documents pass the filters. */
+/** Most passages that a scan of the index of vectors visits, to find enough whose documents pass the filters. */
 const SCANNED_MAX = 100_000
-/** Memory that such a scan may use, in shares of `work_mem`. Where it ends, so does the scan. */
+/** Memory that such a scan may use, in multiples of `work_mem`; the scan ends where it is used up. */
 const SCAN_MEMORY = 8
-/** Documents whose passages are compared one by one, where the index of vectors found too few. */
+/** Most documents whose passages are compared one by one, where the index of vectors finds too few. */
 const COMPARED_DOCUMENTS_MAX = 20_000
-/** The same in passages: single documents may have hundreds. */
+/** Most passages that are compared one by one: single documents may have hundreds. */
 const COMPARED_PASSAGES_MAX = 100_000
-/** Stored documents that are held at once, while they are taken into the index that ranks them. */
+/** Bytes of stored documents that are in memory at once, while they are added to the index that ranks them. */
 const PIECE_BYTES = 4 * 2 ** 20
 
-/** The documents that a search chooses among. */
+/** The eligible documents, among which a search chooses. */
 export interface Eligible {
   readonly queries: Queries
   readonly tables: ReplicaTables
   readonly condition: Condition
 }
 
-/** A word of the query, or another that it stands for: as documents may have it, and what it is worth. */
-export interface WantedWord {
+/** A word of the query, or a word that it stands for. */
+export interface QueryWord {
+  /** The word in each partition. */
   readonly lexemes: readonly string[]
   readonly worth: number
-  /** How many visible documents have it. */
+  /** Number of visible documents with the word. */
   readonly frequency: number
-  /** The place in the query of the word that it is or stands for; null for a part of a word. */
-  readonly place: number | null
+  /** Number of the query's word that this word is or stands for; null for a part of a word. */
+  readonly wordNumber: number | null
 }
 
-/** What documents have at least one of the words. */
+/** Returns the condition of documents that have at least one of the words. */
 export function havingAny(lexemes: readonly string[]): Condition {
   return lexemes.length === 0 ? sql`false` : sql`d.terms @@ ${tsqueryOf([lexemes])}::tsquery`
 }
 
-/** What documents have at least one word of each list. */
+/** Returns the condition of documents that have at least one word of each list. */
 export function havingAll(lists: readonly (readonly string[])[]): Condition {
   return sql`d.terms @@ ${tsqueryOf(lists)}::tsquery`
 }
 
-/** What the sample has. */
+/** The condition of documents in the sample. */
 export const SAMPLED: Condition = sql`d.is_sampled`
 
 /**
- * Bounds the statements of a search, and lets scans go on until enough rows have passed their filter. Until the
- * transaction ends.
- * @param nearest how many passages it takes at most from the index of vectors
+ * Bounds the statements of a search until the transaction ends, and lets scans of the index of vectors go on until
+ * enough rows have passed the filter.
+ * @param nearest most passages that the search takes from the index of vectors
  */
 export async function beginSearch(queries: Queries, nearest: number): Promise<void> {
   await sql`
@@ -68,18 +69,18 @@ export async function beginSearch(queries: Queries, nearest: number): Promise<vo
       set_config('hnsw.ef_search', ${String(Math.min(nearest, EF_SEARCH_MAX))}, true)`.execute(queries)
 }
 
-/** How many documents are few, and how many bytes as they are stored. */
-export interface Few {
+/** Most documents that are listed, and most bytes of these documents as they are stored. */
+export interface ListLimits {
   readonly documents: number
   readonly bytes: number
 }
 
-/** The numbers of all eligible documents, or null if there are more than few. */
+/** Returns the numbers of all eligible documents, or null if they exceed the limits. */
 export async function listUpTo(
   { queries, tables, condition }: Eligible,
-  { documents, bytes }: Few,
+  { documents, bytes }: ListLimits,
 ): Promise<number[] | null> {
-  // Of too many none are sent.
+  // PostgreSQL sends no numbers where there are too many.
   const { rows } = await sql<{ numbers: string[] | null }>`
     select case when count(*) <= ${documents} and coalesce(sum(bytes), 0) <= ${bytes}
       then coalesce(array_agg(number), '{}') end as numbers
@@ -91,25 +92,26 @@ export async function listUpTo(
 }
 
 /**
- * The eligible documents with the nearest passages. The HNSW index finds them, but gives up where few of the nearest
- * passages are of eligible documents; then a bounded number of these are compared one by one. Only after `beginSearch`.
- * @param wanted passages
- * @param least documents; fewer are too few, however many passages they have
+ * Returns the eligible documents with the nearest passages. The HNSW index finds them, but gives up where few of the
+ * nearest passages are of eligible documents; then a bounded number of eligible documents is compared one by one. Must
+ * run after `beginSearch`.
+ * @param passages number of nearest passages to look for
+ * @param documentsMin least documents; with fewer, documents are compared one by one, however many passages were found
  */
 export async function listNearest(
   eligible: Eligible,
   vector: Float32Array,
-  { wanted, least }: { readonly wanted: number; readonly least: number },
+  { passages, documentsMin }: { readonly passages: number; readonly documentsMin: number },
 ): Promise<number[]> {
   const text = unitVectorText(vector)
   if (text === null) return []
   const { queries, tables, condition } = eligible
   const { rows } = await sql<{ number: number }>`
     select p.document as number from ${tables.passages} as p join ${tables.documents} as d on d.number = p.document
-    where ${condition} order by p.embedding <=> ${text}::halfvec(${sql.lit(vector.length)}) limit ${wanted}
+    where ${condition} order by p.embedding <=> ${text}::halfvec(${sql.lit(vector.length)}) limit ${passages}
     `.execute(queries)
-  const found = new Set(rows.map(({ number }) => number))
-  if (rows.length === wanted && found.size >= least) return [...found]
+  const numbers = new Set(rows.map(({ number }) => number))
+  if (rows.length === passages && numbers.size >= documentsMin) return [...numbers]
   // The documents come first, so that no plan can use the index of vectors again.
   const { rows: compared } = await sql<{ number: number }>`
     with documents as materialized (
@@ -119,39 +121,40 @@ export async function listNearest(
       limit ${COMPARED_PASSAGES_MAX}
     )
     select document as number from passages group by document
-    order by min(embedding <=> ${text}::halfvec(${sql.lit(vector.length)})) limit ${wanted}`.execute(queries)
-  for (const { number } of compared) found.add(number)
-  return [...found]
+    order by min(embedding <=> ${text}::halfvec(${sql.lit(vector.length)})) limit ${passages}`.execute(queries)
+  for (const { number } of compared) numbers.add(number)
+  return [...numbers]
 }
 
 /**
- * The eligible documents that the words score highest, by BM25 as if each word were in a document once.
- * @param scored how many documents are scored at most, of more the ones that were stored first
+ * Returns the eligible documents that the words score highest, by BM25 as if each word were in a document once.
+ * @param scoredMax most documents that are scored; of more eligible ones, those that PostgreSQL reads first
+ * @param limit most documents that are returned
  */
 export async function listByWords(
   { queries, tables, condition }: Eligible,
-  words: readonly WantedWord[],
+  words: readonly QueryWord[],
   meanLength: number,
-  { scored, wanted }: { readonly scored: number; readonly wanted: number },
+  { scoredMax, limit }: { readonly scoredMax: number; readonly limit: number },
 ): Promise<number[]> {
   const worths = words.map(
     ({ lexemes, worth }) => sql`case when ${havingAny(lexemes)} then ${worth}::float8 else 0 end`,
   )
   const length = sql`(1 - ${B}::float8 + ${B}::float8 * d.length / ${Math.max(meanLength, 1e-9)}::float8)`
   const { rows } = await sql<{ number: number }>`
-    select d.number from (select * from ${tables.documents} as d where ${condition} limit ${scored}) as d
+    select d.number from (select * from ${tables.documents} as d where ${condition} limit ${scoredMax}) as d
     order by (${sql.join(worths, sql` + `)}) / (1 + ${K1}::float8 * ${length}) desc, d.changed_at desc, d.id
-    limit ${wanted}`.execute(queries)
+    limit ${limit}`.execute(queries)
   return rows.map(({ number }) => number)
 }
 
-/** An order in which documents are listed, those without a value last. */
+/** An order of documents; documents without a value come last. */
 interface Order {
   readonly by: RawBuilder<unknown>
   readonly isDescending: boolean
 }
 
-/** The order that a search asks for: of titles, or of one number field. Without one, the last change comes first. */
+/** Returns the order of a search: by titles or by one number field. Without `sort`, the newest change comes first. */
 export function orderOf(definition: IndexDefinition, sort?: Sort): Order {
   if (sort === undefined) return { by: sql`d.changed_at`, isDescending: true }
   return {
@@ -170,31 +173,31 @@ function numberBy(
   return sql`case when ${isReplaced} then ${numberOf(definition, instead.field)} else ${own} end`
 }
 
-/** The first eligible documents in an order, after those that are skipped. */
+/** Returns eligible documents in an order. @param offset number of documents that are skipped */
 export async function listSorted(
   { queries, tables, condition }: Eligible,
   { by, isDescending }: Order,
-  { wanted, skipped = 0 }: { readonly wanted: number; readonly skipped?: number },
+  { limit, offset = 0 }: { readonly limit: number; readonly offset?: number },
 ): Promise<number[]> {
   const direction = isDescending ? sql`desc` : sql`asc`
   const { rows } = await sql<{ number: number }>`
     select d.number from ${tables.documents} as d where ${condition}
-    order by ${by} ${direction} nulls last, d.changed_at desc, d.id limit ${wanted} offset ${skipped}`.execute(queries)
+    order by ${by} ${direction} nulls last, d.changed_at desc, d.id limit ${limit} offset ${offset}`.execute(queries)
   return rows.map(({ number }) => number)
 }
 
-/** A document as it is stored, with its change. */
+/** A document as it is stored, with the number of its change. */
 export interface StoredDocument {
   readonly seq: number
   readonly stored: Buffer
 }
 
 /**
- * Reads documents in pieces, so that no more than a few megabytes are held as they are stored.
- * @param numbers of the documents, those that matter most first
- * @param bytesMax what is read at most; a document that does not fit any more is left out
- * @param take gets each piece
- * @returns whether all were read
+ * Reads documents in pieces, so that no more than a few megabytes of stored documents are in memory.
+ * @param numbers of the documents, the most important first
+ * @param bytesMax most bytes that are read; a document that does not fit any more is left out
+ * @param take receives each piece
+ * @returns whether all documents were read
  */
 export async function readDocuments(
   queries: Queries,
@@ -203,7 +206,7 @@ export async function readDocuments(
   bytesMax: number,
   take: (piece: readonly StoredDocument[]) => Promise<void>,
 ): Promise<boolean> {
-  // Nearly always the first piece is all.
+  // Nearly always the first piece has all documents.
   const { rows } = await sql<{ number: number; seq: number; bytes: number; stored: Buffer | null }>`
     select number, seq, bytes, case when sum <= ${Math.min(PIECE_BYTES, bytesMax)} then stored end as stored
     from (

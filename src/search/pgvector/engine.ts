@@ -12,12 +12,12 @@ import {
 import { packSearches, unpackAnswers, unpackError } from '../memory/host/protocol.ts'
 import type { ReplicaThreadOptions, ReplicaThreadProtocol } from './protocol.ts'
 
-/** A thread with replicas that others have in memory needs room for the candidates of a few searches only. */
+/** Megabytes of heap of the thread: replicas lie in PostgreSQL, so it has only the candidates of a few searches. */
 const HEAP_MB = 256
 
 /**
- * The engine whose replicas lie in PostgreSQL, for tenants that outgrow the memory of a process. A thread of its own
- * chooses and ranks candidates, so searches do not delay the calling thread.
+ * The engine with replicas in PostgreSQL, for tenants that outgrow the memory of a process. A thread of its own chooses
+ * and ranks candidates, so searches do not delay the calling thread.
  */
 export class PgvectorEngine implements EngineForRequests {
   readonly #thread: Supervisor<ReplicaThreadProtocol>
@@ -30,7 +30,7 @@ export class PgvectorEngine implements EngineForRequests {
       module: new URL('worker.ts', import.meta.url),
       data: options,
       heapMb: HEAP_MB,
-      // Most services have no tenant that needs it.
+      // The first call starts the thread, since most services have no tenant with this engine.
       startAfterMs: Infinity,
       log,
       onMessage: (message) => this.#receive(message),
@@ -45,7 +45,7 @@ export class PgvectorEngine implements EngineForRequests {
     return this.#thread.health
   }
 
-  /** How many calls wait for the thread. */
+  /** Number of calls that wait for the thread. */
   get waiting(): number {
     return this.#calls.size
   }
@@ -59,9 +59,10 @@ export class PgvectorEngine implements EngineForRequests {
     )
   }
 
-  /** A replica needs no memory of this process. */
+  /** Does nothing, since a replica needs no memory of this process. */
   requireRoom(): void {}
 
+  /** Brings a replica up to date, however long that takes. @throws EngineUnavailable, IndexBuilding */
   warm(version: IndexVersion): Promise<void> {
     return this.#call((call) => this.#thread.post({ kind: 'warm', call, version }))
   }

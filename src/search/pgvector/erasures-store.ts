@@ -1,11 +1,11 @@
-/** Which erasures replicas know: those whose words are gone from them. */
+/** Reads and notes which erasures a replica knows: the erased documents and their words are gone from it. */
 import { sql } from 'kysely'
 import type { Database, Queries } from '../../platform/database/database.ts'
 import { REPLICA_SCHEMA } from '../../platform/database/replica-schema.ts'
 import type { KnownReplica } from './listed-replica.ts'
-import { isOf, type Place, REPLICAS } from './tables-store.ts'
+import { rowOf, type ReplicaKey, REPLICAS } from './tables-store.ts'
 
-/** Whether the table of replicas is there, with all columns of this version. */
+/** Tells whether the table of replicas exists with all columns of this version. */
 export async function hasCurrentTable(queries: Queries): Promise<boolean> {
   const { rows } = await sql`
     select 1 from pg_attribute where attrelid = to_regclass(${`${REPLICA_SCHEMA}.replicas`})
@@ -13,7 +13,7 @@ export async function hasCurrentTable(queries: Queries): Promise<boolean> {
   return rows.length === 2
 }
 
-/** All replicas, whole or not. */
+/** Returns all replicas, also unfinished ones. */
 export async function listKnownReplicas({ queries, portable }: Database): Promise<readonly KnownReplica[]> {
   if (portable.name !== 'postgres' || !(await hasCurrentTable(queries))) return []
   const { rows } = await sql<KnownReplica>`
@@ -24,17 +24,17 @@ export async function listKnownReplicas({ queries, portable }: Database): Promis
 }
 
 /**
- * Notes that a replica knows erasures. Nothing happens if it has not reached the number of the last change that was read
- * after them: then it was built anew meanwhile.
+ * Notes that a replica knows erasures. Does nothing if the replica was built anew meanwhile, so that it has not reached
+ * the number of the last change that was read after the erasures.
  */
 export async function noteErasures(
   database: Database,
-  place: Place,
+  key: ReplicaKey,
   { erasures, reached }: { readonly erasures: string | null; readonly reached: number },
 ): Promise<void> {
   await database.write(
     (tx) =>
-      sql`update ${REPLICAS} set erasures = ${erasures} where ${isOf(place)} and reached >= ${reached}`.execute(tx),
-    place.tenantId,
+      sql`update ${REPLICAS} set erasures = ${erasures} where ${rowOf(key)} and reached >= ${reached}`.execute(tx),
+    key.tenantId,
   )
 }

@@ -46,8 +46,8 @@ describe('replicas on PostgreSQL with pgvector', { skip: whyNoPgvector() }, () =
   const assertExact = async (dimensions: number, analyser: TextAnalyser, numRuns: number): Promise<void> => {
     const source = new ChangingSource(DEFINITION)
     const host = new ReplicaHost(database, [source], { analyser })
-    const assertSame = async (tenantId: string, asked: SearchRequest): Promise<void> => {
-      const request = { ...asked, version: source.versionOf(tenantId) }
+    const assertSame = async (tenantId: string, search: SearchRequest): Promise<void> => {
+      const request = { ...search, version: source.versionOf(tenantId) }
       const living = source.living(tenantId)
       const answer = await host.search(request)
       assertSameAnswer(answer, naiveSearch(DEFINITION, living.documents, request, analyser), living.seqs)
@@ -83,14 +83,14 @@ describe('replicas on PostgreSQL with pgvector', { skip: whyNoPgvector() }, () =
   test('a search that ranks only a part finds nothing else, and scores what it finds as if it had ranked all', async () => {
     const source = new ChangingSource(DEFINITION)
     const host = new ReplicaHost(database, [source], { analyser: plainAnalyser, exactMax: 0 })
-    let found = 0
+    let hits = 0
     const property = fc.asyncProperty(
       fc.array(documents(5), { minLength: 5, maxLength: 24 }),
       fc.array(requests(5), { minLength: 1, maxLength: 6 }),
-      async (puts, asked) => {
+      async (puts, searches) => {
         const tenantId = `t${tenants++}`
         for (const put of puts) source.put(tenantId, put)
-        for (const each of asked) {
+        for (const each of searches) {
           // The weight of the cosine, boosts and groups depend on all that is ranked.
           const plain = { byQuery: undefined, boosts: undefined, groups: null, offset: 0, limit: 100 }
           const request = { ...each, ...plain, version: source.versionOf(tenantId) }
@@ -100,13 +100,13 @@ describe('replicas on PostgreSQL with pgvector', { skip: whyNoPgvector() }, () =
           assert.ok(answer.total <= expected.total)
           if (answer.hits.length > 0) assert.equal(answer.isExact, false)
           for (const { id, score } of answer.hits) assert.ok(Math.abs(score - scores.get(id)!) <= 1e-9)
-          found += answer.hits.length
+          hits += answer.hits.length
         }
         await dropReplicas(database, tenantId)
       },
     )
     await fc.assert(property, { numRuns: inTier({ gate: 20, all: 60 }) })
-    assert.ok(found > 100)
+    assert.ok(hits > 100)
   })
 
   test('two processes that bring one replica up to date at once find every write', async () => {

@@ -1,4 +1,4 @@
-/** Filters as conditions on a replica's documents, which statements call `d`. */
+/** Turns filters into conditions on a replica's documents, which statements call `d`. */
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Filter, IndexDefinition } from '../engine.ts'
 import { isProperty } from '../indexing/property-values.ts'
@@ -7,7 +7,7 @@ import { numberColumn } from './tables-store.ts'
 
 export type Condition = RawBuilder<SqlBool>
 
-/** Null is no value of any of these conditions. @param filter checked against the definition before */
+/** Returns the condition of a filter, which is never null. @param filter checked against the definition before */
 export function conditionOf(definition: IndexDefinition, filter: Filter): Condition {
   if ('field' in filter) {
     const keys = filter.anyOf.map((value) => keyOf(filter.field, value))
@@ -26,20 +26,20 @@ export function conditionOf(definition: IndexDefinition, filter: Filter): Condit
   return sql`not ${conditionOf(definition, filter.not)}`
 }
 
-/** What every document matches. */
+/** The condition that every document matches. */
 export const EVERYTHING: Condition = sql`true`
 
-/** What matches all of the conditions. */
+/** Returns the condition of documents that match all conditions. */
 export function all(conditions: readonly Condition[]): Condition {
   return conditions.length === 0 ? EVERYTHING : sql`(${sql.join(conditions, sql` and `)})`
 }
 
-/** What matches any of the conditions. */
+/** Returns the condition of documents that match any of the conditions. */
 export function any(conditions: readonly Condition[]): Condition {
   return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`
 }
 
-/** The number of a field or of a property; null without one. */
+/** Returns the number of a document's field or property; null without one. */
 export function numberOf(definition: IndexDefinition, name: string): RawBuilder<number | null> {
   return isProperty(name)
     ? sql`(d.amounts ->> ${name})::float8`

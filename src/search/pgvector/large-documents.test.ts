@@ -15,7 +15,7 @@ import { tablesOf } from './tables-store.ts'
 const MIB = 2 ** 20
 const DIMENSIONS = 64
 
-/** A document that takes about so many bytes as it is stored. */
+/** Returns a document that takes about `bytes` as it is stored. */
 function documentOf(id: string, bytes: number): IndexDocument {
   const vector = Float32Array.from({ length: DIMENSIONS }, (_, i) => i + 1)
   const passages = Array.from({ length: Math.ceil(bytes / vector.byteLength) }, () => ({ vector, start: 0, end: 1 }))

@@ -1,17 +1,18 @@
-/** Terms of all partitions as the words of one `tsvector`: a letter for the partition, then the term. */
+/** Encodes terms of all partitions as lexemes of one `tsvector`: a letter for the partition, then the term. */
 import type { Partition } from '../analysis/analysis.ts'
 import type { PartitionTerm } from '../memory/query/keyword.ts'
 
 const LETTERS: Readonly<Record<Partition, string>> = { de: 'd', en: 'e', other: 'o' }
-/** PostgreSQL takes less than 1 MiB of words in a `tsvector`, and 2 KiB in each. */
+/** Most bytes of a lexeme; PostgreSQL takes less than 2 KiB. */
 const LEXEME_BYTES_MAX = 2_000
+/** Most bytes of all lexemes of a `tsvector`; PostgreSQL takes less than 1 MiB. */
 const VECTOR_BYTES_MAX = 1_000_000
 
 export function lexemeOf({ partition, term }: PartitionTerm): string {
   return LETTERS[partition] + term
 }
 
-/** Whether a document can have the word: longer ones are left out of its `tsvector`, and of a `tsquery` an error. */
+/** Tells whether a `tsvector` can have a lexeme. Documents lack a longer one, and in a `tsquery` it is an error. */
 export function fitsVector(lexeme: string): boolean {
   return Buffer.byteLength(lexeme) <= LEXEME_BYTES_MAX
 }
@@ -20,7 +21,7 @@ export function termOfLexeme(lexeme: string): string {
   return lexeme.slice(1)
 }
 
-/** The words of a document that fit into a `tsvector`, those that it has most often first. */
+/** Returns the lexemes of a document that fit into a `tsvector`, the most frequent first. */
 export function lexemesOf(partition: Partition, frequencies: ReadonlyMap<string, number>): string[] {
   const byFrequency = [...frequencies].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
   let bytes = 0
@@ -32,12 +33,12 @@ export function lexemesOf(partition: Partition, frequencies: ReadonlyMap<string,
   })
 }
 
-/** A `tsquery` as text, for documents that have at least one word of each list; no list may be empty. */
+/** Returns a `tsquery` for documents that have at least one word of each list; no list may be empty. */
 export function tsqueryOf(lists: readonly (readonly string[])[]): string {
   return lists.map((words) => `(${words.map(quoted).join(' | ')})`).join(' & ')
 }
 
-/** A `tsquery` as text, for documents that have a word with one of the beginnings. */
+/** Returns a `tsquery` for documents that have a word with one of the beginnings. */
 export function tsqueryOfPrefixes(starts: readonly string[]): string {
   return starts.map((start) => `${quoted(start)}:*`).join(' | ')
 }

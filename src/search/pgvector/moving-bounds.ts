@@ -1,23 +1,27 @@
-/** Takes the bounds of ranges out of a filter, so that one whose ranges follow the clock is known again later. */
+/**
+ * Takes the bounds of ranges out of a filter, so that filters whose bounds follow the clock are recognised as the same.
+ */
 import type { Filter } from '../engine.ts'
 
-/** A bound of a range: documents with a higher number pass it, or those with none higher. */
+/** A bound of a range on a number field or property: `above` or `below`. */
 export interface Bound {
   readonly number: string
   readonly at: number
 }
 
+/** A filter in two parts, both of which a document has to match. */
 export interface BoundedFilter {
-  /** The filter without its bounds: the same for filters that differ in nothing else. */
+  /** Text of the filter without its bounds: the same for filters that differ only in their bounds. */
   readonly shape: string
-  /** In the order in which the filter has them. */
+  /** The bounds, in the order in which they are in the filter. */
   readonly bounds: readonly Bound[]
-  /** What every document of the filter matches, whatever the bounds are. */
+  /** The part without bounds. */
   readonly fixed: Filter
-  /** With `fixed`, the filter. */
+  /** The part with the bounds. */
   readonly moving: Filter
 }
 
+/** Divides a filter by its bounds. */
 export function withoutBounds(filter: Filter): BoundedFilter {
   const parts = conjunctsOf(filter)
   const isFixed = (part: Filter): boolean => boundsOf(part).length === 0
@@ -31,6 +35,7 @@ export function withoutBounds(filter: Filter): BoundedFilter {
   }
 }
 
+/** Returns the filters that a document has to match all. */
 function conjunctsOf(filter: Filter): readonly Filter[] {
   return 'all' in filter ? filter.all.flatMap(conjunctsOf) : [filter]
 }

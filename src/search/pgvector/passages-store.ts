@@ -1,24 +1,27 @@
-/** The vectors of a replica's passages. All have one length, and an index of their own. */
+/** Stores the vectors of a replica's passages. All have the same dimensions, and an index of their own. */
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { BATCH_BYTES_MAX } from '../indexing/change-batches.ts'
 import { unitVectorText } from './columns.ts'
-import { decodeDocument, wantedTerms } from './stored-document.ts'
-import { isOf, type Place, REPLICAS, type ReplicaTables, tablesOf } from './tables-store.ts'
+import { decodeDocument, termPatterns } from './stored-document.ts'
+import { rowOf, type ReplicaKey, REPLICAS, type ReplicaTables, tablesOf } from './tables-store.ts'
 
-/** pgvector's index takes no vectors with more dimensions. */
+/** Most dimensions of vectors that pgvector's index takes. */
 const INDEXED_DIMENSIONS_MAX = 4_000
-/** Documents that are adopted in one transaction, and their bytes as stored; whoever changes the replica waits for it. */
+/**
+ * Documents that are adopted in one transaction. It is short, since a process that changes the replica waits for it.
+ */
 const ADOPTED_MAX = 100
+/** Bytes of documents that are adopted in one transaction, as they are stored. */
 const ADOPTED_BYTES_MAX = 2 * BATCH_BYTES_MAX
 
-/** A vector of the document with this number. */
+/** A vector of a document, which the number names. */
 interface NumberedVector {
   readonly number: number
   readonly vector: Float32Array
 }
 
-/** Makes the table anew, for vectors of one length. */
+/** Makes the table of passages anew, for vectors of other dimensions. */
 export async function renewPassages(
   tx: Tx,
   tables: ReplicaTables,
@@ -33,7 +36,7 @@ export async function renewPassages(
   if (isIndexed) await indexPassages(tx, tables, dimensions)
 }
 
-/** After the first build, which is faster without indexes. */
+/** Makes the indexes of the table. Call it after the first build, which is faster without indexes. */
 export async function indexPassages(tx: Tx, { passages }: ReplicaTables, dimensions: number): Promise<void> {
   await sql`create index on ${passages} (document)`.execute(tx)
   if (dimensions <= INDEXED_DIMENSIONS_MAX) {
@@ -42,7 +45,7 @@ export async function indexPassages(tx: Tx, { passages }: ReplicaTables, dimensi
   await sql`analyze ${passages}`.execute(tx)
 }
 
-/** A vector without a direction is left out. @returns how many were stored */
+/** Stores vectors, without those that have no direction. @returns the number of stored vectors */
 export async function insertPassages(
   tx: Tx,
   { passages }: ReplicaTables,
@@ -62,14 +65,15 @@ export async function insertPassages(
 }
 
 /**
- * Stores the passages of some documents that waited until the replica had the length of their vectors.
- * @returns whether there may be more of them
+ * Adopts vectors: stores the passages of some documents that waited until the replica had the dimensions of their
+ * vectors.
+ * @returns whether more documents may wait
  */
-export async function adoptVectors(database: Database, place: Place): Promise<boolean> {
-  const tables = tablesOf(place)
+export async function adoptVectors(database: Database, key: ReplicaKey): Promise<boolean> {
+  const tables = tablesOf(key)
   return database.write(async (tx) => {
     const { rows: states } = await sql<{ dimensions: number }>`
-      select dimensions from ${REPLICAS} where ${isOf(place)} and is_adopting for update`.execute(tx)
+      select dimensions from ${REPLICAS} where ${rowOf(key)} and is_adopting for update`.execute(tx)
     if (states.length === 0) return false
     const { rows } = await sql<{ number: number; stored: Buffer }>`
       with waiting as (
@@ -85,12 +89,12 @@ export async function adoptVectors(database: Database, place: Place): Promise<bo
       )
       select d.number, d.stored from ${tables.documents} as d join adopted on adopted.document = d.number`.execute(tx)
     const vectors = rows.flatMap(({ number, stored }) =>
-      decodeDocument(stored, wantedTerms([])).document.passages.map(({ vector }) => ({ number, vector })),
+      decodeDocument(stored, termPatterns([])).document.passages.map(({ vector }) => ({ number, vector })),
     )
     const count = await insertPassages(tx, tables, vectors)
     const isMore = rows.length > 0
     await sql`
-      update ${REPLICAS} set passages = passages + ${count}, is_adopting = ${isMore} where ${isOf(place)}`.execute(tx)
+      update ${REPLICAS} set passages = passages + ${count}, is_adopting = ${isMore} where ${rowOf(key)}`.execute(tx)
     return isMore
-  }, place.tenantId)
+  }, key.tenantId)
 }

@@ -6,11 +6,11 @@ import type { AnswerMessage, PackedError, SearchMessage } from '../memory/host/p
 export interface ReplicaThreadOptions {
   /** File URL of a module that exports `createSources`. */
   readonly sourceModule: string
-  /** The database of the sources, which has the replicas too. */
+  /** The database of the sources and of the replicas. */
   readonly database: DatabaseOptions
-  /** How long a search waits for a replica that is built. */
+  /** Milliseconds that a search waits for a replica that is being built. */
   readonly buildWaitMs: number
-  /** How long it waits for one that only reads the latest changes. */
+  /** Milliseconds that a search waits for a replica that only reads the latest changes. */
   readonly catchUpWaitMs: number
 }
 

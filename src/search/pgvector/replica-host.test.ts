@@ -99,11 +99,11 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     })
   }
 
-  /** Marks of a source count its writes and erasures. */
+  /** Makes a history whose marks are numbers that increase. */
   const countingHistory = (follows: (mark: number) => boolean | Promise<boolean>) => {
-    let made = 0
+    let marks = 0
     return {
-      mark: () => Promise.resolve(String(++made)),
+      mark: () => Promise.resolve(String(++marks)),
       contains: () => assert.fail('a replica keeps no words of what is gone'),
       follows: async (_tenantId: string, mark: string) => follows(Number(mark)),
     }
@@ -116,8 +116,8 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     await idsFor(new ReplicaHost(database, [withHistory(lost, history)]), requestOf(lost, 'past', 'lamp'))
     const source = new ChangingSource(DEFINITION)
     source.put('past', documentOf('kept', 'lamp'))
-    let asked = 0
-    const setBack = countingHistory(() => asked++ > 0)
+    let calls = 0
+    const setBack = countingHistory(() => calls++ > 0)
     const host = new ReplicaHost(database, [withHistory(source, setBack)])
     assert.deepEqual(await idsFor(host, requestOf(source, 'past', 'lamp')), ['kept'])
   })
@@ -141,11 +141,11 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     await assert.rejects(new ReplicaHost(database, [broken]).warm(lost.versionOf('half')))
     const source = new ChangingSource(DEFINITION)
     for (const id of ['x', 'y', 'z']) source.put('half', documentOf(id, 'lamp'))
-    let asked = 0
+    let calls = 0
     const host = new ReplicaHost(database, [
       withHistory(
         source,
-        countingHistory(() => asked++ > 0),
+        countingHistory(() => calls++ > 0),
       ),
     ])
     assert.deepEqual(await idsFor(host, requestOf(source, 'half', 'lamp')), ['x', 'y', 'z'])
@@ -153,13 +153,13 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
 
   test('each change renews the mark of a replica, so a restart finds it whatever became of older marks', async () => {
     const source = new ChangingSource(DEFINITION)
-    let known = 0
-    const history = countingHistory((mark) => mark > known)
+    let oldest = 0
+    const history = countingHistory((mark) => mark > oldest)
     const start = () => new ReplicaHost(database, [withHistory(source, history)], { buildWaitMs: 0 })
     source.put('renewed', documentOf('one', 'lamp'))
     const first = start()
     await first.warm(source.versionOf('renewed'))
-    known = Number(await history.mark())
+    oldest = Number(await history.mark())
     source.put('renewed', documentOf('two', 'lamp'))
     await idsFor(first, requestOf(source, 'renewed', 'lamp'))
     assert.deepEqual(await idsFor(start(), requestOf(source, 'renewed', 'lamp')), ['one', 'two'])
@@ -168,12 +168,12 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
   test('a process with an older view does not drop a replica that another one has built anew meanwhile', async () => {
     const source = new ChangingSource(DEFINITION)
     source.put('raced', documentOf('one', 'lamp'))
-    let known = 0
-    const history = countingHistory((mark) => mark > known)
+    let oldest = 0
+    const history = countingHistory((mark) => mark > oldest)
     const start = (more: ReturnType<typeof countingHistory> = history) =>
       new ReplicaHost(database, [withHistory(source, more)], { buildWaitMs: 0 })
     await start().warm(source.versionOf('raced'))
-    known = Number(await history.mark())
+    oldest = Number(await history.mark())
     const slow = {
       ...history,
       async follows(tenantId: string, mark: string) {
@@ -206,14 +206,14 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
   test('a search waits a bounded time for changes that take long to read, and a later one finds them', async () => {
     const source = new ChangingSource(DEFINITION)
     const isRead = Promise.withResolvers<void>()
-    const held: IndexSource = {
+    const slowSource: IndexSource = {
       definition: source.definition,
       async *changes(version, from) {
         if (from > 0) await isRead.promise
         yield* source.changes(version, from)
       },
     }
-    const host = new ReplicaHost(database, [held], { catchUpWaitMs: 100 })
+    const host = new ReplicaHost(database, [slowSource], { catchUpWaitMs: 100 })
     source.put('behind', documentOf('one', 'lamp'))
     assert.deepEqual(await idsFor(host, requestOf(source, 'behind', 'lamp')), ['one'])
     source.put('behind', documentOf('two', 'lamp'))
@@ -244,14 +244,14 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     const former = new ReplicaHost(database, [source])
     await former.warm(source.versionOf('models', 'former'))
     const isBuilt = Promise.withResolvers<void>()
-    const held: IndexSource = {
+    const slowSource: IndexSource = {
       definition: source.definition,
       async *changes(version, from) {
         if (version.model === 'new') await isBuilt.promise
         yield* source.changes(version, from)
       },
     }
-    const host = new ReplicaHost(database, [held], { buildWaitMs: 0 })
+    const host = new ReplicaHost(database, [slowSource], { buildWaitMs: 0 })
     source.put('models', documentOf('two', 'lamp', [3, 2, 1]))
     const request: SearchRequest = {
       ...requestOf(source, 'models', 'lamp'),
@@ -272,7 +272,7 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     const source = new ChangingSource(DEFINITION, 1)
     for (let n = 0; n < 4; n++) source.put('quarters', documentOf(`d${n}`, 'lamp'))
     const isRead = Promise.withResolvers<void>()
-    const held: IndexSource = {
+    const slowSource: IndexSource = {
       definition: source.definition,
       async *changes(version, from) {
         let read = 0
@@ -282,26 +282,26 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
         }
       },
     }
-    const building = new ReplicaHost(database, [held], { buildWaitMs: 0 })
+    const building = new ReplicaHost(database, [slowSource], { buildWaitMs: 0 })
     const other = new ReplicaHost(database, [source])
-    const asked = (): SearchRequest => requestOf(source, 'quarters', 'lamp')
-    const told = async (host: ReplicaHost, request: SearchRequest): Promise<number | null> => {
+    const request = (): SearchRequest => requestOf(source, 'quarters', 'lamp')
+    const percentOf = async (host: ReplicaHost, search: SearchRequest): Promise<number | null> => {
       try {
-        await host.search(request)
+        await host.search(search)
       } catch (error) {
         if (error instanceof IndexBuilding) return error.percent
         throw error
       }
       return null
     }
-    // It may not build, so it only tells.
-    const byOther = () => told(other, { ...asked(), version: { ...asked().version, engine: 'memory' } })
-    assert.equal(await told(building, asked()), 0)
+    // A tenant of the engine in memory builds no replica, so the search only reads how far the build is.
+    const byOther = () => percentOf(other, { ...request(), version: { ...request().version, engine: 'memory' } })
+    assert.equal(await percentOf(building, request()), 0)
     await until(async () => (await byOther()) === 50, 'the other process knows of two batches')
-    assert.equal(await told(building, asked()), 75)
+    assert.equal(await percentOf(building, request()), 75)
     isRead.resolve()
     await until(async () => {
-      const percent = await told(building, asked())
+      const percent = await percentOf(building, request())
       assert.ok(percent === null || percent < 100, `${percent} percent`)
       return percent === null
     }, 'the replica is built')
@@ -376,8 +376,8 @@ describe('the host of replicas', { skip: whyNoPgvector() }, () => {
     for (let n = 0; n < 5; n++) source.put('letters', documentOf(`one${n}`, 'x'))
     for (let n = 0; n < 40; n++) source.put('letters', documentOf(`none${n}`, 'lamp'))
     const allWords = { enough: 10, shareMin: 0.1, bonus: 1 }
-    const asked = { ...requestOf(source, 'letters', 'x y'), explain: false, prefixLast: true, allWords }
-    const { total, isExact } = await host.search(asked)
+    const request = { ...requestOf(source, 'letters', 'x y'), explain: false, prefixLast: true, allWords }
+    const { total, isExact } = await host.search(request)
     assert.deepEqual({ total, isExact }, { total: 12, isExact: true })
   })
 

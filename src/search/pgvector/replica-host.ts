@@ -1,7 +1,7 @@
 /**
- * Searches replicas that lie in PostgreSQL, and brings each up to the watermark of its searches first. A replica that
- * is not whole yet is built while its searches fail with `IndexBuilding`. Searches of a tenant that has another engine
- * by its settings use the replicas that are there, and build none.
+ * Searches replicas in PostgreSQL, after it has brought each up to the watermark of the search. While a replica is
+ * being built, its searches fail with `IndexBuilding`. Searches of a tenant that has another engine by its settings use
+ * a replica that exists, and build none.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database } from '../../platform/database/database.ts'
@@ -23,7 +23,7 @@ import { languageAnalyser, type TextAnalyser } from '../indexing/text-analyser.t
 import { createVectorMemory } from '../memory/columns/vector-column.ts'
 import { loadKernel } from '../memory/columns/vector-kernel.ts'
 import { beginSearch } from './candidates-store.ts'
-import { nearestWanted } from './choose-candidates.ts'
+import { nearestPassages } from './choose-candidates.ts'
 import { type Ranking, searchReplica } from './replica-search.ts'
 import { adoptVectors } from './passages-store.ts'
 import {
@@ -44,36 +44,39 @@ import { TotalsMemory } from './totals-memory.ts'
 
 export interface ReplicaHostOptions {
   readonly analyser?: TextAnalyser
-  /** How long a search may look for words that are not in its query; by default two seconds. */
+  /** Milliseconds that a search may look for words that are not in its query; by default two seconds. */
   readonly expansionMaxMs?: number
-  /** Up to so many documents that can be found are all ranked. */
+  /** Most findable documents that are all ranked. */
   readonly exactMax?: number
-  /** How long a search waits for a replica that is built. */
+  /** Milliseconds that a search waits for a replica that is being built; by default until it is built. */
   readonly buildWaitMs?: number
-  /** How long it waits for one that only reads the latest changes. */
+  /** Milliseconds that a search waits for a replica that only reads the latest changes; by default until it has. */
   readonly catchUpWaitMs?: number
 }
 
-/** While another process changes a replica, this one looks again so often. */
+/** Milliseconds between two attempts to change a replica that another process changes. */
 const BUSY_MS = 20
-/** So long others may change the replica between two steps of adopting vectors. */
+/** Milliseconds in which others may change the replica between two steps of adopting vectors. */
 const ADOPT_PAUSE_MS = 2 * BUSY_MS
-/** The longest time after which a client is asked to try again. */
+/** Longest time after which a client is asked to try again. */
 const RETRY_MAX_MS = 60_000
 
 type Waits = Required<Pick<ReplicaHostOptions, 'buildWaitMs' | 'catchUpWaitMs'>>
 
-/** How far a build has come, from 0 to 1, and when and where this process began. */
+/** The progress of a build in this process. */
 interface Building {
+  /** Share that is done, from 0 to 1. */
   done: number
+  /** Share that was done when this process began. */
   readonly from: number
+  /** When this process began. */
   readonly began: number
 }
 
-/** Until its indexes are made, a build is not done, and nobody knows how long they take. */
+/** Largest share of a build that counts as done before its indexes are made, which takes an unknown time. */
 const NEARLY_DONE = 0.99
-/** PostgreSQL's codes for a table and a schema that are not there. */
-const GONE: ReadonlySet<unknown> = new Set(['42P01', '3F000'])
+/** PostgreSQL's codes for a missing table and a missing schema. */
+const MISSING_CODES: ReadonlySet<unknown> = new Set(['42P01', '3F000'])
 
 export class ReplicaHost {
   readonly #database: Database
@@ -82,11 +85,11 @@ export class ReplicaHost {
   readonly #options: ReplicaHostOptions
   /** By replica, the run of catching up that this process has begun. */
   readonly #catchUps = new Map<string, Promise<void>>()
-  /** By replica, the run that stores vectors which had to wait for others to go. */
+  /** By replica, the run that adopts vectors. */
   readonly #adoptions = new Map<string, Promise<void>>()
   readonly #buildings = new Map<string, Building>()
   readonly #totals = new TotalsMemory()
-  /** Replicas that this process has checked to be of the past of their source. */
+  /** Replicas whose mark this process has found in the history of their source. */
   readonly #checked = new Set<string>()
   #prepared: Promise<void> | null = null
 
@@ -100,17 +103,17 @@ export class ReplicaHost {
     this.#options = options
   }
 
-  /** @throws IndexBuilding, EngineUnavailable, RangeError */
+  /** Answers a search. @throws IndexBuilding, EngineUnavailable, RangeError */
   search(request: SearchRequest): Promise<SearchAnswer> {
     return workFor(request.version.tenantId, () => this.#search(request)).catch((cause: unknown) => {
-      if (GONE.has((cause as { code?: unknown }).code)) this.#forgetAll()
-      throw isMeant(cause) ? cause : unavailableFor(cause)
+      if (MISSING_CODES.has((cause as { code?: unknown }).code)) this.#forgetAll()
+      throw isEngineError(cause) ? cause : unavailableFor(cause)
     })
   }
 
   /**
    * Brings a replica up to its watermark, however long that takes.
-   * @throws IndexBuilding where the version's engine is another one and its replica would have to be built
+   * @throws IndexBuilding where the replica has to be built and the tenant has the engine in memory
    */
   async warm(version: IndexVersion): Promise<void> {
     await workFor(version.tenantId, async () => {
@@ -136,8 +139,8 @@ export class ReplicaHost {
   }
 
   /**
-   * Searches by words in the replica of the former model, while that of a new one is built.
-   * @throws `building` when there is none
+   * Searches by words in the replica of the former model, while the replica of a new model is being built.
+   * @throws `building` when there is no former replica
    */
   async #searchFormer(request: SearchRequest, building: IndexBuilding): Promise<SearchAnswer> {
     const model = await findReadyModel(this.#database.queries, request.version)
@@ -148,7 +151,7 @@ export class ReplicaHost {
     return { ...answer, isExact: false }
   }
 
-  /** @param mayBuild whether to build the replica if there is none */
+  /** Searches the replica of the request's version. @param mayBuild whether to build a missing replica */
   async #searchBuilt(request: SearchRequest, mayBuild: boolean): Promise<SearchAnswer> {
     const { version } = request
     const started = performance.now()
@@ -158,10 +161,10 @@ export class ReplicaHost {
     const caughtUp = performance.now()
     const { definition } = this.#sources.get(version.index)!
     const tables = tablesOf(version)
-    const answer = await this.#reading(nearestWanted(request), async (queries) => {
-      // Other processes may have changed the replica since it was reached, also the length of its vectors.
+    const answer = await this.#reading(nearestPassages(request), async (queries) => {
+      // Other processes may have changed the replica meanwhile, also the dimensions of its vectors.
       const state = await findState(queries, version)
-      if (state === null || !state.isReady) throw this.#errorOf(version, state)
+      if (state === null || !state.isReady) throw this.#buildingError(version, state)
       const { dimensions, reached } = state
       if (reached < version.watermark) throw new EngineUnavailable('the replica was built anew by another process')
       return searchReplica(
@@ -175,7 +178,7 @@ export class ReplicaHost {
     return { ...answer, timing: { refresh: caughtUp - started, search: performance.now() - caughtUp } }
   }
 
-  /** All statements of a search see the same documents. */
+  /** Does the work of a search in a transaction, so that all statements see the same documents. */
   async #reading<T>(nearest: number, work: (queries: Database['queries']) => Promise<T>): Promise<T> {
     const { queries } = this.#database
     return queries
@@ -188,6 +191,7 @@ export class ReplicaHost {
   }
 
   /**
+   * Brings a replica up to a watermark.
    * @throws IndexBuilding when the replica is not built in time; EngineUnavailable when it has not read the latest
    *   changes in time
    */
@@ -198,18 +202,21 @@ export class ReplicaHost {
       const state = await this.#stateOf(version)
       if (state?.isReady && state.reached >= version.watermark) return state
       const isBuilding = state === null || !state.isReady
-      if (isBuilding && !mayBuild) throw this.#errorOf(version, state)
+      if (isBuilding && !mayBuild) throw this.#buildingError(version, state)
       const ended = this.#startCatchUp(version, mayBuild)
       const leftMs = (isBuilding ? waits.buildWaitMs : waits.catchUpWaitMs) - (performance.now() - began)
       if (leftMs === Infinity) await ended
       else if (leftMs > 0) await Promise.race([ended, sleep(leftMs, undefined, { ref: false })])
-      else if (isBuilding) throw this.#errorOf(version, state)
+      else if (isBuilding) throw this.#buildingError(version, state)
       else throw new EngineUnavailable('the replica still reads what was written last')
     }
   }
 
-  /** @param state of the replica, which another process may be building */
-  #errorOf(version: IndexVersion, state: ReplicaState | null): IndexBuilding {
+  /**
+   * Returns the error of a search whose replica is being built.
+   * @param state of the replica, of which another process may be the builder
+   */
+  #buildingError(version: IndexVersion, state: ReplicaState | null): IndexBuilding {
     const building = this.#buildings.get(tablesOf(version).name)
     const { done, from, began } = building ?? buildingFrom(state?.reached ?? 0, version.watermark)
     const isPaceKnown = done > from && done < NEARLY_DONE
@@ -217,14 +224,14 @@ export class ReplicaHost {
     return new IndexBuilding(Math.floor(done * 100), Math.min(RETRY_MAX_MS, leftMs))
   }
 
-  /** Somebody dropped the schema: it is made again, and its replicas are built. */
+  /** Forgets all replicas, because the schema was dropped. The next search makes the schema again. */
   #forgetAll(): void {
     this.#prepared = null
     this.#checked.clear()
     this.#totals.forget()
   }
 
-  /** The state of a replica that is of the past of its source; one that is not is dropped. */
+  /** Returns the state of a replica. Drops a replica whose mark is not in the history of its source. */
   async #stateOf(version: IndexVersion): Promise<ReplicaState | null> {
     const state = await findState(this.#database.queries, version)
     const key = tablesOf(version).name
@@ -239,7 +246,7 @@ export class ReplicaHost {
     return this.#stateOf(version)
   }
 
-  /** Never more than one for a replica. @throws what made it fail */
+  /** Starts to catch a replica up, unless that runs. @returns the run. @throws EngineUnavailable */
   #startCatchUp(version: IndexVersion, mayBuild: boolean): Promise<void> {
     const key = tablesOf(version).name
     const running = this.#catchUps.get(key)
@@ -253,14 +260,14 @@ export class ReplicaHost {
         this.#buildings.delete(key)
       })
     this.#catchUps.set(key, ended)
-    // A search that stops waiting leaves it to the next one to hear of a failure.
+    // Where no search waits any more, a failure is dropped, and the next search meets it again.
     ended.catch(() => undefined)
     return ended
   }
 
   /**
-   * Stores vectors that waited until nothing had vectors of another length, while searches go on. Never more than one
-   * run for a replica; one that fails goes on with the next search.
+   * Starts to adopt the vectors that waited until no document had vectors of the former dimensions, unless that runs.
+   * Searches go on meanwhile. After a failure, the next search starts again.
    */
   #startAdopting(version: IndexVersion): Promise<void> {
     const key = tablesOf(version).name
@@ -275,6 +282,9 @@ export class ReplicaHost {
     return ended
   }
 
+  /**
+   * Applies all changes up to the watermark, and builds a missing replica. Ends early where another process changes it.
+   */
   async #catchUp(version: IndexVersion, mayBuild: boolean): Promise<void> {
     const source = this.#sources.get(version.index)!
     const { definition } = source
@@ -291,7 +301,8 @@ export class ReplicaHost {
     let mark: string | null = null
     for await (const batch of source.changes(version, from)) {
       const last = batch.at(-1)?.seq ?? 0
-      // The source may have more changes with the last number, and beyond the target it may not have listed all of them.
+      // The source may have more changes with the last number, and beyond the target it may not have listed all of
+      // them.
       const to = Math.max(from, Math.min(target, last - 1))
       const changes = await this.#analysed(definition, batch, version.tenantId)
       mark = await markOf(last)
@@ -311,6 +322,7 @@ export class ReplicaHost {
     await dropReplicas(this.#database, version.tenantId, version)
   }
 
+  /** Analyses the documents of a batch. */
   async #analysed(
     definition: IndexSource['definition'],
     batch: readonly IndexChange[],
@@ -349,12 +361,12 @@ function buildingFrom(reached: number, target: number): Building {
   return { done, from: done, began: performance.now() }
 }
 
-/** Errors that the callers of an engine know. */
-function isMeant(error: unknown): boolean {
+/** Tells whether the callers of an engine know an error. */
+function isEngineError(error: unknown): boolean {
   return error instanceof EngineUnavailable || error instanceof IndexBuilding || error instanceof RangeError
 }
 
-/** The database is away, took too long, or lost pgvector. */
+/** Returns the error of a search for a failure of the database: it is away, too slow, or has lost pgvector. */
 function unavailableFor(cause: unknown): EngineUnavailable {
   return new EngineUnavailable(`the search replica cannot be searched: ${messageOf(cause)}`, { cause })
 }

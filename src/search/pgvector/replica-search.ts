@@ -1,4 +1,6 @@
-/** One search of a replica: counts the query's words, chooses documents, and ranks them as the engine in memory does. */
+/**
+ * One search of a replica: counts the query's words, chooses documents, and ranks them as the engine in memory does.
+ */
 import { threadSlices } from '../../platform/threads/slices.ts'
 import { PARTITIONS } from '../analysis/analysis.ts'
 import type { SearchAnswer, SearchRequest } from '../engine.ts'
@@ -11,24 +13,28 @@ import type { PreparedDocument } from '../indexing/prepared-document.ts'
 import { TenantIndex } from '../memory/index/tenant-index.ts'
 import type { TextAnalyser } from '../indexing/text-analyser.ts'
 import type { VectorMemory } from '../memory/columns/vector-column.ts'
-import { AskedView } from './asked-view.ts'
+import { ReplicaView } from './replica-view.ts'
 import { readDocuments } from './candidates-store.ts'
 import { chooseCandidates, type OpenReplica, STORED_BYTES_MAX } from './choose-candidates.ts'
 import { vectorLength } from './columns.ts'
 import { conditionOf } from './filter-store.ts'
 import { type BoundedFilter, withoutBounds } from './moving-bounds.ts'
-import { decodeDocument, wantedTerms } from './stored-document.ts'
+import { decodeDocument, termPatterns } from './stored-document.ts'
 import { countVisible, type Totals } from './words-store.ts'
 
-/** What ranks the candidates. */
+/** The parts that rank candidates. */
 export interface Ranking {
   readonly memory: VectorMemory
   readonly analyser: TextAnalyser
-  /** How long a search may look for words that are not in its query; by default two seconds. */
+  /** Milliseconds that a search may look for words that are not in its query; by default two seconds. */
   readonly expansionMaxMs?: number
 }
 
-/** @param exactMax up to so many documents that can be found are all ranked */
+/**
+ * Answers one search from a replica.
+ * @param totalsOf returns the totals of the visible documents, from `make` where they are not cached
+ * @param exactMax most documents that are all ranked; of more, candidates are chosen
+ */
 export async function searchReplica(
   replica: OpenReplica,
   request: SearchRequest,
@@ -41,21 +47,21 @@ export async function searchReplica(
   const visible = { queries, tables, visible: conditionOf(definition, request.visible) }
   const bounded = withoutBounds(request.visible)
   const totals = await totalsOf(bounded, () => countVisible(replica, bounded))
-  const view = new AskedView(visible, totals, isEverything(request.visible), expansionMaxMs)
+  const view = new ReplicaView(visible, totals, isEverything(request.visible), expansionMaxMs)
   const statistics = await readWords(request, view, analyser)
   const { numbers, isWhole, skipped } = await chooseCandidates(replica, request, statistics, exactMax)
-  const wanted = wantedTerms((statistics?.concepts ?? []).flatMap(termsOf))
+  const patterns = termPatterns((statistics?.concepts ?? []).flatMap(termsOf))
   const index = new TenantIndex(definition, memory, analyser)
   try {
     const areAllRead = await readDocuments(queries, tables, numbers, STORED_BYTES_MAX, async (piece) => {
       for (const { seq, stored } of piece) {
-        index.take(comparable(decodeDocument(stored, wanted), dimensions), seq)
+        index.take(withComparableVectors(decodeDocument(stored, patterns), dimensions), seq)
         await threadSlices.pause(request.version.tenantId)
       }
     })
-    const asked = { ...request, offset: request.offset - skipped }
-    // The ranking may ask for words that only it knows of, such as those of which a document has all.
-    const outcome = await view.settle(() => index.search([asked], view)[0])
+    const shifted = { ...request, offset: request.offset - skipped }
+    // Ranking may ask the view further questions, such as how many documents have all words.
+    const outcome = await view.settle(() => index.search([shifted], view)[0])
     if (outcome instanceof Error) throw outcome
     return { ...outcome, total: outcome.total + skipped, isExact: isWhole && areAllRead && !view.isEstimated }
   } finally {
@@ -63,14 +69,14 @@ export async function searchReplica(
   }
 }
 
-/** The document without its vectors where they have another length than those that are compared. */
-function comparable(prepared: PreparedDocument, dimensions: number | null): PreparedDocument {
+/** Returns a document, without its vectors where their length is not `dimensions`. */
+function withComparableVectors(prepared: PreparedDocument, dimensions: number | null): PreparedDocument {
   const length = vectorLength(prepared.document)
   if (length === null || length === dimensions) return prepared
   return { ...prepared, document: { ...prepared.document, passages: [] } }
 }
 
-/** @throws RangeError when the definition does not declare a field of the request */
+/** Checks the fields of a request. @throws RangeError when the definition does not declare a field */
 function check({ definition }: OpenReplica, { visible, filter, raises = [], facets, pin, sort }: SearchRequest): void {
   for (const each of [visible, filter, ...raises.map((raise) => raise.filter)]) checkFilter(definition, each)
   if (pin !== undefined) checkFilter(definition, pin.filter)
@@ -84,10 +90,10 @@ function check({ definition }: OpenReplica, { visible, filter, raises = [], face
   }
 }
 
-/** The worth of the query's words; null for a search that looks for none. */
+/** Returns the worth of the query's words; null for a search that compares no words. */
 async function readWords(
   request: SearchRequest,
-  view: AskedView,
+  view: ReplicaView,
   analyser: TextAnalyser,
 ): Promise<KeywordStatistics | null> {
   const isByMeaning = request.mode === 'semantic' && request.rated === undefined

@@ -1,4 +1,4 @@
-/** The tables of replicas: made, filled and dropped. */
+/** Makes, fills and drops the tables of replicas. */
 import { sql } from 'kysely'
 import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import { REPLICA_SCHEMA } from '../../platform/database/replica-schema.ts'
@@ -11,10 +11,10 @@ import type { ListedReplica } from './listed-replica.ts'
 import { indexPassages, insertPassages, renewPassages } from './passages-store.ts'
 import {
   FORMAT,
-  isOf,
+  rowOf,
   modelOf,
   numberColumn,
-  type Place,
+  type ReplicaKey,
   REPLICAS,
   type ReplicaTables,
   tablesOf,
@@ -22,33 +22,34 @@ import {
 import { isSampled, sortKeyOf, vectorLength } from './columns.ts'
 import { encodeDocument } from './stored-document.ts'
 
-/** Documents in one statement. */
+/** Documents that one statement inserts. */
 const CHUNK_MAX = 100
-/** Any number that nothing else in the database locks. */
+/** Number of the advisory lock; nothing else in the database uses it. */
 const SCHEMA_LOCK = 7_204_115_391
-/** A replica that was not searched for so long is needed by no process, if its tenant is searched at all. */
+/** Time without a search after which a replica counts as idle. Processes that need a replica note their searches. */
 const IDLE_AFTER = '5 minutes'
+/** Time between two notes that a replica is searched. */
 const NOTED_EVERY = '1 minute'
 
-/** How far a replica is. */
+/** The state of a replica. */
 export interface ReplicaState {
   /** Every change with a number up to here is applied. */
   readonly reached: number
-  /** Whether it was built to its end, and has its indexes. */
+  /** Whether the replica was built to its end, and has its indexes. */
   readonly isReady: boolean
-  /** Of the vectors that are compared; null without any. */
+  /** Dimensions of the passages' vectors; null before the first. */
   readonly dimensions: number | null
-  /** Whether documents with vectors of these dimensions still have to get them into the index of vectors. */
+  /** Whether vectors of these dimensions still have to be adopted (`adoptVectors`). */
   readonly isAdopting: boolean
-  /** Of `IndexHistory`, made when changes were stored last; null before the first, and without a history. */
+  /** Mark of `IndexHistory`, made when changes were stored last; null before the first, and without a history. */
   readonly mark: string | null
 }
 
-/** What a process that changes a replica knows of it. */
+/** The state of a replica for a process that has locked it. */
 interface LockedState extends ReplicaState {
-  /** Rows of the table of passages. */
+  /** Number of rows of the table of passages. */
   readonly passages: number
-  /** Ids of documents that cannot be found. */
+  /** Ids of documents that cannot be read. */
   readonly unreadable: readonly string[]
 }
 
@@ -59,10 +60,11 @@ export type ReplicaChange =
   | { readonly seq: number; readonly put: PreparedDocument }
   | { readonly seq: number; readonly remove: string; readonly isUnreadable: boolean }
 
-/** All replicas of all tenants; none where the database can have none. */
+/** Returns all replicas of all tenants; none where the database cannot have any. */
 export async function listReplicas({ queries, portable }: Database): Promise<readonly ListedReplica[]> {
   if (portable.name !== 'postgres' || !(await hasSchema(queries))) return []
-  // A table that an earlier version of the program made has no such column until the thread has prepared it.
+  // A table of an earlier version of the program has no `searched_at` until `prepareSchema`, so it is read through
+  // JSON.
   const { rows } = await sql<ListedReplica & { model: string }>`
     select tenant_id as "tenantId", index_name as index, model, is_ready and format = ${FORMAT} as "isReady",
       coalesce((to_jsonb(r) ->> 'searched_at')::timestamptz < now() - interval ${sql.lit(IDLE_AFTER)}, true) as "isIdle"
@@ -70,13 +72,13 @@ export async function listReplicas({ queries, portable }: Database): Promise<rea
   return rows.map((row) => ({ ...row, model: row.model || null }))
 }
 
-/** Notes that the replicas of these indexes are being searched, unless that was noted lately. */
+/** Notes that the replicas of these indexes are searched, unless that was noted lately. */
 export async function noteSearched(
   database: Database,
-  searched: readonly Pick<Place, 'tenantId' | 'index'>[],
+  indexes: readonly Pick<ReplicaKey, 'tenantId' | 'index'>[],
 ): Promise<void> {
-  for (const { tenantId, index } of searched) {
-    // Whoever changes the replica holds its row; the next search notes it again.
+  for (const { tenantId, index } of indexes) {
+    // A row that another process locks is skipped; the next search notes it.
     await database.write(
       (tx) =>
         sql`
@@ -99,7 +101,10 @@ async function hasSchema(queries: Queries): Promise<boolean> {
   return rows[0].isThere
 }
 
-/** @throws the driver's error where the role may not add the extension or a schema */
+/**
+ * Makes the schema and the table of replicas where they are missing.
+ * @throws the driver's error where the role may not
+ */
 export async function prepareSchema(database: Database): Promise<void> {
   await database.write(async (tx) => {
     await sql`select pg_advisory_xact_lock(${SCHEMA_LOCK})`.execute(tx)
@@ -131,31 +136,34 @@ export async function prepareSchema(database: Database): Promise<void> {
   })
 }
 
-/** Null without a replica, or where another version of the program made it. */
-export async function findState(queries: Queries, place: Place): Promise<ReplicaState | null> {
+/** Returns the state of a replica; null without one, or where it has another format. */
+export async function findState(queries: Queries, key: ReplicaKey): Promise<ReplicaState | null> {
   const { rows } = await sql<ReplicaState & { format: number }>`
     select reached, is_ready as "isReady", dimensions, is_adopting as "isAdopting", mark, format from ${REPLICAS}
-    where ${isOf(place)}`.execute(queries)
+    where ${rowOf(key)}`.execute(queries)
   return rows[0]?.format === FORMAT ? rows[0] : null
 }
 
-/** A model whose replica of the same index is ready; undefined without one. */
-export async function findReadyModel(queries: Queries, place: Place): Promise<string | null | undefined> {
+/**
+ * Returns another model whose replica of the same index is ready, null for the one without vectors; undefined without
+ * one.
+ */
+export async function findReadyModel(queries: Queries, key: ReplicaKey): Promise<string | null | undefined> {
   const { rows } = await sql<{ model: string }>`
     select model from ${REPLICAS}
-    where tenant_id = ${place.tenantId} and index_name = ${place.index} and model <> ${modelOf(place)} and is_ready
+    where tenant_id = ${key.tenantId} and index_name = ${key.index} and model <> ${modelOf(key)} and is_ready
       and format = ${FORMAT}
     order by model desc limit 1`.execute(queries)
   return rows.length === 0 ? undefined : rows[0].model || null
 }
 
-/** Makes an empty replica, in place of one that another version of the program made, unless somebody else was faster. */
-export async function createReplica(database: Database, definition: IndexDefinition, place: Place): Promise<void> {
-  const { documents, misfits, terms, name } = tablesOf(place)
+/** Makes an empty replica in place of one of another format, unless another process has made one. */
+export async function createReplica(database: Database, definition: IndexDefinition, key: ReplicaKey): Promise<void> {
+  const { documents, misfits, terms, name } = tablesOf(key)
   await database.write(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, ${SCHEMA_LOCK}))`.execute(tx)
-    if ((await findState(tx, place)) !== null) return
-    await dropTables(tx, place)
+    if ((await findState(tx, key)) !== null) return
+    await dropTables(tx, key)
     const numbers = definition.numberFields.map(
       (field) => sql`${sql.id(numberColumn(definition, field))} double precision,`,
     )
@@ -180,33 +188,33 @@ export async function createReplica(database: Database, definition: IndexDefinit
     await sql`create table ${terms} (term text collate "C" primary key, documents integer not null)`.execute(tx)
     await sql`
       insert into ${REPLICAS} (tenant_id, index_name, model, format)
-      values (${place.tenantId}, ${place.index}, ${modelOf(place)}, ${FORMAT})`.execute(tx)
-  }, place.tenantId)
+      values (${key.tenantId}, ${key.index}, ${modelOf(key)}, ${FORMAT})`.execute(tx)
+  }, key.tenantId)
 }
 
-/** From where to where a replica moves. */
+/** A step of a replica from one change number to another. */
 interface Step {
-  /** What the replica has reached; nothing happens if it has meanwhile reached something else. */
+  /** Number that the replica has reached; a replica that has reached another one does not take the step. */
   readonly from: number
   readonly to: number
-  /** Of `IndexHistory`, with the changes; null without a history. */
+  /** Mark of `IndexHistory` after the changes; null without a history. */
   readonly mark: string | null
 }
 
 /**
- * Applies changes, and moves on.
- * @returns false when nothing happened, also while another process changes the replica
+ * Applies changes, and moves the replica on.
+ * @returns false, with nothing changed, when another process changes the replica or has moved it on
  */
 export async function applyChanges(
   database: Database,
   definition: IndexDefinition,
-  place: Place,
+  key: ReplicaKey,
   changes: readonly ReplicaChange[],
   { from, to, mark }: Step,
 ): Promise<boolean> {
-  const tables = tablesOf(place)
+  const tables = tablesOf(key)
   return database.write(async (tx) => {
-    const state = await lockState(tx, place)
+    const state = await lockState(tx, key)
     if (state?.reached !== from) return false
     const latest = new Map(changes.map((change) => ['put' in change ? change.put.document.id : change.remove, change]))
     const puts = [...latest.values()].filter((change): change is Put => 'put' in change)
@@ -229,36 +237,44 @@ export async function applyChanges(
     await sql`
       update ${REPLICAS} set reached = ${to}, dimensions = ${dimensions}, passages = ${passages},
         is_adopting = ${state.isAdopting || isRenewed}, mark = ${mark}, unreadable = ${[...unreadable]}::text[]
-      where ${isOf(place)}`.execute(tx)
+      where ${rowOf(key)}`.execute(tx)
     return true
-  }, place.tenantId)
+  }, key.tenantId)
 }
 
-/** Ends the first build: makes the indexes, which is faster now than row by row. @returns false as `applyChanges` does */
-export async function finishBuild(database: Database, place: Place, reached: number): Promise<boolean> {
-  const { documents, terms, name } = tablesOf(place)
+/**
+ * Ends the first build: makes the indexes, which is faster at the end than row by row.
+ * @returns false as `applyChanges`
+ */
+export async function finishBuild(database: Database, key: ReplicaKey, reached: number): Promise<boolean> {
+  const { documents, terms, name } = tablesOf(key)
   return database.write(async (tx) => {
-    const state = await lockState(tx, place)
+    const state = await lockState(tx, key)
     if (state?.reached !== reached || state.isReady) return false
     await sql`set local statement_timeout = 0`.execute(tx)
     await sql`
       insert into ${terms} (term, documents)
       select word, ndoc from ts_stat(${`select terms from "${REPLICA_SCHEMA}"."documents_${name}"`})`.execute(tx)
-    // Rows that wait to get into the index are read with every word, and keep the planner from using it.
+    // With `fastupdate`, searches would read all rows that are not in the index yet, and the planner would avoid the
+    // index.
     await sql`create index on ${documents} using gin (terms) with (fastupdate = off)`.execute(tx)
     await sql`create index on ${documents} using gin (terms) with (fastupdate = off) where is_sampled`.execute(tx)
     await sql`create index on ${documents} (number) where is_sampled`.execute(tx)
     await sql`create index on ${documents} using gin (keys)`.execute(tx)
     await sql`create index on ${documents} (changed_at, id)`.execute(tx)
-    if (state.dimensions !== null) await indexPassages(tx, tablesOf(place), state.dimensions)
+    if (state.dimensions !== null) await indexPassages(tx, tablesOf(key), state.dimensions)
     await sql`analyze ${documents}`.execute(tx)
-    await sql`update ${REPLICAS} set is_ready = true where ${isOf(place)}`.execute(tx)
+    await sql`update ${REPLICAS} set is_ready = true where ${rowOf(key)}`.execute(tx)
     return true
-  }, place.tenantId)
+  }, key.tenantId)
 }
 
-/** Drops the replicas of a tenant, all but one of an index if that is named. */
-export async function dropReplicas(database: Database, tenantId: string, except: Place | null = null): Promise<void> {
+/** Drops the replicas of a tenant. @param except keeps this replica, and those of other indexes */
+export async function dropReplicas(
+  database: Database,
+  tenantId: string,
+  except: ReplicaKey | null = null,
+): Promise<void> {
   const { rows } = await sql<{ index: string; model: string }>`
     select index_name as index, model from ${REPLICAS} where tenant_id = ${tenantId}`.execute(database.queries)
   for (const { index, model } of rows) {
@@ -268,26 +284,26 @@ export async function dropReplicas(database: Database, tenantId: string, except:
 }
 
 /**
- * Drops one replica; the next search of its tenant's engine builds it again. One that is being changed stays: its tables
- * may be locked for as long as their indexes are made.
+ * Drops a replica; the next search with pgvector builds it again. A replica that is being changed stays, since its
+ * tables may be locked for as long as their indexes are made.
  */
-export async function dropReplica(database: Database, place: Place): Promise<void> {
+export async function dropReplica(database: Database, key: ReplicaKey): Promise<void> {
   await database.write(async (tx) => {
-    const { rows } = await sql`select 1 from ${REPLICAS} where ${isOf(place)} for update skip locked`.execute(tx)
-    if (rows.length > 0) await dropTables(tx, place)
-  }, place.tenantId)
+    const { rows } = await sql`select 1 from ${REPLICAS} where ${rowOf(key)} for update skip locked`.execute(tx)
+    if (rows.length > 0) await dropTables(tx, key)
+  }, key.tenantId)
 }
 
-/** Drops a replica that still has this mark: another process may have built it anew meanwhile. */
-export async function dropReplicaWithMark(database: Database, place: Place, mark: string | null): Promise<void> {
+/** Drops a replica if it still has this mark; with another mark, another process has built it anew meanwhile. */
+export async function dropReplicaWithMark(database: Database, key: ReplicaKey, mark: string | null): Promise<void> {
   await database.write(async (tx) => {
     const { rows } = await sql`
-      select 1 from ${REPLICAS} where ${isOf(place)} and mark is not distinct from ${mark}::text for update`.execute(tx)
-    if (rows.length > 0) await dropTables(tx, place)
-  }, place.tenantId)
+      select 1 from ${REPLICAS} where ${rowOf(key)} and mark is not distinct from ${mark}::text for update`.execute(tx)
+    if (rows.length > 0) await dropTables(tx, key)
+  }, key.tenantId)
 }
 
-/** Sizes of the replicas, of one tenant or of all. Documents are as many as PostgreSQL estimates. */
+/** Returns the sizes of the replicas of one tenant or of all. The number of documents is PostgreSQL's estimate. */
 export async function countReplicas(
   queries: Queries,
   tenantId: string | null,
@@ -310,23 +326,23 @@ export async function countReplicas(
   return sum
 }
 
-/** Undefined without a replica, and while another process changes it. */
-async function lockState(tx: Tx, place: Place): Promise<LockedState | undefined> {
+/** Locks the row of a replica. Returns undefined without a replica, and while another process changes it. */
+async function lockState(tx: Tx, key: ReplicaKey): Promise<LockedState | undefined> {
   const { rows } = await sql<LockedState>`
     select reached, is_ready as "isReady", dimensions, is_adopting as "isAdopting", mark, passages, unreadable
-    from ${REPLICAS} where ${isOf(place)} for update skip locked`.execute(tx)
+    from ${REPLICAS} where ${rowOf(key)} for update skip locked`.execute(tx)
   return rows[0]
 }
 
-async function dropTables(tx: Tx, place: Place): Promise<void> {
-  const { documents, passages, misfits, terms } = tablesOf(place)
+async function dropTables(tx: Tx, key: ReplicaKey): Promise<void> {
+  const { documents, passages, misfits, terms } = tablesOf(key)
   for (const table of [passages, misfits, documents, terms]) await sql`drop table if exists ${table}`.execute(tx)
-  await sql`delete from ${REPLICAS} where ${isOf(place)}`.execute(tx)
+  await sql`delete from ${REPLICAS} where ${rowOf(key)}`.execute(tx)
 }
 
 /**
- * The length of the vectors that are compared from now on: another one only once nothing has vectors of the former
- * length any more, then that of the first document written, else of one that waits.
+ * Returns the dimensions of the replica's vectors after a step. They change only once no passage is left: then they are
+ * those of the first document that is written, or else of the first that waits for its vectors to be adopted.
  */
 async function dimensionsFor(
   tx: Tx,
@@ -342,7 +358,7 @@ async function dimensionsFor(
   return rows.length === 0 ? dimensions : rows[0].dimensions
 }
 
-/** @returns how many passages went with the documents */
+/** Deletes documents. @returns the number of passages that they had */
 async function removeDocuments(
   tx: Tx,
   { documents, passages, misfits, terms }: ReplicaTables,
@@ -367,7 +383,7 @@ async function removeDocuments(
         where number = any(${numbers}::bigint[]) group by word
       ) as lost
       where t.term = lost.word`.execute(tx)
-    // No word stays that no document has.
+    // A word that no document has must not stay.
     await sql`
       delete from ${terms} where documents <= 0 and term = any((
         select array_agg(word) from ${documents}, unnest(tsvector_to_array(terms)) as word
@@ -379,8 +395,9 @@ async function removeDocuments(
 }
 
 /**
- * A document whose vectors have another length keeps them, and words alone find it meanwhile.
- * @returns how many passages were stored
+ * Inserts documents. The vectors of a document with other dimensions wait to be adopted; until then words alone find
+ * it.
+ * @returns the number of passages that were stored
  */
 async function insertDocuments(
   tx: Tx,
@@ -430,6 +447,7 @@ async function insertDocuments(
   return stored
 }
 
+/** Returns a document without its vectors where they differ in their dimensions or are not finite. */
 function withSoundVectors(put: PreparedDocument): PreparedDocument {
   return vectorLength(put.document) === 0 ? { ...put, document: { ...put.document, passages: [] } } : put
 }

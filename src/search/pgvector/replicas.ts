@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/database.ts'
 import * as erasures from './erasures-store.ts'
 import type { KnownReplica, ListedReplica } from './listed-replica.ts'
 import * as store from './replica-store.ts'
-import type { Place } from './tables-store.ts'
+import type { ReplicaKey } from './tables-store.ts'
 
 /** Returns all replicas of all tenants; none where the database can have none. */
 export function everyReplica(database: Database): Promise<readonly ListedReplica[]> {
@@ -17,17 +17,17 @@ export async function readyReplicas(database: Database): Promise<readonly Listed
 /** Notes that the replicas of these indexes are being searched, so that no process takes them for idle. */
 export function noteSearched(
   database: Database,
-  searched: readonly Pick<Place, 'tenantId' | 'index'>[],
+  indexes: readonly Pick<ReplicaKey, 'tenantId' | 'index'>[],
 ): Promise<void> {
-  return store.noteSearched(database, searched)
+  return store.noteSearched(database, indexes)
 }
 
 /**
  * Drops a replica that its tenant no longer needs; the next search of the tenant's engine builds it again. One that is
  * being changed stays.
  */
-export function dropReplica(database: Database, place: Place): Promise<void> {
-  return store.dropReplica(database, place)
+export function dropReplica(database: Database, replica: ReplicaKey): Promise<void> {
+  return store.dropReplica(database, replica)
 }
 
 /** Drops a replica unless another process has built it anew since it was read. */

@@ -5,18 +5,18 @@ import { DEFINITION, documents, WORDS } from '../../../test/support/search/docum
 import { PARTITIONS } from '../analysis/analysis.ts'
 import { prepare } from '../indexing/prepared-document.ts'
 import { languageAnalyser } from '../indexing/text-analyser.ts'
-import { decodeDocument, encodeDocument, wantedTerms } from './stored-document.ts'
+import { decodeDocument, encodeDocument, termPatterns } from './stored-document.ts'
 
 test('a stored document comes back as it was analysed, with the wanted terms alone', () => {
-  const property = fc.property(documents(5), fc.subarray([...WORDS]), (document, wanted) => {
+  const property = fc.property(documents(5), fc.subarray([...WORDS]), (document, words) => {
     const prepared = prepare(DEFINITION, document, languageAnalyser)
-    const terms = PARTITIONS.flatMap((partition) => wanted.map((term) => ({ partition, term })))
-    const back = decodeDocument(encodeDocument(prepared), wantedTerms(terms))
-    const isWanted = (term: string): boolean => (wanted as readonly string[]).includes(term)
+    const terms = PARTITIONS.flatMap((partition) => words.map((term) => ({ partition, term })))
+    const back = decodeDocument(encodeDocument(prepared), termPatterns(terms))
+    const isWanted = (term: string): boolean => (words as readonly string[]).includes(term)
     assert.deepEqual(
       back.frequencies,
       new Map(
-        wanted.flatMap((term) => (prepared.frequencies.has(term) ? [[term, prepared.frequencies.get(term)!]] : [])),
+        words.flatMap((term) => (prepared.frequencies.has(term) ? [[term, prepared.frequencies.get(term)!]] : [])),
       ),
     )
     assert.deepEqual([...back.nameTerms].sort(), [...prepared.nameTerms].filter(isWanted).sort())
@@ -46,6 +46,7 @@ test('a term that begins or ends like a wanted one is another term', () => {
     languageAnalyser,
   )
   const stored = encodeDocument(prepared)
-  const found = (term: string) => decodeDocument(stored, wantedTerms([{ partition: 'other', term }])).frequencies.size
-  assert.deepEqual(['table', 'tablet', 'stable', 'able'].map(found), [0, 1, 1, 0])
+  const countOf = (term: string) =>
+    decodeDocument(stored, termPatterns([{ partition: 'other', term }])).frequencies.size
+  assert.deepEqual(['table', 'tablet', 'stable', 'able'].map(countOf), [0, 1, 1, 0])
 })

@@ -1,30 +1,32 @@
-/** An analysed document as a replica keeps it, so that ranking it needs no analysis. */
+/** Encodes an analysed document for its row in a replica, so that ranking the document needs no analysis. */
 import { decodeVectors, encodeVector } from '../../embedding/vector-codec.ts'
 import type { Partition } from '../analysis/analysis.ts'
 import type { IndexDocument } from '../engine.ts'
 import type { PartitionTerm } from '../memory/query/keyword.ts'
 import type { PreparedDocument } from '../indexing/prepared-document.ts'
 
-/** The part that every search reads. */
+/** The part of a stored document that every search reads. */
 interface Head {
   readonly document: Omit<IndexDocument, 'text' | 'passages'>
   readonly partition: Partition
   readonly length: number
   readonly nameLength: number
-  /** Start and end of each passage. */
+  /** Start and end of each passage, in UTF-16 units, end to end. */
   readonly places: readonly number[]
 }
 
-/** No term has these characters. */
+/** Character before each term; no term has it. */
 const TERM_START = '\u0000'
+/** Character behind each term; no term has it. */
 const TERM_END = '\u0001'
 const TERM_START_BYTE = 0
-/** Behind the frequency of a term of the document's name. */
+/** Character behind the frequency of a term of the document's name. */
 const NAMED = 'n'
 
 /**
- * Lengths of the head and of the terms (4 bytes each), the head as JSON, the terms as text, and the vectors as float32
- * end to end. A search looks for its few terms in the text: reading all of them took longer than everything else.
+ * Encodes a document as the lengths of the head and of the terms (4 bytes each), the head as JSON, the terms as text,
+ * and the vectors as float32 end to end. A search looks for its few terms in the text, since reading all terms took
+ * longer than the rest of the search.
  */
 export function encodeDocument({
   document,
@@ -48,22 +50,23 @@ export function encodeDocument({
   return Buffer.concat([sizes, head, terms, ...passages.map(({ vector }) => encodeVector(vector))])
 }
 
-/** Terms that a search needs of documents, in the form in which it looks for them. */
-export interface WantedTerms {
+/** The terms that a search needs of documents, as the bytes that it looks for. */
+export interface TermPatterns {
   readonly inPartition: Readonly<Record<Partition, readonly { readonly term: string; readonly bytes: Buffer }[]>>
 }
 
-export function wantedTerms(terms: readonly PartitionTerm[]): WantedTerms {
-  const listOf = (wanted: Partition) =>
-    [...new Set(terms.filter(({ partition }) => partition === wanted).map(({ term }) => term))].map((term) => ({
+/** Returns the patterns of some terms. */
+export function termPatterns(terms: readonly PartitionTerm[]): TermPatterns {
+  const listOf = (each: Partition) =>
+    [...new Set(terms.filter(({ partition }) => partition === each).map(({ term }) => term))].map((term) => ({
       term,
       bytes: Buffer.from(`${TERM_START}${term}${TERM_END}`),
     }))
   return { inPartition: { de: listOf('de'), en: listOf('en'), other: listOf('other') } }
 }
 
-/** The document with no other terms than those that are wanted. */
-export function decodeDocument(stored: Buffer, wanted: WantedTerms): PreparedDocument {
+/** Decodes a document, with only the terms of the patterns. */
+export function decodeDocument(stored: Buffer, patterns: TermPatterns): PreparedDocument {
   const headEnd = 8 + stored.readUInt32LE()
   const termsEnd = headEnd + stored.readUInt32LE(4)
   const head = JSON.parse(stored.toString('utf8', 8, headEnd)) as Head
@@ -71,13 +74,13 @@ export function decodeDocument(stored: Buffer, wanted: WantedTerms): PreparedDoc
   const terms = stored.subarray(headEnd, termsEnd)
   const frequencies = new Map<string, number>()
   const nameTerms = new Set<string>()
-  for (const { term, bytes } of wanted.inPartition[partition]) {
+  for (const { term, bytes } of patterns.inPartition[partition]) {
     const at = terms.indexOf(bytes)
     if (at < 0) continue
     const from = at + bytes.byteLength
-    const told = terms.toString('latin1', from, terms.indexOf(TERM_START_BYTE, from))
-    frequencies.set(term, Number.parseFloat(told))
-    if (told.endsWith(NAMED)) nameTerms.add(term)
+    const value = terms.toString('latin1', from, terms.indexOf(TERM_START_BYTE, from))
+    frequencies.set(term, Number.parseFloat(value))
+    if (value.endsWith(NAMED)) nameTerms.add(term)
   }
   const passages = decodeVectors(stored.subarray(termsEnd), places.length / 2).map((vector, i) => ({
     vector,

@@ -1,40 +1,44 @@
-/** The tables of one replica. Names are hashes, so no text from outside gets into a statement. */
+/** Names the tables of a replica. Names are hashes, so no text from outside gets into a statement. */
 import { createHash } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import { REPLICA_SCHEMA } from '../../platform/database/replica-schema.ts'
 import type { IndexDefinition, IndexVersion } from '../engine.ts'
 
 /**
- * A change of the tables, of what a document is analysed to or of how it is kept takes the next number; replicas of
- * another one are built again. `test/pgvector/format.test.ts` fails where that was forgotten.
+ * Number of the format of replicas. A change of the tables, of the analysis of documents or of their encoding takes the
+ * next number, and replicas of other formats are built again. `test/pgvector/format.test.ts` fails where that was
+ * forgotten.
  */
 export const FORMAT = 2
 
 export interface ReplicaTables {
   readonly documents: RawBuilder<unknown>
   readonly passages: RawBuilder<unknown>
-  /** Documents whose vectors are not among the passages, since they have another length or cannot be compared (0). */
+  /**
+   * Documents whose vectors are not among the passages, with the dimensions of these vectors; 0 for invalid vectors.
+   */
   readonly misfits: RawBuilder<unknown>
   readonly terms: RawBuilder<unknown>
   readonly name: string
 }
 
-export type Place = Omit<IndexVersion, 'watermark'>
+/** The tenant, index and model of a replica. */
+export type ReplicaKey = Omit<IndexVersion, 'watermark'>
 
 /** The table that has a row for each replica. */
 export const REPLICAS = sql`${sql.id(REPLICA_SCHEMA, 'replicas')}`
 
-/** The row of a replica. */
-export function isOf(place: Place) {
-  return sql`tenant_id = ${place.tenantId} and index_name = ${place.index} and model = ${modelOf(place)}`
+/** Returns the condition of a replica's row. */
+export function rowOf(key: ReplicaKey) {
+  return sql`tenant_id = ${key.tenantId} and index_name = ${key.index} and model = ${modelOf(key)}`
 }
 
-/** Keys have no null. */
-export function modelOf({ model }: Place): string {
+/** Returns the model as the table has it: empty for null, since a primary key has no null. */
+export function modelOf({ model }: ReplicaKey): string {
   return model ?? ''
 }
 
-export function tablesOf({ tenantId, index, model }: Place): ReplicaTables {
+export function tablesOf({ tenantId, index, model }: ReplicaKey): ReplicaTables {
   const name = createHash('sha256')
     .update(JSON.stringify([tenantId, index, model]))
     .digest('hex')
@@ -49,7 +53,7 @@ export function tablesOf({ tenantId, index, model }: Place): ReplicaTables {
   }
 }
 
-/** The column of a number field. */
+/** Returns the column of a number field. */
 export function numberColumn(definition: IndexDefinition, field: string): string {
   return `number_${definition.numberFields.indexOf(field)}`
 }

@@ -7,11 +7,11 @@ import type { Totals } from './words-store.ts'
 
 const NOTHING = { documents: { de: 0, en: 0, other: 0 }, lengthSum: 0, isEstimated: false }
 
-/** Counts documents that end at these times; says how often. */
+/** A memory for the totals of documents that end at some times, and the number of counts that it made. */
 class Counting {
   readonly memory = new TotalsMemory()
   readonly ends: number[]
-  made = 0
+  counts = 0
 
   constructor(ends: number[]) {
     this.ends = ends
@@ -20,12 +20,12 @@ class Counting {
   at(now: number, reached = 1, level = 'public'): Promise<Totals> {
     const { shape, bounds } = withoutBounds(seenAt(now, level))
     return this.memory.get(shape, bounds, reached, async () => {
-      this.made++
+      this.counts++
       const passed = this.ends.filter((end) => end <= now)
       const ahead = this.ends.filter((end) => end > now)
       const from = passed.length === 0 ? null : Math.max(...passed)
       const to = ahead.length === 0 ? null : Math.min(...ahead)
-      return { ...NOTHING, lengthSum: ahead.length, between: [{ from, to }] }
+      return { ...NOTHING, lengthSum: ahead.length, boundRanges: [{ from, to }] }
     })
   }
 }
@@ -38,11 +38,11 @@ function seenAt(now: number, level: string): Filter {
 test('suggestions at each key are counted for once, until a document ends', async () => {
   const counting = new Counting([200, 300])
   for (let now = 100; now < 200; now++) assert.equal((await counting.at(now)).lengthSum, 2)
-  assert.equal(counting.made, 1)
+  assert.equal(counting.counts, 1)
   for (let now = 200; now < 300; now++) assert.equal((await counting.at(now)).lengthSum, 1)
-  assert.equal(counting.made, 2)
+  assert.equal(counting.counts, 2)
   for (let now = 300; now < 400; now++) assert.equal((await counting.at(now)).lengthSum, 0)
-  assert.equal(counting.made, 3)
+  assert.equal(counting.counts, 3)
 })
 
 test('a process whose clock is a little behind does not take away what another moment needs', async () => {
@@ -51,14 +51,14 @@ test('a process whose clock is a little behind does not take away what another m
     assert.equal((await counting.at(200)).lengthSum, 0)
     assert.equal((await counting.at(199)).lengthSum, 1)
   }
-  assert.equal(counting.made, 2)
+  assert.equal(counting.counts, 2)
 })
 
 test('a change, and another view, are counted anew', async () => {
   const counting = new Counting([])
   await counting.at(100)
   await counting.at(100, 2)
-  assert.equal(counting.made, 2)
+  assert.equal(counting.counts, 2)
   await counting.at(100, 2, 'secret')
-  assert.equal(counting.made, 3)
+  assert.equal(counting.counts, 3)
 })

@@ -1,54 +1,57 @@
 import type { Bound } from './moving-bounds.ts'
 import type { Totals } from './words-store.ts'
 
-/** Filters with other bounds, or other documents, for which totals are kept. */
-const KEPT_MAX = 256
-/** Totals of one filter with several bounds, such as of sites with different rules. */
-const KEPT_OF_SHAPE_MAX = 4
-/** Totals that are estimated hold for so many changes: counting the sample again would tell hardly anything new. */
+/** Most shapes of filters whose totals are cached. */
+const SHAPES_MAX = 256
+/** Most totals of one shape, for different bounds, such as those of sites with different rules. */
+const TOTALS_OF_SHAPE_MAX = 4
+/** Most changes after which estimated totals still hold: counting the sample again would hardly change them. */
 const ESTIMATE_CHANGES_MAX = 1_000
 
-interface Kept {
+interface CachedTotals {
   readonly totals: Totals
   readonly reached: number
 }
 
 /**
- * How many documents callers see, for as long as nothing changes and no bound of a range has passed a document's
- * number, such as the clock the end of an entry. The filters that were not used for longest go first.
+ * Caches how many documents callers see, for as long as no document changes and no bound of a range passes a document's
+ * number, as the clock passes the end of an entry. The least recently used filters are dropped first.
  */
 export class TotalsMemory {
-  readonly #kept = new Map<string, readonly Kept[]>()
+  readonly #byShape = new Map<string, readonly CachedTotals[]>()
 
   /**
-   * @param shape names the replica and the view without its bounds
-   * @param reached the last change of the replica
+   * Returns the totals of a filter, from `make` where they are not cached.
+   * @param shape text of the replica and of the filter without its bounds
+   * @param reached number of the replica's last change
    */
   async get(shape: string, bounds: readonly Bound[], reached: number, make: () => Promise<Totals>): Promise<Totals> {
-    const current = (this.#kept.get(shape) ?? []).filter((kept) => isCurrent(kept, reached))
-    const found = current.find(({ totals }) => areWithin(bounds, totals))
-    const used = found ?? { totals: await make(), reached }
-    const others = current.filter((kept) => kept !== used)
-    this.#kept.delete(shape)
-    this.#kept.set(shape, [used, ...others].slice(0, KEPT_OF_SHAPE_MAX))
-    if (this.#kept.size > KEPT_MAX) this.#kept.delete(this.#kept.keys().next().value!)
-    return used.totals
+    const current = (this.#byShape.get(shape) ?? []).filter((each) => isCurrent(each, reached))
+    const cached = current.find(({ totals }) => areWithin(bounds, totals))
+    const first = cached ?? { totals: await make(), reached }
+    const others = current.filter((each) => each !== first)
+    this.#byShape.delete(shape)
+    this.#byShape.set(shape, [first, ...others].slice(0, TOTALS_OF_SHAPE_MAX))
+    if (this.#byShape.size > SHAPES_MAX) this.#byShape.delete(this.#byShape.keys().next().value!)
+    return first.totals
   }
 
-  /** A replica that is built again may have another past. */
+  /** Forgets all totals, since a replica that is built again may have other documents at the same change number. */
   forget(): void {
-    this.#kept.clear()
+    this.#byShape.clear()
   }
 }
 
-function isCurrent(kept: Kept, reached: number): boolean {
-  const lasts = kept.totals.isEstimated ? ESTIMATE_CHANGES_MAX : 0
-  return reached >= kept.reached && reached - kept.reached <= lasts
+/** Tells whether totals still hold for a replica that has reached a later change. */
+function isCurrent(cached: CachedTotals, reached: number): boolean {
+  const changesMax = cached.totals.isEstimated ? ESTIMATE_CHANGES_MAX : 0
+  return reached >= cached.reached && reached - cached.reached <= changesMax
 }
 
-function areWithin(bounds: readonly Bound[], { between }: Totals): boolean {
+/** Tells whether all bounds lie where the totals hold. */
+function areWithin(bounds: readonly Bound[], { boundRanges }: Totals): boolean {
   return bounds.every(({ at }, i) => {
-    const { from, to } = between[i]
+    const { from, to } = boundRanges[i]
     return (from === null || at >= from) && (to === null || at < to)
   })
 }

@@ -47,12 +47,12 @@ describe('totals of a replica', { skip: whyNoPgvector() }, () => {
           const moved = withoutBounds(movedTo(filter, [...values]))
           const counted = await countVisible(replica, moved)
           let isMade = false
-          const kept = await memory.get(moved.shape, moved.bounds, 1, async () => {
+          const cached = await memory.get(moved.shape, moved.bounds, 1, async () => {
             isMade = true
             return counted
           })
           if (!isMade && moved.bounds.length > 0) remembered++
-          assert.deepEqual([kept.documents, kept.lengthSum], [counted.documents, counted.lengthSum])
+          assert.deepEqual([cached.documents, cached.lengthSum], [counted.documents, counted.lengthSum])
         }
         await dropReplicas(database, tenantId)
       },
@@ -62,7 +62,7 @@ describe('totals of a replica', { skip: whyNoPgvector() }, () => {
   })
 })
 
-/** The filter with other bounds, wherever it has some. */
+/** Returns a filter with other bounds. */
 function movedTo(filter: Filter, values: (number | null)[]): Filter {
   if ('all' in filter) return { all: filter.all.map((part) => movedTo(part, values)) }
   if ('any' in filter) return { any: filter.any.map((part) => movedTo(part, values)) }

@@ -1,4 +1,4 @@
-/** The thread that searches replicas. It reads changes, and reads and writes replicas, over database connections of its own. */
+/** The thread that searches replicas. It has database connections of its own, for changes and for replicas. */
 import { type DatabaseOptions, openDatabase } from '../../platform/database/database.ts'
 import { ThreadPort } from '../../platform/threads/thread-port.ts'
 import type { IndexSource, SearchAnswer } from '../engine.ts'
@@ -10,26 +10,27 @@ interface SourceModule {
   createSources(options: DatabaseOptions): Promise<{ sources: IndexSource[]; close(): Promise<void> }>
 }
 
-/** A search holds one while it runs; catching up takes another. */
+/** Database connections of the thread. A running search has one; a catch-up takes another. */
 const CONNECTIONS = 6
 
 const port = new ThreadPort<ReplicaThreadProtocol>()
-const { sourceModule, database: place, buildWaitMs, catchUpWaitMs } = port.data
+const { sourceModule, database: databaseOptions, buildWaitMs, catchUpWaitMs } = port.data
 const module = (await import(sourceModule)) as SourceModule
-const reader = await module.createSources(place)
+const reader = await module.createSources(databaseOptions)
 const database = openDatabase({
-  ...place,
+  ...databaseOptions,
   poolMax: CONNECTIONS,
   onError: (error) => port.warn('a connection of the search replicas broke', error),
 })
 const host = new ReplicaHost(database, reader.sources, { buildWaitMs, catchUpWaitMs })
 
+/** Sends the answer of a search. */
 function tell(call: number, answer: SearchAnswer): void {
   const message = packAnswers([{ call, answer }], [])
   port.tell(message, [message.numbers.buffer as ArrayBuffer])
 }
 
-/** Answers a call that has no hits, or says why it failed. */
+/** Sends the result of a call without hits, or its error. */
 function settle(call: number, work: Promise<unknown>): void {
   work.then(
     (value) => port.tell({ kind: 'done', call, value: value ?? null }),

@@ -36,7 +36,7 @@ import { editDistance } from '../../../src/platform/edit-distance.ts'
 import type { NearTerm } from '../../../src/search/memory/columns/sorted-terms.ts'
 import { nameMatcher } from '../../../src/search/suggest/begun-names.ts'
 import { wordsOfName } from '../../../src/search/analysis/name-words.ts'
-import { NUMBERS_MAX } from '../../../src/search/memory/query/word-cover.ts'
+import { ANSWERS_MAX } from '../../../src/search/memory/query/word-cover.ts'
 import { nameMatch } from '../../../src/search/ranking/name-match.ts'
 import { relevanceOf } from '../../../src/search/ranking/relevance.ts'
 import { isProperty, numberOfValue } from '../../../src/search/indexing/property-values.ts'
@@ -173,7 +173,7 @@ function bestPassage(document: IndexDocument, vector: Float32Array | null) {
 function worthsByNumber(concepts: readonly ScoredConcept[], idfs: readonly number[]): Map<number, number> {
   const worths = new Map<number, number>()
   for (const [i, { answers = [] }] of concepts.entries()) {
-    const required = answers.filter((number) => number < NUMBERS_MAX)
+    const required = answers.filter((number) => number < ANSWERS_MAX)
     for (const number of required) if (!worths.has(number)) worths.set(number, idfs[i] / required.length)
   }
   return worths

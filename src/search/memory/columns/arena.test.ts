@@ -24,8 +24,8 @@ test('blocks never overlap, keep their content also when they are resized, and a
       } else if ('size' in each) {
         const block = blocks[each.which % blocks.length]
         if (block === undefined || !arena.resize(block.at, each.size)) continue
-        const kept = Math.min(block.bytes, each.size)
-        assert.ok(arena.u8.subarray(block.at, block.at + kept).every((value) => value === block.mark))
+        const length = Math.min(block.bytes, each.size)
+        assert.ok(arena.u8.subarray(block.at, block.at + length).every((value) => value === block.mark))
         arena.u8.fill(block.mark, block.at, block.at + each.size)
         block.bytes = each.size
       } else if (blocks.length > 0) {

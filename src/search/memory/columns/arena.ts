@@ -1,20 +1,21 @@
 import { FreeRanges } from './free-ranges.ts'
 
-/**
- * One WebAssembly memory for all indexes of a worker, with an allocator for large blocks: first fit over free ranges in
- * address order; freed neighbours are joined. V8 reserves gigabytes of address space for each memory, so one memory per
- * tenant is impossible.
- */
 const PAGE_BYTES = 65_536
 const PAGES_MAX = 65_536
 const ARENA_BYTES_MAX = PAGE_BYTES * PAGES_MAX
 const GROW_PAGES_MIN = 16
 const ALIGN_BYTES = 64
 
+/** No free range of the arena is large enough, and its memory cannot grow. */
 export class ArenaFull extends Error {
   override readonly name = 'ArenaFull'
 }
 
+/**
+ * One WebAssembly memory for all indexes of a worker, with an allocator for large blocks: first fit over free ranges in
+ * address order; freed neighbours are joined. V8 reserves gigabytes of address space for each memory, so one memory per
+ * tenant is impossible.
+ */
 export class Arena {
   readonly memory: WebAssembly.Memory
   /** Bytes in allocated blocks. */
@@ -28,7 +29,7 @@ export class Arena {
   #f32!: Float32Array<ArrayBuffer>
   #f64!: Float64Array<ArrayBuffer>
 
-  /** @param bytesMax where it ends, in whole pages of 64 KiB; a WebAssembly memory has at most 4 GiB */
+  /** @param bytesMax most bytes of the memory, in whole pages of 64 KiB; a WebAssembly memory has at most 4 GiB */
   constructor(bytesMax = ARENA_BYTES_MAX) {
     this.memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES_MAX })
     this.#pagesMax = Math.min(PAGES_MAX, Math.floor(bytesMax / PAGE_BYTES))
@@ -37,7 +38,7 @@ export class Arena {
     this.#free.release(ALIGN_BYTES, PAGE_BYTES - ALIGN_BYTES)
   }
 
-  /** Views of the whole memory. Every allocation may replace them, so fetch them again after it. */
+  /** Views of the whole memory. Each allocation may replace the views, so fetch them again afterwards. */
   get u8(): Uint8Array<ArrayBuffer> {
     return this.#u8
   }
@@ -55,8 +56,9 @@ export class Arena {
   }
 
   /**
-   * Allocates at least `bytes`, aligned to 64, with undefined content. @returns the block's address
-   * @throws ArenaFull when no free range is large enough and the memory is at its end
+   * Allocates a block of at least `bytes`, aligned to 64 bytes, with undefined content.
+   * @returns the block's address
+   * @throws ArenaFull
    */
   allocate(bytes: number): number {
     const size = sizeFor(bytes)
@@ -71,18 +73,19 @@ export class Arena {
   }
 
   /**
-   * Makes a block larger or smaller where it lies; what it held up to the smaller size stays.
-   * @returns false when it cannot grow there, or memory that is free elsewhere would hold it; then nothing changes
+   * Makes a block larger or smaller where it lies. Its content stays, up to the smaller of both sizes.
+   * @returns false, with nothing changed, when the block cannot grow there, or when the memory would have to grow
+   *   although the whole block fits into a free range elsewhere
    * @throws RangeError when no block starts at `start`
    */
   resize(start: number, bytes: number): boolean {
-    const held = this.#blocks.get(start)
-    if (held === undefined) throw new RangeError(`no block at ${start}`)
+    const former = this.#blocks.get(start)
+    if (former === undefined) throw new RangeError(`no block at ${start}`)
     const size = sizeFor(bytes)
-    if (size > held && !this.#takeBehind(start + held, size - held, size)) return false
-    if (size < held) this.#free.release(start + size, held - size)
+    if (size > former && !this.#takeBehind(start + former, size - former, size)) return false
+    if (size < former) this.#free.release(start + size, former - size)
     this.#blocks.set(start, size)
-    this.used += size - held
+    this.used += size - former
     return true
   }
 
@@ -95,7 +98,11 @@ export class Arena {
     this.#free.release(start, bytes)
   }
 
-  /** Takes `more` bytes behind a block that ends at `end` and would have `size` with them. @returns whether it could */
+  /**
+   * Takes `more` bytes behind a block that ends at `end`.
+   * @param size bytes of the block with them
+   * @returns whether they were free, or the memory could grow
+   */
   #takeBehind(end: number, more: number, size: number): boolean {
     const behind = this.#free.bytesAt(end)
     if (behind < more) {
@@ -112,21 +119,21 @@ export class Arena {
     return true
   }
 
-  /** Grows the memory until its last free range holds `size`. */
+  /** Grows the memory until its last free range has `size` bytes. @throws ArenaFull */
   #grow(size: number): void {
     const end = this.memory.buffer.byteLength
     const open = end - this.#free.startOfLast(end)
     const least = Math.ceil((size - open) / PAGE_BYTES)
     const left = this.#pagesMax - end / PAGE_BYTES
     if (least > left) throw new ArenaFull(`search memory cannot grow by ${size} bytes`)
-    const grown = Math.max(least, Math.min(GROW_PAGES_MIN, left))
+    const pages = Math.max(least, Math.min(GROW_PAGES_MIN, left))
     try {
-      this.memory.grow(grown)
+      this.memory.grow(pages)
     } catch (cause) {
       throw new ArenaFull(`search memory cannot grow by ${size} bytes`, { cause })
     }
     this.#view()
-    this.#free.release(end, grown * PAGE_BYTES)
+    this.#free.release(end, pages * PAGE_BYTES)
   }
 
   #view(): void {
@@ -139,6 +146,7 @@ export class Arena {
   }
 }
 
+/** Returns the bytes of a block, in whole multiples of the alignment. */
 function sizeFor(bytes: number): number {
   return Math.max(ALIGN_BYTES, Math.ceil(bytes / ALIGN_BYTES) * ALIGN_BYTES)
 }

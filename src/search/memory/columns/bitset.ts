@@ -1,11 +1,15 @@
-/** Sets of slots as bits of a Uint32Array, lowest bit first. Bits past the last slot are always 0. */
+/**
+ * A set of slots as bits of 32-bit words, lowest bit first. Bits past the last slot are always 0. A loop over the bits
+ * of a word takes the lowest bit, `rest & -rest`, and clears it by `rest &= rest - 1`.
+ */
 export type Bits = Uint32Array<ArrayBuffer>
 
+/** Returns an empty set with room for `slots` slots. */
 export function bitsFor(slots: number): Bits {
   return new Uint32Array((slots + 31) >>> 5)
 }
 
-/** A set of all slots below `slots`. */
+/** Returns the set of all slots below `slots`. */
 export function fullBits(slots: number): Bits {
   const bits = bitsFor(slots).fill(0xffffffff)
   if ((slots & 31) !== 0) bits[bits.length - 1] = (2 ** (slots & 31) - 1) >>> 0
@@ -34,38 +38,39 @@ export function subtract(target: Uint32Array, other: Uint32Array): void {
   for (let i = 0; i < target.length; i++) target[i] &= ~other[i]
 }
 
+/** Sets the bits of `target` that are set in `other`. */
 export function unite(target: Uint32Array, other: Uint32Array): void {
   for (let i = 0; i < target.length; i++) target[i] |= other[i]
 }
 
-/** Number of set bits. */
+/** Counts the set bits. */
 export function countBits(bits: Uint32Array): number {
   let count = 0
   for (let i = 0; i < bits.length; i++) count += countWord(bits[i])
   return count
 }
 
-/** Number of bits set in at least one of two sets of the same length. */
+/** Counts the bits that are set in at least one of two sets of the same length. */
 export function countUnion(bits: Uint32Array, other: Uint32Array): number {
   let count = 0
   for (let i = 0; i < bits.length; i++) count += countWord(bits[i] | other[i])
   return count
 }
 
-/** Number of bits of `bits` that are also set in `other`. */
+/** Counts the bits of `bits` that are also set in `other`. */
 export function countCommon(bits: Uint32Array, other: Uint32Array): number {
   let count = 0
   for (let i = 0; i < bits.length; i++) count += countWord(bits[i] & other[i])
   return count
 }
 
-/** Whether any bit is set in both sets, which have the same length. */
+/** Tells whether any bit is set in both of two sets of the same length. */
 export function haveCommon(bits: Uint32Array, other: Uint32Array): boolean {
   for (let i = 0; i < bits.length; i++) if ((bits[i] & other[i]) !== 0) return true
   return false
 }
 
-/** Number of set bits (Warren, Hacker's Delight, 5-1). */
+/** Counts the set bits of a word (Warren, Hacker's Delight, 5-1). */
 function countWord(bits: number): number {
   let word = bits - ((bits >>> 1) & 0x55555555)
   word = (word & 0x33333333) + ((word >>> 2) & 0x33333333)
@@ -76,11 +81,7 @@ function countWord(bits: number): number {
 export function listBits(bits: Uint32Array, into: Uint32Array): number {
   let count = 0
   for (let i = 0; i < bits.length; i++) {
-    let word = bits[i]
-    while (word !== 0) {
-      into[count++] = (i << 5) + 31 - Math.clz32(word & -word)
-      word &= word - 1
-    }
+    for (let rest = bits[i]; rest !== 0; rest &= rest - 1) into[count++] = (i << 5) + 31 - Math.clz32(rest & -rest)
   }
   return count
 }

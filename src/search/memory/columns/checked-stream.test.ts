@@ -10,7 +10,7 @@ interface Values {
   readonly bytes: Uint8Array
 }
 
-async function written({ strings, numbers, bytes }: Values): Promise<Buffer> {
+async function fileOf({ strings, numbers, bytes }: Values): Promise<Buffer> {
   const file: Buffer[] = []
   const writer = new SnapshotWriter(async (piece) => void file.push(Buffer.from(piece)))
   await writer.strings(strings)
@@ -34,7 +34,7 @@ async function readFrom(file: Uint8Array): Promise<Values> {
   return { strings, numbers, bytes }
 }
 
-/** Bytes before the last value, so that any of them may fall on the border of two frames. */
+/** Values whose bytes are about as many as a frame has, so that each kind may lie on the border of two frames. */
 const values = fc.record({
   strings: fc.array(fc.string({ unit: fc.constantFrom('a', 'ß', 'Ω', '\ud800', '\u0000') }), { maxLength: 20 }),
   numbers: fc.array(fc.oneof(fc.double(), fc.integer()), { maxLength: 20 }),
@@ -46,7 +46,7 @@ const values = fc.record({
 
 test('what is read is what was written: text in any letters, any number, lists across frames', async () => {
   const property = fc.asyncProperty(values, async (some) => {
-    assert.deepEqual(await readFrom(await written(some)), { ...some })
+    assert.deepEqual(await readFrom(await fileOf(some)), { ...some })
   })
   await fc.assert(property, { numRuns: inTier({ gate: 40, all: 150 }) })
 })
@@ -55,7 +55,7 @@ test('text that begins in one frame goes on in the next', async () => {
   for (let left = 0; left < 24; left++) {
     const strings = ['x'.repeat(2 ** 20 - 12 - left), 'über', 'Ω', '', 'end']
     const some = { strings, numbers: [], bytes: new Uint8Array() }
-    assert.deepEqual(await readFrom(await written(some)), some)
+    assert.deepEqual(await readFrom(await fileOf(some)), some)
   }
 })
 
@@ -66,7 +66,7 @@ test('a byte that was flipped, cut off or added anywhere is noticed', async () =
     bit: fc.nat(7),
   })
   const property = fc.asyncProperty(values, damage, async (some, { at, how, bit }) => {
-    const file = await written(some)
+    const file = await fileOf(some)
     const place = Math.floor(at * file.length)
     const [before, after] = [file.subarray(0, place), file.subarray(place)]
     const flipped = Buffer.from(file)
@@ -83,13 +83,13 @@ test('a byte that was flipped, cut off or added anywhere is noticed', async () =
 })
 
 test('a file whose end is missing by whole frames is noticed', async () => {
-  const file = await written({ strings: [], numbers: [], bytes: new Uint8Array(3 * 2 ** 20) })
+  const file = await fileOf({ strings: [], numbers: [], bytes: new Uint8Array(3 * 2 ** 20) })
   const frame = 2 ** 20 + 16
   for (const frames of [0, 1, 2, 3]) await assert.rejects(readFrom(file.subarray(0, frames * frame)), SnapshotDamaged)
 })
 
 test('frames in another order are noticed', async () => {
-  const file = await written({ strings: [], numbers: [], bytes: new Uint8Array(3 * 2 ** 20) })
+  const file = await fileOf({ strings: [], numbers: [], bytes: new Uint8Array(3 * 2 ** 20) })
   const frame = 2 ** 20 + 16
   const swapped = Buffer.concat([
     file.subarray(0, frame),

@@ -1,26 +1,28 @@
 /**
- * The bytes of a snapshot as frames of a fixed size, each with its number, length and checksum. Frames are read and
+ * Writes and reads a snapshot as frames of a fixed size, each with its number, length and checksum. Frames are read and
  * checked one by one, so a damaged byte is noticed before anything behind it is used, and no step takes long.
  *
- * A frame: number (the last one's has the highest bit set), bytes, CRC-32 of the bytes, CRC-32 of these twelve bytes;
- * then the bytes. All frames but the last are full.
+ * A frame has a head of 16 bytes and then its content. The head is the frame's number (with the highest bit set in the
+ * last frame), the length of the content, the CRC-32 of the content, and the CRC-32 of these twelve bytes. All frames
+ * but the last are full.
  */
 import { crc32 } from 'node:zlib'
 
 const FRAME_BYTES = 2 ** 20
 const HEAD_BYTES = 16
+/** Bit that the number of the last frame has. */
 const LAST = 0x80_00_00_00
-/** A string's length has this bit if its characters take two bytes. */
+/** Bit that a string's length has if its characters take two bytes. */
 const WIDE = 0x80_00_00_00
 const NOT_LATIN1 = /[\u{100}-\u{10ffff}]/u
 
-/** Called between steps of about a millisecond. It may throw to end the work. */
+/** Runs between steps of about a millisecond. It may throw to end the work. */
 export type Step = () => Promise<void> | undefined
 
 export type NumberArray = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array
 type ArrayOf<T extends NumberArray> = new (buffer: ArrayBuffer) => T
 
-/** A snapshot is not what was written: bytes are missing, changed or too many. */
+/** Bytes of a snapshot are missing, changed or too many. */
 export class SnapshotDamaged extends Error {
   override readonly name = 'SnapshotDamaged'
 }
@@ -33,7 +35,7 @@ export class SnapshotWriter {
   #used = 0
   #number = 0
 
-  /** @param write appends to the file; the bytes are used again once it resolves */
+  /** @param write appends bytes to the file; the memory of the bytes is used again once the call resolves */
   constructor(write: (bytes: Uint8Array) => Promise<void>, step: Step = () => undefined) {
     this.#write = write
     this.#step = step
@@ -49,12 +51,12 @@ export class SnapshotWriter {
     await this.bytes(bytes.length, (from, to) => bytes.subarray(from, to))
   }
 
-  /** Writes numbers that memory keeps as a plain array. */
+  /** Writes a plain array of numbers. */
   async numbers(numbers: readonly number[]): Promise<void> {
     await this.array(Float64Array.from(numbers))
   }
 
-  /** Any text, also with halves of surrogate pairs. */
+  /** Writes texts, which may have halves of surrogate pairs. */
   async strings(texts: readonly string[]): Promise<void> {
     await this.#length(texts.length)
     for (const text of texts) {
@@ -68,7 +70,7 @@ export class SnapshotWriter {
 
   /**
    * Writes bytes without their length.
-   * @param view the part to copy; asked for anew after each step, since memory may have moved
+   * @param view returns a part of the bytes; called again after each step, since memory may have moved
    */
   async bytes(length: number, view: (from: number, to: number) => Uint8Array): Promise<void> {
     for (let from = 0; from < length;) {
@@ -79,6 +81,7 @@ export class SnapshotWriter {
     }
   }
 
+  /** Writes the last frame. */
   async end(): Promise<void> {
     await this.#flush(true)
   }
@@ -113,7 +116,7 @@ export class SnapshotWriter {
   }
 }
 
-/** Reads what a `SnapshotWriter` wrote. Every method throws SnapshotDamaged when the bytes are not those. */
+/** Reads the values that a `SnapshotWriter` wrote, in the same order. Every method throws SnapshotDamaged. */
 export class SnapshotReader {
   readonly #read: (into: Uint8Array, position: number) => Promise<number>
   readonly #fileBytes: number
@@ -122,11 +125,11 @@ export class SnapshotReader {
   #at = 0
   #number = 0
   #isLast = false
-  /** The next frame is read while this one is used. */
+  /** The next frame, which is read while the current one is used; null behind the last frame. */
   #next: Promise<Buffer | null> | null = null
 
   /**
-   * @param read fills `into` from a position of the file; resolves to how many bytes it got
+   * @param read fills `into` from a position of the file; resolves to the number of bytes that it read
    * @param fileBytes length of the file
    */
   constructor(
@@ -152,12 +155,12 @@ export class SnapshotReader {
     return new type(bytes.buffer)
   }
 
-  /** A plain array; of small integers where all are. */
+  /** Reads a plain array of numbers. */
   async numbers(): Promise<number[]> {
     const numbers = await this.array(Float64Array)
     const areSmall = numbers.every((number) => number === (number | 0) && !Object.is(number, -0))
     const plain: number[] = []
-    // Arrays of small integers are read faster, and as those of an index that was not loaded.
+    // V8 reads arrays of small integers faster, and an index that was built has such arrays too.
     if (areSmall) for (let i = 0; i < numbers.length; i++) plain.push(numbers[i] | 0)
     else for (let i = 0; i < numbers.length; i++) plain.push(numbers[i])
     return plain
@@ -178,7 +181,7 @@ export class SnapshotReader {
     return texts
   }
 
-  /** Reads bytes whose length is known. @param view where to, asked for anew after each step */
+  /** Reads bytes of a given length. @param view returns the memory for a part; called again after each step */
   async bytes(length: number, view: (from: number, to: number) => Uint8Array): Promise<void> {
     for (let from = 0; from < length;) {
       if (this.#at === this.#frame.length) await this.#advance()
@@ -189,7 +192,7 @@ export class SnapshotReader {
     }
   }
 
-  /** Checks that nothing is left. */
+  /** Checks that no bytes follow. */
   async end(): Promise<void> {
     if (this.#at === this.#frame.length && !this.#isLast) await this.#advance()
     if (this.#at < this.#frame.length || !this.#isLast) throw new SnapshotDamaged('there are bytes behind the end')
@@ -201,11 +204,13 @@ export class SnapshotReader {
     return bytes.readUInt32LE()
   }
 
+  /** Reads a length that lies in the current frame as a whole. */
   #lengthHere(): number {
     this.#at += 4
     return this.#frame.readUInt32LE(this.#at - 4)
   }
 
+  /** Reads a text that lies in the current frame as a whole. */
   #textHere(bytes: number, isWide: boolean): string {
     this.#at += bytes
     return this.#frame.toString(isWide ? 'utf16le' : 'latin1', this.#at - bytes, this.#at)
@@ -230,16 +235,20 @@ export class SnapshotReader {
     this.#next = this.#isLast ? null : this.#fetch(this.#number)
   }
 
-  /** Never rejects, since nobody may wait for it: a file that cannot be read is as good as damaged. */
+  /**
+   * Reads a frame; null where the file is too short or cannot be read, which counts as damaged too. Never rejects,
+   * since nothing waits for a frame that is read ahead when the reader is given up.
+   */
   async #fetch(number: number): Promise<Buffer | null> {
     const position = number * (HEAD_BYTES + FRAME_BYTES)
     const length = Math.min(HEAD_BYTES + FRAME_BYTES, this.#fileBytes - position)
     if (length < HEAD_BYTES) return null
     const frame = Buffer.allocUnsafeSlow(length)
-    const got = await this.#read(frame, position).catch(() => 0)
-    return got === length ? frame : null
+    const bytesRead = await this.#read(frame, position).catch(() => 0)
+    return bytesRead === length ? frame : null
   }
 
+  /** Checks the current frame. @throws SnapshotDamaged */
   #check(frame: Buffer): void {
     const isLast = frame.readUInt32LE(0) >= LAST
     const number = isLast ? this.#number + LAST : this.#number

@@ -6,84 +6,85 @@ import { mapBytes, stringBytes } from './memory-size.ts'
 const SLOTS_MIN = 64
 
 /**
- * Numbers the values of a facet field across the segments of an index, so counts of segments are added without
- * comparing names. A number is reused once no segment has its value.
+ * The values of a facet field in all segments of an index. Each value has an id, a small number, so counts of segments
+ * are added without comparing names. An id is used again once no segment has its value.
  */
 export class FacetValues {
+  /** The values, by id; empty for an id that is not in use. */
   readonly names: string[] = []
-  readonly #numbers = new Map<string, number>()
-  /** How many slots have each value. */
+  readonly #ids = new Map<string, number>()
+  /** By id, the number of slots that have the value. */
   readonly #holders: number[] = []
   readonly #unused: number[] = []
   #textBytes = 0
-  /** The folded words of values as far as they were asked for, by number, and their bytes. */
+  /** By id, the folded words of a value; filled as searches need them. */
   readonly #words: (readonly string[] | undefined)[] = []
   #wordBytes = 0
 
-  /** Approximate; all of it on the heap. */
+  /** Approximate bytes, all on the heap. */
   get heapBytes(): number {
     return mapBytes(this.names.length) + this.names.length * 24 + this.#textBytes + this.#wordBytes
   }
 
-  /** The folded words of a value, as in `wordsOfName`. */
-  wordsOf(number: number): readonly string[] {
-    const held = this.#words[number]
-    if (held !== undefined) return held
-    const words = wordsOfName(this.names[number])
-    this.#words[number] = words
+  /** Returns the folded words of a value (`wordsOfName`). */
+  wordsOf(id: number): readonly string[] {
+    const cached = this.#words[id]
+    if (cached !== undefined) return cached
+    const words = wordsOfName(this.names[id])
+    this.#words[id] = words
     this.#wordBytes += bytesOf(words)
     return words
   }
 
-  /** The number of the value, for one more slot that has it. */
+  /** Counts one more slot that has the value. @returns the value's id */
   add(value: string): number {
-    let number = this.#numbers.get(value)
-    if (number === undefined) {
-      number = this.#unused.pop() ?? this.names.length
-      this.#numbers.set(value, number)
+    let id = this.#ids.get(value)
+    if (id === undefined) {
+      id = this.#unused.pop() ?? this.names.length
+      this.#ids.set(value, id)
       this.#textBytes += stringBytes(value)
-      this.names[number] = value
-      this.#forgetWords(number)
-      this.#holders[number] = 0
+      this.names[id] = value
+      this.#forgetWords(id)
+      this.#holders[id] = 0
     }
-    this.#holders[number]++
-    return number
+    this.#holders[id]++
+    return id
   }
 
-  /** One slot fewer has the value. */
-  remove(number: number): void {
-    if (--this.#holders[number] > 0) return
-    this.#numbers.delete(this.names[number])
-    this.#textBytes -= stringBytes(this.names[number])
-    this.names[number] = ''
-    this.#forgetWords(number)
-    this.#unused.push(number)
+  /** Counts one slot fewer that has the value. */
+  remove(id: number): void {
+    if (--this.#holders[id] > 0) return
+    this.#ids.delete(this.names[id])
+    this.#textBytes -= stringBytes(this.names[id])
+    this.names[id] = ''
+    this.#forgetWords(id)
+    this.#unused.push(id)
   }
 
-  /** Takes over values by number, before any slot has one; then each slot that has one holds it. */
+  /** Takes over values by id, before any slot has one. Then call `hold` for each slot and value, and `endRestore`. */
   restore(names: readonly string[]): void {
     for (const name of names) this.#holders[this.names.push(name) - 1] = 0
   }
 
-  /** One slot more has the value, of those that were restored. */
-  hold(number: number): void {
-    if (this.#holders[number]++ > 0) return
-    this.#numbers.set(this.names[number], number)
-    this.#textBytes += stringBytes(this.names[number])
+  /** Counts one more slot that has a restored value. */
+  hold(id: number): void {
+    if (this.#holders[id]++ > 0) return
+    this.#ids.set(this.names[id], id)
+    this.#textBytes += stringBytes(this.names[id])
   }
 
-  /** Ends `restore`: the numbers of values that no slot has are used again. */
-  restored(): void {
-    for (const [number, holders] of this.#holders.entries()) {
+  /** Ends `restore`: frees the ids of values that no slot has. */
+  endRestore(): void {
+    for (const [id, holders] of this.#holders.entries()) {
       if (holders > 0) continue
-      this.names[number] = ''
-      this.#unused.push(number)
+      this.names[id] = ''
+      this.#unused.push(id)
     }
   }
 
-  #forgetWords(number: number): void {
-    this.#wordBytes -= bytesOf(this.#words[number] ?? [])
-    this.#words[number] = undefined
+  #forgetWords(id: number): void {
+    this.#wordBytes -= bytesOf(this.#words[id] ?? [])
+    this.#words[id] = undefined
   }
 }
 
@@ -91,17 +92,18 @@ function bytesOf(words: readonly string[]): number {
   return words.reduce((sum, word) => sum + 8 + stringBytes(word), 0)
 }
 
-/** The values of a facet field by slot, so counting visits only qualified documents. */
+/** The ids of a facet field's values by slot, so that counting visits only qualified documents. */
 export class FacetColumn {
   readonly values: FacetValues
-  /** The number of each slot's first value, plus one; 0 for none. */
+  /** By slot, the id of the first value, plus one; 0 without a value. */
   #first = new Uint32Array(SLOTS_MIN)
-  /** The number that all first values share, plus one; 0 without values, -1 if they differ. */
+  /** The id that all first values share, plus one; 0 without values, -1 if they differ. */
   #common = 0
-  /** How many slots have a value, and the highest of them plus one. */
+  /** Number of slots with a value. */
   #filled = 0
+  /** The highest slot with a value, plus one. */
   #end = 0
-  /** The numbers of further values, for the few slots with several. */
+  /** By slot, the ids of further values, for the few slots with several. */
   readonly #more = new Map<number, number[]>()
   #moreCount = 0
 
@@ -113,34 +115,34 @@ export class FacetColumn {
     return this.#first.byteLength + this.heapBytes
   }
 
-  /** Approximate: the part of `bytes` on the heap, for slots with several values. */
+  /** Approximate part of `bytes` on the heap, for slots with several values. */
   get heapBytes(): number {
     return this.#more.size === 0 ? 0 : mapBytes(this.#more.size) + this.#more.size * 80 + this.#moreCount * 12
   }
 
   /** Adds a value to a slot. Values may come in any order, each once per slot. */
   add(slot: number, value: string): void {
-    const number = this.values.add(value)
+    const id = this.values.add(value)
     while (slot >= this.#first.length) {
       const larger = new Uint32Array(this.#first.length * 2)
       larger.set(this.#first)
       this.#first = larger
     }
     if (this.#first[slot] === 0) {
-      this.#first[slot] = number + 1
-      this.#common = this.#common === 0 || this.#common === number + 1 ? number + 1 : -1
+      this.#first[slot] = id + 1
+      this.#common = this.#common === 0 || this.#common === id + 1 ? id + 1 : -1
       this.#filled++
       if (slot >= this.#end) this.#end = slot + 1
       return
     }
     const more = this.#more.get(slot)
     this.#moreCount++
-    if (more === undefined) this.#more.set(slot, [number])
-    else more.push(number)
+    if (more === undefined) this.#more.set(slot, [id])
+    else more.push(id)
   }
 
   /**
-   * Adds to `counts`, by the number of each value, how many slots of a set have it.
+   * Adds to `counts`, by the id of each value, the number of slots of a set that have it.
    * @param slots the same set as an ascending list
    */
   count(bits: Bits, slots: Uint32Array, counts: Uint32Array): void {
@@ -152,33 +154,33 @@ export class FacetColumn {
       counts[this.#common - 1] += length
     } else {
       for (let i = 0; i < length; i++) {
-        const number = first[slots[i]]
-        if (number !== 0) counts[number - 1]++
+        const id = first[slots[i]]
+        if (id !== 0) counts[id - 1]++
       }
     }
-    for (const [slot, numbers] of this.#more) {
+    for (const [slot, ids] of this.#more) {
       if (((bits[slot >>> 5] >>> (slot & 31)) & 1) === 0) continue
-      for (const number of numbers) counts[number]++
+      for (const id of ids) counts[id]++
     }
   }
 
-  /** Whether the slot has a value. */
+  /** Tells whether the slot has a value. */
   has(slot: number): boolean {
     return slot < this.#end && this.#first[slot] !== 0
   }
 
-  /** Calls `visit` with the number of each of the slot's values. */
-  each(slot: number, visit: (number: number) => void): void {
+  /** Calls `visit` with the id of each of the slot's values. */
+  each(slot: number, visit: (id: number) => void): void {
     const first = slot < this.#first.length ? this.#first[slot] : 0
     if (first === 0) return
     visit(first - 1)
-    if (this.#more.size > 0) for (const number of this.#more.get(slot) ?? []) visit(number)
+    if (this.#more.size > 0) for (const id of this.#more.get(slot) ?? []) visit(id)
   }
 
   async save(to: SnapshotWriter): Promise<void> {
     await to.array(this.#first.subarray(0, this.#end))
     await to.numbers([this.#common, this.#filled])
-    const more = [...this.#more].flatMap(([slot, numbers]) => numbers.flatMap((number) => [slot, number]))
+    const more = [...this.#more].flatMap(([slot, ids]) => ids.flatMap((id) => [slot, id]))
     await to.array(Uint32Array.from(more))
   }
 
@@ -192,17 +194,17 @@ export class FacetColumn {
     column.#end = column.#first.length
     column.#moreCount = more.length / 2
     for (let at = 0; at < more.length; at += 2) {
-      const numbers = column.#more.get(more[at])
-      if (numbers === undefined) column.#more.set(more[at], [more[at + 1]])
-      else numbers.push(more[at + 1])
+      const ids = column.#more.get(more[at])
+      if (ids === undefined) column.#more.set(more[at], [more[at + 1]])
+      else ids.push(more[at + 1])
     }
-    for (let slot = 0; slot < column.#end; slot++) column.each(slot, (number) => values.hold(number))
+    for (let slot = 0; slot < column.#end; slot++) column.each(slot, (id) => values.hold(id))
     return column
   }
 
-  /** Releases all its values. */
+  /** Removes all values. */
   free(): void {
-    for (let slot = 0; slot < this.#end; slot++) this.each(slot, (number) => this.values.remove(number))
+    for (let slot = 0; slot < this.#end; slot++) this.each(slot, (id) => this.values.remove(id))
     this.#first = new Uint32Array(0)
     this.#more.clear()
     this.#moreCount = 0

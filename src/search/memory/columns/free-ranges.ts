@@ -1,14 +1,13 @@
-/** The ranges of a memory or a file that are free, in the order of their addresses; neighbours are joined. */
-
 interface Range {
   start: number
   bytes: number
 }
 
+/** The free ranges of a memory or a file, in the order of their addresses; neighbours are joined. */
 export class FreeRanges {
   readonly #ranges: Range[] = []
 
-  /** Takes the beginning of the first range that has room. @returns its address; -1 when none has */
+  /** Takes the beginning of the first range that has room. @returns its address; -1 when no range has room */
   take(bytes: number): number {
     const at = this.#ranges.findIndex((range) => range.bytes >= bytes)
     return at < 0 ? -1 : this.#takeOf(at, bytes)
@@ -22,23 +21,23 @@ export class FreeRanges {
     )
   }
 
-  /** Bytes of the range that starts at `start`; 0 when none does. */
+  /** Returns the bytes of the range that starts at `start`; 0 when no range does. */
   bytesAt(start: number): number {
     return this.#ranges.find((range) => range.start === start)?.bytes ?? 0
   }
 
-  /** Whether a range has room for this much. */
+  /** Tells whether a range has room for `bytes`. */
   has(bytes: number): boolean {
     return this.#ranges.some((range) => range.bytes >= bytes)
   }
 
-  /** Where the range begins that reaches up to `end`; `end` when none does. */
+  /** Returns the start of the range that reaches up to `end`; `end` when no range does. */
   startOfLast(end: number): number {
     const last = this.#ranges.at(-1)
     return last !== undefined && last.start + last.bytes === end ? last.start : end
   }
 
-  /** Adds a range that is not free yet. */
+  /** Frees a range. */
   release(start: number, bytes: number): void {
     let at = this.#ranges.findIndex((range) => range.start > start)
     if (at < 0) at = this.#ranges.length

@@ -1,22 +1,22 @@
 /**
- * A dictionary of terms that takes no more: their bytes end to end, and a table of hashes with open addressing. It lies
- * outside the heap, takes a third of a `Map` of strings, and is read from a file as it is.
+ * A dictionary of terms to which none can be added: the bytes of the terms end to end, and a table of hashes with open
+ * addressing. It lies outside the heap, takes a third of a `Map` of strings, and is read from a file as it is.
  */
 import { randomInt } from 'node:crypto'
 import type { NumberArray, SnapshotReader, SnapshotWriter } from './checked-stream.ts'
 import { type Bits, bitsFor, hasBit, setBit } from './bitset.ts'
 
-/** Places tried for a term, in a table that is half full at most; more are a sign of terms made to collide. */
+/** Most places that a term may need in a table that is at most half full; more are a sign of terms made to collide. */
 const PROBES_MAX = 256
 const SEEDS_TRIED = 4
 const TERMS_A_STEP = 1_024
 const NOT_LATIN1 = /[\u{100}-\u{10ffff}]/u
 
-/** The table of a dictionary with at most so many terms has two bytes for each place. */
+/** Most terms of a dictionary whose table has two bytes for each place; other tables have four. */
 const SHORT_TABLE_TERMS = 2 ** 16 - 1
 type HashTable = Uint16Array | Uint32Array
 
-/** Something was read that is paged out: a fault of the program. */
+/** The program reads a dictionary that is paged out, which is a fault of the program. */
 export class PagedOut extends Error {
   override readonly name = 'PagedOut'
 }
@@ -24,13 +24,15 @@ export class PagedOut extends Error {
 export class FrozenTerms {
   readonly size: number
   readonly #seed: number
-  /** Latin-1, or UTF-16 for terms that need it. */
+  /** The terms in Latin-1, or in UTF-16 where a term needs it. */
   #bytes: Buffer<ArrayBuffer>
-  /** Where each term begins, followed by the end of the last one. */
+  /** By id, where a term begins in `#bytes`, followed by the end of the last term. */
   #starts: Uint32Array
-  /** The terms that are UTF-16. */
+  /** The ids of terms in UTF-16. */
   #wide: Bits
-  /** The number of a term plus one, at or behind the place of its hash; 0 for none. Empty while paged out. */
+  /**
+   * The id of a term plus one, at or behind the place of its hash; 0 for an empty place. Has no places while paged out.
+   */
   #table: HashTable
 
   private constructor(seed: number, bytes: Buffer<ArrayBuffer>, starts: Uint32Array, wide: Bits, table: HashTable) {
@@ -46,13 +48,13 @@ export class FrozenTerms {
     return this.#bytes.length + this.#starts.byteLength + this.#wide.byteLength + this.#table.byteLength
   }
 
-  /** All that it reads. */
+  /** All arrays of the dictionary, in the order in which `pageIn` takes them. */
   get arrays(): readonly NumberArray[] {
     const { buffer, byteOffset, length } = this.#bytes
     return [new Uint8Array(buffer, byteOffset, length), this.#starts, this.#wide, this.#table]
   }
 
-  /** Forgets its arrays. Until they are back it only has its size. */
+  /** Forgets the arrays. Until `pageIn` only `size` and `bytes` may be read. */
   pageOut(): void {
     this.#bytes = Buffer.alloc(0)
     this.#starts = new Uint32Array()
@@ -60,7 +62,7 @@ export class FrozenTerms {
     this.#table = new Uint16Array()
   }
 
-  /** @param arrays with what `arrays` held, in their order; any that follow are not read */
+  /** Takes the arrays back. @param arrays with the content of `arrays`, in its order; further arrays are ignored */
   pageIn([bytes, starts, wide, table]: readonly NumberArray[]): void {
     this.#bytes = Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength)
     this.#starts = starts as Uint32Array
@@ -68,7 +70,7 @@ export class FrozenTerms {
     this.#table = table as HashTable
   }
 
-  /** Number of the term; -1 if it is not there. @throws PagedOut */
+  /** Returns the id of the term; -1 if the dictionary lacks it. @throws PagedOut */
   find(term: string): number {
     const mask = this.#table.length - 1
     if (mask < 0) throw new PagedOut('a dictionary is read while it is paged out')
@@ -84,6 +86,7 @@ export class FrozenTerms {
     return this.#bytes.toString(hasBit(this.#wide, id) ? 'utf16le' : 'latin1', from, to)
   }
 
+  /** Yields each term with its id. @throws PagedOut */
   *[Symbol.iterator](): Generator<[string, number], undefined> {
     if (this.#table.length === 0) throw new PagedOut('a dictionary is read while it is paged out')
     for (let id = 0; id < this.size; id++) yield [this.termOf(id), id]
@@ -107,9 +110,9 @@ export class FrozenTerms {
   }
 
   /**
-   * Freezes terms in the order of their numbers, in steps of less than a millisecond.
+   * Freezes terms in the order of their ids, in steps of less than a millisecond.
    * @param terms visited several times
-   * @returns null if too many terms have hashes that collide
+   * @returns null if the hashes of too many terms collide
    */
   static *freezing(terms: Iterable<readonly [string, number]>, size: number): Generator<undefined, FrozenTerms | null> {
     const starts = new Uint32Array(size + 1)
@@ -138,6 +141,7 @@ export class FrozenTerms {
     return null
   }
 
+  /** Tells whether the term with this id is `term`. */
   #is(id: number, term: string): boolean {
     const bytes = this.#bytes
     let at = this.#starts[id]
@@ -158,6 +162,7 @@ function tableKind(terms: number): Uint16ArrayConstructor | Uint32ArrayConstruct
   return terms <= SHORT_TABLE_TERMS ? Uint16Array : Uint32Array
 }
 
+/** Fills a table of hashes. @returns null if the hashes of too many terms collide */
 function* hashing(
   terms: Iterable<readonly [string, number]>,
   table: HashTable,
@@ -175,7 +180,10 @@ function* hashing(
   return table
 }
 
-/** FNV-1a over UTF-16 units (Fowler, Noll, Vo), then the mixing of MurmurHash3, so that the low bits depend on all. */
+/**
+ * Hashes a term by FNV-1a over UTF-16 units (Fowler, Noll, Vo), then by the mixing of MurmurHash3, so that the low bits
+ * depend on all bits.
+ */
 function hashOf(term: string, seed: number): number {
   let hash = seed ^ 0x811c9dc5
   for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 0x01000193)

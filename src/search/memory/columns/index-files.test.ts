@@ -45,23 +45,23 @@ test('small files share one, each with its own bytes, however they come and go',
   const property = fc.asyncProperty(sizes, async (history) => {
     const open = openFiles()
     const files = new UnnamedFiles(folder, 3 * MIB)
-    const held: { file: IndexFile; content: Uint8Array }[] = []
+    const entries: { file: IndexFile; content: Uint8Array }[] = []
     for (const [n, [bytes, gone]] of history.entries()) {
       const file = files.create(bytes)
       if (file !== null) {
         const content = new Uint8Array(bytes).fill(n + 1)
         await file.append(content)
-        held.push({ file, content })
+        entries.push({ file, content })
       }
-      if (gone === 0) held.splice(n % Math.max(1, held.length), 1)[0]?.file.close()
-      for (const { file: other, content } of held) {
+      if (gone === 0) entries.splice(n % Math.max(1, entries.length), 1)[0]?.file.close()
+      for (const { file: other, content } of entries) {
         const into = new Uint8Array(content.length)
         other.read(into, 0)
         assert.deepEqual(into, content)
       }
       assert.ok(openFiles() <= open + 1)
     }
-    for (const { file } of held) file.close()
+    for (const { file } of entries) file.close()
     // All of the room is there again, end to end.
     assert.notEqual(files.create(3 * MIB), null)
   })

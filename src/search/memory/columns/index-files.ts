@@ -1,6 +1,6 @@
 /**
- * Files that hold parts of indexes in place of memory: original vectors, of which a search reads a few dozen, and all
- * that searches read of a small index that has made room.
+ * Files that hold parts of indexes in place of memory: original vectors, of which a search reads a few dozen, and the
+ * terms and codes of small indexes that are paged out.
  */
 import { closeSync, ftruncateSync, mkdirSync, openSync, readSync, rmSync, write } from 'node:fs'
 import { join } from 'node:path'
@@ -8,50 +8,52 @@ import { promisify } from 'node:util'
 import { FreeRanges } from './free-ranges.ts'
 import { draftName } from './draft-name.ts'
 
-/** Less than this lies with others in one file, since a descriptor for each would be too many. */
+/** Least size of a file of its own. Smaller ones share a common file, since a descriptor for each would be too many. */
 const OWN_FILE_BYTES = 2 ** 24
-/** Room in the common file is a multiple of this, the size of a block on most disks. */
+/** Room in the common file is a multiple of these bytes, the size of a block on most disks. */
 const ROOM_BYTES = 2 ** 12
 
 const writePiece = promisify(write)
 
-/** Something cannot be written to a file or read from it. An index that needs it has to be built again. */
+/** A file cannot be written or read. An index with parts in this file has to be built again. */
 export class IndexFileLost extends Error {
   override readonly name = 'IndexFileLost'
 }
 
 /** Bytes of one index, end to end. */
 export interface IndexFile {
-  /** Appends all of `bytes`, which must stay as they are until then. @throws IndexFileLost */
+  /** Appends `bytes`, which must not change until the call resolves. @throws IndexFileLost */
   append(bytes: Uint8Array): Promise<void>
-  /** Fills `into` with what lies at `position`. @throws IndexFileLost */
+  /** Fills `into` with the bytes at `position`. @throws IndexFileLost */
   read(into: Uint8Array, position: number): void
-  /** Gives its room back. Nothing may be on its way to it. */
+  /** Gives the room of the file back. No `append` may be running. */
   close(): void
 }
 
 /** Where a thread keeps parts of indexes on disk. */
 export interface IndexFiles {
   /**
-   * A new file for `bytes`.
-   * @returns null where there is no room for it
+   * Creates a file for `bytes`.
+   * @returns null when there is no room on disk
    * @throws IndexFileLost
    */
   create(bytes: number): IndexFile | null
-  /** Makes no more files. Those that there are can still be read. */
+  /** Creates no more files from now on. Earlier files can still be read. */
   giveUp(): void
 }
 
 /**
- * Files without names: they end with the process, and nobody else can open them. Small ones share one. All of them
- * together take at most `bytesMax`.
+ * Files without names: they end with the process, and no other process can open them. Small files share a common one.
+ * All files together take at most `bytesMax`.
  */
 export class UnnamedFiles implements IndexFiles {
   readonly #folder: string
   #bytesLeft: number
-  /** The common file: its descriptor, null before it is needed, its length, and which of it is free. */
+  /** Descriptor of the common file; null before it is needed. */
   #common: number | null = null
+  /** Length of the common file. */
   #commonBytes = 0
+  /** Free ranges of the common file. */
   readonly #free = new FreeRanges()
 
   constructor(folder: string, bytesMax: number) {
@@ -91,6 +93,7 @@ export class UnnamedFiles implements IndexFiles {
     return new FilePart(this.#common!, start, room, () => this.#giveBack(start, room))
   }
 
+  /** Frees a range of the common file, and truncates the file where its end is free. */
   #giveBack(start: number, room: number): void {
     this.#free.release(start, room)
     const end = this.#free.startOfLast(this.#commonBytes)
@@ -101,12 +104,12 @@ export class UnnamedFiles implements IndexFiles {
     try {
       ftruncateSync(this.#common!, end)
     } catch {
-      // What the disk does not take back is written over.
+      // Bytes that the disk does not take back are written over.
     }
   }
 }
 
-/** A new file that holds `bytes`. @returns null where there is no room for it @throws IndexFileLost */
+/** Writes `bytes` to a new file. @returns null when there is no room on disk @throws IndexFileLost */
 export async function writtenFile(files: IndexFiles, bytes: Uint8Array): Promise<IndexFile | null> {
   const file = files.create(bytes.length)
   try {
@@ -134,7 +137,7 @@ class FilePart implements IndexFile {
   }
 
   async append(bytes: Uint8Array): Promise<void> {
-    // Behind it may lie what another tenant's index needs.
+    // Bytes of another tenant's index may lie behind the room.
     if (this.#bytes + bytes.length > this.#room) throw new IndexFileLost('a file of an index has no room for more')
     try {
       for (let done = 0; done < bytes.length;) {
@@ -152,9 +155,9 @@ class FilePart implements IndexFile {
     if (position + into.length > this.#bytes) throw new IndexFileLost('a file of an index is too short')
     for (let done = 0; done < into.length;) {
       const at = this.#start + position + done
-      const got = attempt(() => readSync(this.#descriptor, into, done, into.length - done, at))
-      if (got === 0) throw new IndexFileLost('a file of an index is too short')
-      done += got
+      const bytesRead = attempt(() => readSync(this.#descriptor, into, done, into.length - done, at))
+      if (bytesRead === 0) throw new IndexFileLost('a file of an index is too short')
+      done += bytesRead
     }
   }
 
@@ -163,6 +166,7 @@ class FilePart implements IndexFile {
   }
 }
 
+/** @throws IndexFileLost when `work` throws */
 function attempt<T>(work: () => T): T {
   try {
     return work()
@@ -171,7 +175,10 @@ function attempt<T>(work: () => T): T {
   }
 }
 
-/** The name is that of a draft, so that one that a killed process left is deleted with the drafts of snapshots. */
+/**
+ * Opens a file and removes its name. Until then it has the name of a draft, so the file of a process that is killed in
+ * between is deleted with the drafts of snapshots.
+ */
 function openUnnamed(folder: string): number {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, draftName('index'))

@@ -23,7 +23,7 @@ const FACTS_BYTES = 16
 /** Places of a query's results: more than any number of rows below. */
 const PLACES = 320
 
-/** A scan of all rows: codes of rows and of queries, and by row, the slot that it belongs to. */
+/** Input of a scan of all rows: codes of rows and of queries, and by row its slot; null if rows are slots. */
 const scan = fc
   .record({
     rows: fc.integer({ min: 1, max: 300 }),
@@ -48,39 +48,39 @@ test('scans of any number of rows by any number of queries agree with integer ar
     arena.allocate(bytes),
   )
   const [slotsAt, scales, sums, errors] = Array.from({ length: 4 }, () => arena.allocate(PLACES * 4))
-  const property = fc.property(scan, (asked) => {
-    const rows = asked.codes.length
-    for (const [row, each] of asked.codes.entries()) arena.u8.set(each, codes + row * asked.bytes)
-    for (const [q, each] of asked.queries.entries()) {
-      arena.u8.set(each, query + q * asked.bytes)
+  const property = fc.property(scan, (input) => {
+    const rows = input.codes.length
+    for (const [row, each] of input.codes.entries()) arena.u8.set(each, codes + row * input.bytes)
+    for (const [q, each] of input.queries.entries()) {
+      arena.u8.set(each, query + q * input.bytes)
       arena.f32.set([1, 1, 0], (facts + q * FACTS_BYTES) >>> 2)
       arena.u32[(facts + q * FACTS_BYTES + 12) >>> 2] = out + q * PLACES * 4
     }
-    arena.u32.set(asked.slots ?? [], slotsAt >>> 2)
-    // Of each row its own, so that no row takes those of another.
+    arena.u32.set(input.slots ?? [], slotsAt >>> 2)
+    // Each row has its own values, so that a row that takes those of another one shows.
     for (let row = 0; row < PLACES; row++) {
       arena.f32[(scales >>> 2) + row] = 1 + (row % 5)
       arena.i32[(sums >>> 2) + row] = row
       arena.f32[(errors >>> 2) + row] = row % 3
     }
-    const expected = asked.queries.map((each) => {
-      const highs = Array.from({ length: asked.slots === null ? rows : 10 }, () => -Infinity)
-      for (const [row, code] of asked.codes.entries()) {
+    const expected = input.queries.map((each) => {
+      const highs = Array.from({ length: input.slots === null ? rows : 10 }, () => -Infinity)
+      for (const [row, code] of input.codes.entries()) {
         const dot = code.reduce((sum, value, i) => sum + value * each[i], 0)
-        const place = asked.slots?.[row] ?? row
+        const place = input.slots?.[row] ?? row
         highs[place] = Math.max(highs[place], (1 + (row % 5)) * (dot - row) + (row % 3))
       }
       return highs
     })
     for (const kernel of [plain, relaxed]) {
       arena.f32.fill(-Infinity, out >>> 2, (out >>> 2) + 7 * PLACES)
-      const given = [asked.slots === null ? 0 : slotsAt, rows, query, facts, asked.queries.length] as const
-      kernel.scanAll(codes, asked.bytes, scales, sums, errors, ...given)
-      const found = expected.map((highs, q) => {
+      const rest = [input.slots === null ? 0 : slotsAt, rows, query, facts, input.queries.length] as const
+      kernel.scanAll(codes, input.bytes, scales, sums, errors, ...rest)
+      const actual = expected.map((highs, q) => {
         const at = (out >>> 2) + q * PLACES
         return [...arena.f32.subarray(at, at + highs.length)]
       })
-      assert.deepEqual(found, expected)
+      assert.deepEqual(actual, expected)
     }
   })
   fc.assert(property, { numRuns: inTier({ gate: 100, all: 500 }) })
@@ -99,14 +99,14 @@ test('the k-th largest value and the places that reach it equal those of a sorte
     const out = arena.allocate(100 * 4)
     const at = arena.allocate(Math.max(4, values.length * 4))
     arena.f32.set(values, at >>> 2)
-    const held = plain.offerAll(at, values.length, heap, k)
+    const size = plain.offerAll(at, values.length, heap, k)
     const sorted = values.filter((each) => each > -Infinity).toSorted((a, b) => b - a)
-    assert.equal(held, Math.min(k, sorted.length))
-    if (held === k) assert.equal(arena.f32[heap >>> 2], sorted[k - 1])
-    const threshold = held === k ? sorted[k - 1] : -Infinity
-    const found = plain.collect(at, values.length, threshold, out)
+    assert.equal(size, Math.min(k, sorted.length))
+    if (size === k) assert.equal(arena.f32[heap >>> 2], sorted[k - 1])
+    const threshold = size === k ? sorted[k - 1] : -Infinity
+    const count = plain.collect(at, values.length, threshold, out)
     const places = values.flatMap((each, i) => (each >= threshold && each > -Infinity ? [i] : []))
-    assert.deepEqual([...arena.u32.subarray(out >>> 2, (out >>> 2) + found)], places)
+    assert.deepEqual([...arena.u32.subarray(out >>> 2, (out >>> 2) + count)], places)
     for (const block of [heap, out, at]) arena.free(block)
   })
   fc.assert(property, { numRuns: inTier({ gate: 60, all: 300 }) })

@@ -1,26 +1,27 @@
 /**
- * Memory of indexes, computed from V8's layout on 64 bits without pointer compression. The part on the thread's heap
- * has its own bound, because a full heap ends the whole process.
+ * Bytes that a part of an index takes, computed from V8's layout on 64 bits without pointer compression. The part on
+ * the thread's heap has its own bound, because a full heap ends the whole process.
  */
 export interface MemorySize {
-  /** All memory: on the heap, in the arena and in typed arrays. */
+  /** All bytes: on the heap, in the arena and in typed arrays. */
   readonly bytes: number
+  /** The part of `bytes` on the heap. */
   readonly heapBytes: number
 }
 
 export const NOTHING: MemorySize = { bytes: 0, heapBytes: 0 }
 
-/** A map's entry with its share of the buckets. */
+/** Bytes of a map's entry with its share of the buckets. */
 const MAP_SLOT_BYTES = 28
 const MAP_SLOTS_MIN = 4
 const STRING_HEADER_BYTES = 16
 
-/** Bytes of a `Map` or `Set` that only grows: it has room for the next power of two. */
+/** Returns the bytes of a `Map` or `Set` that only grows: it has room for the next power of two. */
 export function mapBytes(entries: number): number {
   return MAP_SLOT_BYTES * Math.max(MAP_SLOTS_MIN, 2 ** Math.ceil(Math.log2(entries)))
 }
 
-/** Bytes of a string that shares its text with no other. */
+/** Returns the bytes of a string that shares its text with no other string. */
 export function stringBytes(text: string): number {
   return STRING_HEADER_BYTES + Math.ceil((text.length * unitBytes(text)) / 8) * 8
 }
@@ -40,7 +41,7 @@ export function sumOf(sizes: Iterable<MemorySize>): MemorySize {
   return { bytes, heapBytes }
 }
 
-/** Whether `held` and `more` together fit into `max`. */
-export function fits(held: MemorySize, more: MemorySize, max: MemorySize): boolean {
-  return held.bytes + more.bytes <= max.bytes && held.heapBytes + more.heapBytes <= max.heapBytes
+/** Tells whether `size` and `more` together fit into `max`. */
+export function fits(size: MemorySize, more: MemorySize, max: MemorySize): boolean {
+  return size.bytes + more.bytes <= max.bytes && size.heapBytes + more.heapBytes <= max.heapBytes
 }

@@ -24,7 +24,7 @@ const EAGER = { documentsMin: 1, quietMs: 0, seldomMs: 0, oftenMs: 0, changedSha
 const folder = mkdtempSync(join(tmpdir(), 'knowledge-moved-'))
 after(() => rmSync(folder, { recursive: true }))
 
-/** The same for a number, with every document in a direction of its own. */
+/** Makes the vector of document `n`: the same in each run, in another direction for each number. */
 function makeVector(n: number): Float32Array {
   const vector = new Float32Array(DIMENSIONS)
   let state = n + 1
@@ -37,7 +37,7 @@ function makeVector(n: number): Float32Array {
 
 const VECTORS = Array.from({ length: 6_500 }, (_, n) => makeVector(n))
 
-/** A tenant of so many documents. */
+/** Makes the source of a tenant with `documents` documents, which counts its reads. */
 function sourceOf(documents: number): IndexSource & { reads: number } {
   const source = {
     definition: DEFINITION,
@@ -60,7 +60,7 @@ function search(host: IndexHost, vector: Float32Array, watermark: number): Promi
   return answerOf(host, { ...plainSearch(version, 'lamp'), mode: 'semantic', vector })
 }
 
-/** The ten documents of the highest cosines, by comparing all. */
+/** Returns the ten documents of the highest cosines, by comparing all. */
 function nearest(query: Float32Array, documents: number): { id: string; similarity: number }[] {
   const all = VECTORS.slice(0, documents).map((vector, n) => {
     let product = 0
@@ -91,7 +91,7 @@ async function assertExact(host: IndexHost, documents: number): Promise<void> {
   }
 }
 
-/** Waits until vectors lie in files. The host looks only now and then, when it is searched. */
+/** Searches until vectors lie in files, since a search starts the move only every so often. */
 async function untilMoved(host: IndexHost, documents: number): Promise<void> {
   await until(async () => {
     await search(host, QUERY, documents)
@@ -133,24 +133,24 @@ test('vectors that cannot be read any more are read from the database again, and
     }
     return { read }
   })
-  const told: string[] = []
+  const messages: string[] = []
   const source = sourceOf(documents)
-  const host = hostOn(source, 108 * MIB, { files, onFilesLost: ({ message }) => void told.push(message) })
+  const host = hostOn(source, 108 * MIB, { files, onFilesLost: ({ message }) => void messages.push(message) })
   await assertExact(host, documents)
   await untilMoved(host, documents)
   await assertExact(host, documents)
-  assert.deepEqual([source.reads, told], [1, []])
+  assert.deepEqual([source.reads, messages], [1, []])
   isBroken = true
   await assertExact(host, documents)
-  assert.deepEqual([source.reads, told], [2, ['the disk is away']])
+  assert.deepEqual([source.reads, messages], [2, ['the disk is away']])
   assert.equal(host.status().fileBytes, 0)
 })
 
 test('a restart reads original vectors to files while memory is short, and to memory where there is room', async () => {
   const documents = 4_500
-  const kept = join(folder, 'kept')
+  const snapshotDir = join(folder, 'kept')
   const snapshots = (): Snapshots =>
-    new Snapshots({ files: new SnapshotFiles(kept, 2 ** 30), program: async () => 'one', policy: EAGER })
+    new Snapshots({ files: new SnapshotFiles(snapshotDir, 2 ** 30), program: async () => 'one', policy: EAGER })
   const first = hostOn(sourceOf(documents), 108 * MIB, { snapshots: snapshots() })
   await assertExact(first, documents)
   await untilMoved(first, documents)
@@ -164,5 +164,5 @@ test('a restart reads original vectors to files while memory is short, and to me
     await assertExact(next, documents)
     assert.deepEqual([source.reads, next.status().fileBytes > 0], [0, isMoved])
   }
-  rmSync(kept, { recursive: true })
+  rmSync(snapshotDir, { recursive: true })
 })

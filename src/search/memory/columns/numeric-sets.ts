@@ -1,32 +1,33 @@
-/** Sets of slots whose number is in a range or in a list, each found in one pass over the segment's numbers. */
+/** Sets of slots whose number is in a range or in a list. One pass over the segment's numbers makes a set. */
 import type { Filter, NumberListFilter } from '../../engine.ts'
 import { type Bits, bitsFor, setBit } from './bitset.ts'
 import type { Segment } from './segment.ts'
 
 /**
- * Sets kept per segment; the least recently used is dropped first. One search has fewer: 16 conditions of its filter
- * and those of the rules of its sites, with two sets for each condition on a price.
+ * Sets that each segment caches; the least recently used set is dropped first. One search needs fewer: for 16
+ * conditions of its filter and those of the rules of its sites, with two sets for each condition on a price.
  */
 const SETS_MAX = 512
-/** Of one set, beside its bits. */
+/** Bytes of a set beside its bits. */
 const SET_BYTES = 400
 
 export type NumericFilter = Extract<Filter, { number: string }>
 type RangeFilter = Exclude<NumericFilter, NumberListFilter>
 
 interface NumericSet {
-  /** The same for equal sets, so it stands for the set in a key. */
+  /** Number that stands for the set in a cache key. */
   readonly serial: number
-  /** Includes dead slots. */
+  /** The matching slots, including dead ones. */
   readonly bits: Bits
   readonly heapBytes: number
+  /** Tells whether the filter has the same slots, by comparing bounds or lists. */
   holdsFor(filter: NumericFilter): boolean
 }
 
-/** The sets of one segment, valid until it changes. */
+/** The sets of one segment, valid until the segment changes. */
 export class NumericSets {
   readonly #segment: Segment
-  /** The least recently used first. */
+  /** The cached sets, the least recently used one first. */
   #sets: NumericSet[] = []
   #nextSerial = 0
 
@@ -38,7 +39,7 @@ export class NumericSets {
     return this.#sets.length
   }
 
-  /** Approximate: what lies on the heap beside the bits. */
+  /** Approximate bytes on the heap beside the bits. */
   get heapBytes(): number {
     return this.#sets.reduce((sum, set) => sum + set.heapBytes, 0)
   }
@@ -47,11 +48,12 @@ export class NumericSets {
     this.#sets = []
   }
 
+  /** Returns the set of a filter. */
   of(filter: NumericFilter): NumericSet {
-    const wanted = 'anyOf' in filter ? { ...filter, anyOf: sorted(filter.anyOf) } : filter
-    const at = this.#sets.findLastIndex((set) => set.holdsFor(wanted))
-    const [held] = at < 0 ? [] : this.#sets.splice(at, 1)
-    const set = held ?? this.#make(wanted)
+    const ordered = 'anyOf' in filter ? { ...filter, anyOf: sorted(filter.anyOf) } : filter
+    const at = this.#sets.findLastIndex((set) => set.holdsFor(ordered))
+    const [cached] = at < 0 ? [] : this.#sets.splice(at, 1)
+    const set = cached ?? this.#make(ordered)
     this.#sets.push(set)
     if (this.#sets.length > SETS_MAX) this.#sets.shift()
     return set
@@ -78,19 +80,19 @@ class NumberList implements NumericSet {
     this.serial = serial
     this.#filter = filter
     this.bits = bitsFor(numbers.length)
-    const wanted = Float64Array.from(filter.anyOf)
-    const last = wanted.length - 1
+    const list = Float64Array.from(filter.anyOf)
+    const last = list.length - 1
     for (let slot = 0; slot < numbers.length; slot++) {
       const number = numbers[slot]
-      if (!(number >= wanted[0] && number <= wanted[last])) continue
+      if (!(number >= list[0] && number <= list[last])) continue
       let from = 0
       let to = last
       while (from < to) {
         const middle = (from + to) >>> 1
-        if (wanted[middle] < number) from = middle + 1
+        if (list[middle] < number) from = middle + 1
         else to = middle
       }
-      if (wanted[from] === number) setBit(this.bits, slot)
+      if (list[from] === number) setBit(this.bits, slot)
     }
   }
 
@@ -105,7 +107,7 @@ class NumberList implements NumericSet {
   }
 }
 
-/** The set of a range, and how far each bound may move without changing it. */
+/** The set of a range, with the gaps within which the bounds may move without changing the set. */
 class Range implements NumericSet {
   readonly serial: number
   readonly bits: Bits
@@ -124,7 +126,7 @@ class Range implements NumericSet {
     const below = filter.below ?? Infinity
     for (let slot = 0; slot < numbers.length; slot++) {
       const number = numbers[slot]
-      const matches = number !== number ? filter.orMissing : inRange(number, filter, above, below)
+      const matches = Number.isNaN(number) ? filter.orMissing : inRange(number, filter, above, below)
       if (matches) setBit(this.bits, slot)
       this.#above.note(number)
       this.#below.note(number)
@@ -133,8 +135,8 @@ class Range implements NumericSet {
 
   holdsFor(filter: NumericFilter): boolean {
     if ('anyOf' in filter) return false
-    const same = filter.number === this.#filter.number && filter.orMissing === this.#filter.orMissing
-    return same && this.#above.holdsFor(filter.above) && this.#below.holdsFor(filter.below)
+    const isAlike = filter.number === this.#filter.number && filter.orMissing === this.#filter.orMissing
+    return isAlike && this.#above.holdsFor(filter.above) && this.#below.holdsFor(filter.below)
   }
 }
 
@@ -152,12 +154,14 @@ class Gap {
     this.#bound = bound
   }
 
+  /** Narrows the gap by a value of a document. */
   note(value: number): void {
     if (this.#bound === null) return
     if (value <= this.#bound) this.#from = Math.max(this.#from, value)
     else if (value > this.#bound) this.#to = Math.min(this.#to, value)
   }
 
+  /** Tells whether `bound` lies in the gap. */
   holdsFor(bound: number | null): boolean {
     if (this.#bound === null || bound === null) return this.#bound === bound
     return bound >= this.#from && bound < this.#to

@@ -1,15 +1,15 @@
-/** Arrays that lie in a file and come back to memory together. */
+/** Keeps arrays in a file and brings them back to memory together. */
 import { type IndexFile, type IndexFiles, writtenFile } from './index-files.ts'
 import type { NumberArray } from './checked-stream.ts'
 
 const ALIGN_BYTES = 8
-/** A buffer is used again for arrays that leave at most this share of it empty. */
+/** Largest share of a buffer that may stay empty when the buffer is used again. */
 const EMPTY_SHARE = 0.2
-/**
- * Buffers that wait for the next arrays. The system gives out new memory page by page: with new buffers, searches of many
- * tenants took twice the processor time.
- */
 const SPARE_MAX = 8
+/**
+ * Buffers that wait for the next arrays. The system gives out new memory page by page: with new buffers, searches of
+ * many tenants took twice the processor time.
+ */
 const spare: ArrayBuffer[] = []
 
 /** Where an array lies in the file. */
@@ -20,6 +20,7 @@ interface Place {
 }
 
 export class PagedArrays {
+  /** Bytes of all arrays in the file. */
   readonly bytes: number
   readonly #file: IndexFile
   readonly #places: readonly Place[]
@@ -31,7 +32,7 @@ export class PagedArrays {
     this.#places = places
   }
 
-  /** Writes arrays that change no more. @returns null where there is no room @throws IndexFileLost */
+  /** Writes arrays that change no more to a file. @returns null when there is no room on disk @throws IndexFileLost */
   static async write(arrays: readonly NumberArray[], files: IndexFiles): Promise<PagedArrays | null> {
     const places: Place[] = []
     let bytes = 0
@@ -47,7 +48,7 @@ export class PagedArrays {
     return file === null ? null : new PagedArrays(file, bytes, places)
   }
 
-  /** The arrays in their order, all in one buffer. @throws IndexFileLost */
+  /** Reads the arrays, in their order, into one buffer. @throws IndexFileLost */
   pageIn(): NumberArray[] {
     const buffer = takeBuffer(this.bytes)
     this.#file.read(new Uint8Array(buffer, 0, this.bytes), 0)
@@ -55,14 +56,14 @@ export class PagedArrays {
     return this.#places.map(({ kind: Kind, at, length }) => new Kind(buffer, at, length))
   }
 
-  /** Takes back the memory of the arrays from `pageIn`, which nobody may use any more. */
+  /** Takes back the memory of the arrays from `pageIn`, which the caller must not use any more. */
   pageOut(): void {
     if (this.#buffer !== null) spare.push(this.#buffer)
     if (spare.length > SPARE_MAX) spare.shift()
     this.#buffer = null
   }
 
-  /** What is empty of the buffer that holds the arrays. */
+  /** Bytes of the buffer behind the arrays; 0 while they are not in memory. */
   get emptyBytes(): number {
     return this.#buffer === null ? 0 : this.#buffer.byteLength - this.bytes
   }
@@ -72,6 +73,7 @@ export class PagedArrays {
   }
 }
 
+/** Returns a buffer of at least `bytes`, if possible a spare one. */
 function takeBuffer(bytes: number): ArrayBuffer {
   const at = spare.findIndex(({ byteLength }) => byteLength >= bytes && byteLength * (1 - EMPTY_SHARE) <= bytes)
   return at < 0 ? Buffer.allocUnsafeSlow(bytes).buffer : spare.splice(at, 1)[0]

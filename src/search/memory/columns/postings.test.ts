@@ -27,9 +27,9 @@ test('each term has the values appended to it, in their order, also when it is f
       assert.equal(postings.find('never'), -1)
       for (const [term, list] of expected) {
         const id = postings.find(term)
-        const found = new Uint32Array(postings.count(id))
-        assert.equal(postings.read(id, found), list.length)
-        assert.deepEqual([...found], list)
+        const values = new Uint32Array(postings.count(id))
+        assert.equal(postings.read(id, values), list.length)
+        assert.deepEqual([...values], list)
       }
     }
     check()
@@ -61,7 +61,7 @@ test('postings that are paged out answer nothing rather than something wrong, an
   assert.throws(() => [...postings.terms()], PagedOut)
   postings.pageIn(arrays)
   assert.deepEqual({ all: [...postings.terms()], red: postings.find('red'), with: postings.beginningWith('t') }, before)
-  const found = new Uint32Array(2)
-  assert.equal(postings.read(postings.find('red'), found), 2)
-  assert.deepEqual([...found], [0, 4])
+  const values = new Uint32Array(2)
+  assert.equal(postings.read(postings.find('red'), values), 2)
+  assert.deepEqual([...values], [0, 4])
 })

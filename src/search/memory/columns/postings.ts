@@ -1,7 +1,7 @@
 /**
- * A dictionary of terms, each with an append-only list of 32-bit values. All lists share one pool, in slices that
- * double in size: a rare term takes a few bytes, and a frequent one needs few jumps (as in the in-memory postings of
- * Lucene and of Earlybird, Busch et al., ICDE 2012).
+ * A dictionary of terms, each with an id and an append-only list of 32-bit values. All lists share one pool, in slices
+ * that double in size: a rare term takes a few bytes, and a frequent one needs few jumps (as in the in-memory postings
+ * of Lucene and of Earlybird, Busch et al., ICDE 2012).
  */
 import type { Pause } from '../../../platform/threads/slices.ts'
 import { FrozenTerms } from './frozen-terms.ts'
@@ -11,17 +11,19 @@ import { rangeOf } from './sorted-terms.ts'
 
 const SLICE_MIN = 2
 const SLICE_MAX = 1_024
-/** Cells that a new term takes of the pool. */
+/** Cells of the pool that a new term takes: its first slice, and the link behind it. */
 const CELLS_MAX = SLICE_MIN + 1
+/** Assumed bytes of a new term's text. */
 const TERM_TEXT_BYTES = 32
 /** Cells joined between two pauses, less than a millisecond's work. */
 const VALUES_A_STEP = 16_384
-/** A term of a frozen dictionary that is listed, with its place in the list. */
+/** Bytes of a term of a frozen dictionary in a `TermList`, with its id. */
 const LISTED_TERM_BYTES = 40
 
-/** Terms that start with the same unit. They are in order when each has its number. */
+/** Terms that start with the same UTF-16 unit. */
 interface TermList {
   readonly terms: string[]
+  /** The ids of `terms`. While there are fewer of them, `terms` still has to be sorted. */
   ids: Uint32Array
 }
 
@@ -30,22 +32,25 @@ const NO_TERMS: TermList = { terms: [], ids: NO_IDS }
 
 export class Postings {
   #terms = new Map<string, number>()
-  /** In place of `#terms` once no more terms come. The lists then lie end to end in the pool, without slices. */
+  /** Replaces `#terms` once no more terms come. The lists then lie end to end in the pool, without slices. */
   #frozen: FrozenTerms | null = null
   #pool = new Uint32Array(64)
+  /** Number of cells of the pool in use. */
   #used = 0
-  /**
-   * Per term: the start of its first slice, the cell of its next value, the end of its last slice, the number of
-   * values. Of frozen postings only `#first` is left, with the end of the last list behind it.
-   */
+  /** By id, the start of the term's first slice. In frozen postings followed by the end of the last list. */
   #first = new Uint32Array(8)
+  /** By id, the cell of the term's next value. Empty in frozen postings, like the two arrays below. */
   #next = new Uint32Array(8)
+  /** By id, the end of the term's last slice. */
   #end = new Uint32Array(8)
+  /** By id, the number of the term's values. */
   #count = new Uint32Array(8)
   #textBytes = 0
-  /** Terms by their first unit, as far as listed; empty until first needed. */
+  /** Terms by their first unit; empty until a search needs them. */
   #byUnit = new Map<string, TermList>()
+  /** The terms that `#byUnit` lacks; null before the first is listed. */
   #unlisted: Iterator<[string, number]> | null = null
+  /** Number of terms in `#byUnit`. */
   #listed = 0
 
   get size(): number {
@@ -57,13 +62,15 @@ export class Postings {
     return this.#pool.byteLength + lists + 4 * this.#listed + (this.#frozen?.bytes ?? 0) + this.heapBytes
   }
 
-  /** The part of `bytes` on the heap: the dictionary, unless it is frozen, and its lists. */
+  /**
+   * The part of `bytes` on the heap: the dictionary, unless it is frozen, and the lists of terms by their first unit.
+   */
   get heapBytes(): number {
     if (this.#frozen !== null) return LISTED_TERM_BYTES * this.#listed
     return mapBytes(this.#terms.size) + this.#textBytes + 8 * this.#listed
   }
 
-  /** About the most that appending a value to each of `terms` terms takes. */
+  /** Returns about the most memory that appending a value to each of `terms` terms takes. */
   growthFor(terms: number): MemorySize {
     const cells = this.#used + terms * CELLS_MAX
     const pool = cells > this.#pool.length ? this.#pool.byteLength * Math.ceil(cells / this.#pool.length) : 0
@@ -72,16 +79,17 @@ export class Postings {
     return { bytes: pool + lists + heapBytes, heapBytes }
   }
 
-  /** Number of the term; -1 if it is not there. */
+  /** Returns the id of the term; -1 if the dictionary lacks it. @throws PagedOut */
   find(term: string): number {
     return this.#frozen === null ? (this.#terms.get(term) ?? -1) : this.#frozen.find(term)
   }
 
+  /** Returns each term with its id. */
   terms(): IterableIterator<[string, number]> {
     return this.#frozen === null ? this.#terms.entries() : this.#frozen[Symbol.iterator]()
   }
 
-  /** Terms that start with a UTF-16 unit, by code unit. */
+  /** Returns the terms that start with a UTF-16 unit, sorted by code unit. */
   beginningWith(unit: string): readonly string[] {
     return this.#listOf(unit).terms
   }
@@ -93,7 +101,7 @@ export class Postings {
     for (let i = from; i < to; i++) visit(terms[i], this.count(ids[i]))
   }
 
-  /** The lists are made when first needed and then grow with the dictionary. */
+  /** Returns the list of a unit. The lists are made when first needed and then grow with the dictionary. */
   #listOf(unit: string): TermList {
     this.#unlisted ??= this.terms()
     for (; this.#listed < this.size; this.#listed++) {
@@ -109,6 +117,7 @@ export class Postings {
     return list
   }
 
+  /** Returns the number of a term's values. */
   count(id: number): number {
     return this.#frozen === null ? this.#count[id] : this.#first[id + 1] - this.#first[id]
   }
@@ -120,7 +129,10 @@ export class Postings {
     this.#count[id]++
   }
 
-  /** Copies a term's values to `into`, oldest first; `into` must have room for `count`. @returns how many there are */
+  /**
+   * Copies a term's values to `into`, oldest first; `into` must have room for `count`.
+   * @returns the number of values
+   */
   read(id: number, into: Uint32Array): number {
     const count = this.count(id)
     let from = this.#first[id]
@@ -130,16 +142,19 @@ export class Postings {
     }
     let size = SLICE_MIN
     for (let done = 0; done < count;) {
-      const taken = Math.min(size, count - done)
-      copyValues(this.#pool, from, taken, into, done)
-      done += taken
+      const length = Math.min(size, count - done)
+      copyValues(this.#pool, from, length, into, done)
+      done += length
       from = this.#pool[from + size]
       size = Math.min(size * 2, SLICE_MAX)
     }
     return count
   }
 
-  /** Makes the dictionary smaller, for lists that no value is appended to any more. May be called again. */
+  /**
+   * Makes the postings smaller; afterwards they take no more values. Changes nothing where the postings are frozen
+   * already, or where the hashes of too many terms collide.
+   */
   async freeze(pause: Pause): Promise<void> {
     if (this.#frozen !== null) return
     const frozen = await drained(FrozenTerms.freezing(this.#terms, this.#terms.size), pause)
@@ -158,12 +173,12 @@ export class Postings {
     this.#count = none
   }
 
-  /** All that frozen postings read; null if they could not be frozen. */
+  /** All arrays of frozen postings; null if the postings are not frozen. */
   get arrays(): readonly NumberArray[] | null {
     return this.#frozen === null ? null : [...this.#frozen.arrays, this.#pool, this.#first]
   }
 
-  /** Forgets the arrays of frozen postings. Until they are back, only `size` and `bytes` may be asked for. */
+  /** Forgets the arrays of frozen postings. Until `pageIn` only `size` and `bytes` may be read. */
   pageOut(): void {
     this.#frozen!.pageOut()
     this.#pool = new Uint32Array()
@@ -171,7 +186,7 @@ export class Postings {
     this.#forgetLists()
   }
 
-  /** @param arrays with what `arrays` held, in their order */
+  /** Takes the arrays back. @param arrays with the content of `arrays`, in its order */
   pageIn(arrays: readonly NumberArray[]): void {
     this.#frozen!.pageIn(arrays)
     const [pool, first] = arrays.slice(-2)
@@ -185,7 +200,7 @@ export class Postings {
     this.#listed = 0
   }
 
-  /** Writes frozen postings. @throws RangeError if they could not be frozen */
+  /** Writes frozen postings. @throws RangeError if the postings are not frozen */
   async save(to: SnapshotWriter): Promise<void> {
     if (this.#frozen === null) throw new RangeError('postings that are not frozen')
     await this.#frozen.save(to)
@@ -206,7 +221,7 @@ export class Postings {
     return postings
   }
 
-  /** The lists end to end: a third of the pool of small indexes is links between slices and cells without a value. */
+  /** Joins the slices of each list: a third of the pool of small indexes is links between slices and empty cells. */
   *#joining(): Generator<undefined, { pool: Uint32Array<ArrayBuffer>; first: Uint32Array<ArrayBuffer> }> {
     const first = new Uint32Array(this.size + 1)
     for (let id = 0; id < this.size; id++) first[id + 1] = first[id] + this.#count[id]
@@ -240,10 +255,10 @@ export class Postings {
     return id
   }
 
-  /** Links a new slice after the full one. The cell after a slice's values holds the link. */
+  /** Adds a slice to a list whose last slice is full. The cell behind a slice's values links to the next slice. */
   #addSlice(id: number): void {
     let size = SLICE_MIN
-    for (let held = SLICE_MIN; held < this.#count[id]; held += size) size = Math.min(size * 2, SLICE_MAX)
+    for (let cells = SLICE_MIN; cells < this.#count[id]; cells += size) size = Math.min(size * 2, SLICE_MAX)
     size = Math.min(size * 2, SLICE_MAX)
     const start = this.#reserve(size + 1)
     this.#pool[this.#end[id]] = start
@@ -251,6 +266,7 @@ export class Postings {
     this.#end[id] = start + size
   }
 
+  /** Takes cells at the end of the pool. @returns the first of them */
   #reserve(cells: number): number {
     const start = this.#used
     this.#used += cells

@@ -10,27 +10,31 @@ import type { PreparedDocument } from '../../indexing/prepared-document.ts'
 import { SegmentPages } from './segment-pages.ts'
 import { columnBytes, VectorColumn, type VectorMemory } from './vector-column.ts'
 
-/** A posting packs the slot (low 14 bits) and the number of the weighted term frequency (high 18 bits). */
+/**
+ * Slots of a segment. A posting packs the slot (low 14 bits) and the number of the weighted frequency (high 18 bits).
+ */
 export const SLOTS_MAX = 16_384
 const SLOT_BITS = 14
 const SLOT_MASK = SLOTS_MAX - 1
-/** Past these sizes a segment is full, so no column and no packed number overflows. */
+/** Passage rows of a full segment. */
 export const ROWS_MAX = 32_768
+/** Distinct weighted frequencies of a full segment, so that no packed number overflows. */
 const FREQUENCIES_FULL = 2 ** 17
 /**
- * Past these sizes a segment is full too, because the next doubling would take too much at once: of a dictionary's
- * table on the heap, where a failure ends the process, or of the vectors in the arena. They leave room for the last
- * document.
+ * Terms of a full segment. The next doubling of the dictionary's table would take too much of the heap at once, where a
+ * failure ends the process. Leaves room for the last document.
  */
 export const TERMS_FULL = 2 ** 19 - 2 ** 13
+/** Bytes of vectors of a full segment. The next growth would take too much of the arena at once. */
 export const VECTOR_BYTES_FULL = 2 ** 26
-/** Bytes of a document's id, keys and numbers on the heap, and of a value of a property. */
+/** Bytes of a document's id, keys and numbers on the heap. */
 const DOCUMENT_BYTES = 500
+/** Bytes of a value of a property on the heap. */
 const PROPERTY_BYTES = 200
 
 const KEY_SEPARATOR = '\u0000'
 
-/** The term for a value of a key field. */
+/** Returns the term that stands for a value of a key field. */
 export function keyTerm(field: string, value: string): string {
   return `${field}${KEY_SEPARATOR}${value}`
 }
@@ -51,7 +55,7 @@ export type SegmentColumns = Pick<
   | 'sortTexts'
   | 'alive'
   | 'withVectors'
-  | 'written'
+  | 'byPartition'
   | 'frequencies'
   | 'areNamed'
   | 'properties'
@@ -62,8 +66,8 @@ export type SegmentColumns = Pick<
 >
 
 /**
- * Up to 16,384 documents as columns. Documents are only appended. A replaced or removed document is marked dead, and
- * compaction reclaims its slot.
+ * Up to 16,384 documents as columns. A document's index in the columns is its slot. Documents are only appended. A
+ * replaced or removed document is marked dead, and compaction reclaims its slot.
  */
 export class Segment {
   readonly serial: number
@@ -71,33 +75,35 @@ export class Segment {
   readonly ids: string[] = []
   readonly groups: number[] = []
   readonly changedAt: number[] = []
-  /** The change that each document is from. */
+  /** Number of the change that each document is from. */
   readonly seqs: number[] = []
+  /** Weighted length of each document's text. */
   readonly lengths: number[] = []
-  /** Words of each document's name. */
+  /** Number of words of each document's name. */
   readonly nameLengths: number[] = []
   /** The first passage row of each slot, followed by the end of the last slot's rows. */
   readonly rowStarts: number[] = [0]
-  /** Start of each passage row in its text, in UTF-16 units. */
+  /** By passage row, the start of the passage in its text, in UTF-16 units. */
   readonly passageStarts: number[] = []
+  /** By passage row, the end of the passage in its text, in UTF-16 units. */
   readonly passageEnds: number[] = []
-  /** The values of each number field; NaN if a document has none. */
+  /** By number field, the value of each document; NaN if a document has none. */
   readonly numbers: Readonly<Record<string, number[]>>
-  /** What titles are sorted by; empty without. */
+  /** Text by which each document's title is sorted; empty without one. */
   readonly sortTexts: string[] = []
   /** Null if the index has no properties. */
   readonly properties: PropertyColumn | null
   readonly keys = new Postings()
   readonly facets: Readonly<Record<string, FacetColumn>>
   readonly terms: Readonly<Record<Partition, Postings>>
-  /** The distinct weighted term frequencies; postings refer to them by number. */
+  /** The distinct weighted term frequencies; postings name a frequency by its index. */
   readonly frequencies: number[] = []
-  /** By the same numbers: whether the term is in the document's name. */
+  /** By the same index, whether the term is in the document's name. */
   readonly areNamed: boolean[] = []
   readonly alive: Bits = new Uint32Array(SLOTS_MAX / 32)
   readonly withVectors: Bits = new Uint32Array(SLOTS_MAX / 32)
-  /** The documents of each partition. */
-  readonly written: Readonly<Record<Partition, Bits>>
+  /** By partition, the documents whose text was analysed in it. */
+  readonly byPartition: Readonly<Record<Partition, Bits>>
   vectors: VectorColumn | null = null
   readonly pages: SegmentPages = new SegmentPages(this)
   aliveCount = 0
@@ -105,17 +111,22 @@ export class Segment {
   singleRows = true
   /** Increases with every change; values derived from a segment are valid for one revision. */
   revision = 0
-  /** A closed segment takes no more documents. */
+  /** Whether the segment takes no more documents. */
   closed = false
+  /** Index in `frequencies` by frequency, negative for terms of names. */
   #frequencyNumbers = new Map<number, number>()
   #memory: VectorMemory
   #textBytes = 0
+  /** Address of the arena block with the slot of each passage row; 0 without a block. */
   #rowSlots = 0
   #rowSlotsCapacity = 0
-  /** Number of slots whose rows are written there. */
+  /** Number of slots whose rows are in the block. */
   #rowSlotsWritten = 0
 
-  /** @param facetValues the index's facet values, by field; `propertyValues` are those of its properties */
+  /**
+   * @param facetValues facet values of the index, by field
+   * @param propertyValues values of the index's properties; null if it has none
+   */
   constructor(
     serial: number,
     definition: IndexDefinition,
@@ -132,17 +143,19 @@ export class Segment {
     this.numbers = Object.fromEntries(definition.numberFields.map((field) => [field, []]))
     this.terms = Object.fromEntries(PARTITIONS.map((each) => [each, new Postings()])) as Record<Partition, Postings>
     const sets = PARTITIONS.map((each) => [each, new Uint32Array(SLOTS_MAX / 32)])
-    this.written = Object.fromEntries(sets) as Record<Partition, Bits>
+    this.byPartition = Object.fromEntries(sets) as Record<Partition, Bits>
   }
 
   get slots(): number {
     return this.ids.length
   }
 
-  get words(): number {
+  /** Number of 32-bit words of a set of slots. */
+  get bitWords(): number {
     return (this.slots + 31) >>> 5
   }
 
+  /** Whether the next document needs another segment. */
   get full(): boolean {
     const rows = this.passageStarts.length
     return (
@@ -173,12 +186,12 @@ export class Segment {
     return { bytes: outside + heapBytes, heapBytes }
   }
 
-  /** Its keys and terms. */
+  /** The keys, and the terms of each partition. */
   get postings(): readonly Postings[] {
     return [this.keys, ...PARTITIONS.map((each) => this.terms[each])]
   }
 
-  /** About the most that appending the document takes, computed in advance. */
+  /** Returns about the most memory that appending the document takes. */
   growthFor({ document, partition, frequencies }: PreparedDocument): MemorySize {
     const { passages, properties = {} } = document
     const terms = this.terms[partition].growthFor(frequencies.size)
@@ -189,7 +202,7 @@ export class Segment {
     return { bytes: terms.bytes - terms.heapBytes + heapBytes + vectors, heapBytes }
   }
 
-  /** For the kernel: the address of the slots of all passage rows; 0 if every slot has one row. */
+  /** Returns the address of the slots of all passage rows, for the kernel; 0 if every slot has one row. */
   rowSlotsAddress(): number {
     if (this.singleRows) return 0
     const rows = this.passageStarts.length
@@ -211,8 +224,9 @@ export class Segment {
   }
 
   /**
-   * Appends a document. @returns its slot
-   * @throws RangeError when a vector is invalid; then nothing was appended
+   * Appends a document.
+   * @returns its slot
+   * @throws RangeError when a vector is invalid; then nothing is appended
    */
   append(prepared: PreparedDocument, group: number, seq: number): number {
     const { document } = prepared
@@ -223,7 +237,7 @@ export class Segment {
     }
     const { id, changedAt, passages } = document
     const slot = this.#appendColumns({ id, changedAt, seq }, group, prepared, passages.length)
-    setBit(this.written[prepared.partition], slot)
+    setBit(this.byPartition[prepared.partition], slot)
     for (const field of this.definition.numberFields) this.numbers[field].push(document.numbers[field] ?? NaN)
     this.properties?.append(document.properties ?? {})
     this.#appendSortText(document.sortText ?? '')
@@ -237,7 +251,7 @@ export class Segment {
     return slot
   }
 
-  /** For compaction: appends the columns of a slot of another segment, without its postings. */
+  /** Appends the columns of another segment's slot, without its postings, for compaction. @returns the new slot */
   copyColumns(from: Segment, slot: number): number {
     const first = from.rowStarts[slot]
     const end = from.rowStarts[slot + 1]
@@ -248,34 +262,34 @@ export class Segment {
       this.passageStarts.push(from.passageStarts[row])
       this.passageEnds.push(from.passageEnds[row])
     }
-    const like = { id: from.ids[slot], changedAt: from.changedAt[slot], seq: from.seqs[slot] }
+    const document = { id: from.ids[slot], changedAt: from.changedAt[slot], seq: from.seqs[slot] }
     const lengths = { length: from.lengths[slot], nameLength: from.nameLengths[slot] }
-    const copy = this.#appendColumns(like, from.groups[slot], lengths, end - first)
-    for (const each of PARTITIONS) if (hasBit(from.written[each], slot)) setBit(this.written[each], copy)
+    const copy = this.#appendColumns(document, from.groups[slot], lengths, end - first)
+    for (const each of PARTITIONS) if (hasBit(from.byPartition[each], slot)) setBit(this.byPartition[each], copy)
     for (const field of this.definition.numberFields) this.numbers[field].push(from.numbers[field][slot])
     if (from.properties !== null) this.properties?.copy(from.properties, slot)
     this.#appendSortText(from.sortTexts[slot])
     return copy
   }
 
-  /** The partition that a slot's document was analysed in. */
+  /** Returns the partition in which a slot's document was analysed. */
   partitionAt(slot: number): Partition {
-    return PARTITIONS.find((each) => hasBit(this.written[each], slot))!
+    return PARTITIONS.find((each) => hasBit(this.byPartition[each], slot))!
   }
 
-  /** @param term made by `keyTerm` */
+  /** Appends a value of a key field. @param term made by `keyTerm` */
   appendKey(term: string, slot: number): void {
     this.keys.append(term, slot)
     const end = term.indexOf(KEY_SEPARATOR)
     this.facets[term.slice(0, end)]?.add(slot, term.slice(end + 1))
   }
 
-  /** By slot, the values of a number field or of a property; NaN if a document has none. */
+  /** Returns by slot the values of a number field or of a property; NaN if a document has none. */
   numbersOf(name: string): ArrayLike<number> {
     return this.numbers[name] ?? this.properties!.numbersOf(name)
   }
 
-  /** Packs a posting for a slot. Each distinct frequency is kept once, in float64, and once more for terms of names. */
+  /** Packs a posting. Each distinct frequency is kept once, in float64, and once more for terms of names. */
   pack(slot: number, frequency: number, isNamed: boolean): number {
     const key = isNamed ? -frequency : frequency
     let number = this.#frequencyNumbers.get(key)
@@ -287,6 +301,7 @@ export class Segment {
     return ((number << SLOT_BITS) | slot) >>> 0
   }
 
+  /** Marks the document of a slot as dead, unless it is. */
   kill(slot: number): void {
     if (!hasBit(this.alive, slot)) return
     clearBit(this.alive, slot)
@@ -298,6 +313,7 @@ export class Segment {
     this.revision++
   }
 
+  /** Frees all memory and files of the segment. */
   free(): void {
     this.pages.close()
     for (const column of Object.values(this.facets)) column.free()
@@ -326,10 +342,10 @@ export class Segment {
   /** Fills a new segment with the columns of a stored one, and closes it. */
   restore(columns: SegmentColumns): void {
     this.closed = true
-    const { alive, withVectors, written, ...rest } = columns
+    const { alive, withVectors, byPartition, ...rest } = columns
     this.alive.set(alive)
     this.withVectors.set(withVectors)
-    for (const each of PARTITIONS) this.written[each].set(written[each])
+    for (const each of PARTITIONS) this.byPartition[each].set(byPartition[each])
     Object.assign(this, rest)
     const { ids, sortTexts, rowStarts } = this
     this.aliveCount = countBits(this.alive)
@@ -338,7 +354,7 @@ export class Segment {
     this.revision++
   }
 
-  /** Runs first, because an invalid vector throws: then nothing of the document was appended. */
+  /** Appends the vectors of a document. Runs before its other columns, because it throws on an invalid vector. */
   #appendVectors(vectors: readonly Float32Array[]): void {
     if (vectors.length === 0) return
     this.vectors ??= new VectorColumn(this.#memory, vectors[0].length)
@@ -374,10 +390,12 @@ export class Segment {
   }
 }
 
+/** Returns the slot of a posting. */
 export function slotOf(posting: number): number {
   return posting & SLOT_MASK
 }
 
+/** Returns the index of a posting's weighted frequency in `frequencies`. */
 export function frequencyNumberOf(posting: number): number {
   return posting >>> SLOT_BITS
 }

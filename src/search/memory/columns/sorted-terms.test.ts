@@ -40,17 +40,17 @@ test('a dictionary lists its terms by prefix in order, also those added after it
   )
   const property = fc.property(fc.array(step), (steps) => {
     const postings = new Postings()
-    const held = new Map<string, number>()
+    const counts = new Map<string, number>()
     for (const each of steps) {
       if (typeof each === 'string') {
         postings.append(each, 1)
-        held.set(each, (held.get(each) ?? 0) + 1)
+        counts.set(each, (counts.get(each) ?? 0) + 1)
         continue
       }
-      const expected = [...held].filter(([term]) => term.startsWith(each.prefix)).sort(([a], [b]) => (a < b ? -1 : 1))
-      const found: [string, number][] = []
-      postings.eachWithPrefix(each.prefix, (term, count) => found.push([term, count]))
-      assert.deepEqual(found, expected)
+      const expected = [...counts].filter(([term]) => term.startsWith(each.prefix)).sort(([a], [b]) => (a < b ? -1 : 1))
+      const listed: [string, number][] = []
+      postings.eachWithPrefix(each.prefix, (term, count) => listed.push([term, count]))
+      assert.deepEqual(listed, expected)
     }
   })
   fc.assert(property, { numRuns: 500 })

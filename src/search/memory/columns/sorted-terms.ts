@@ -1,23 +1,26 @@
-/** Looks up a sorted list of terms by how they begin. Terms are compared by code unit. */
+/** Searches a sorted list of terms by their beginnings. Terms are compared by code unit. */
 
-/** A term near a word, and by how many edits. */
+/** A term near a word, and the number of edits between them. */
 export interface NearTerm {
   readonly term: string
   readonly edits: number
 }
 
-/** The part of the sorted `terms` that starts with `prefix`: the place of the first, and the one behind the last. */
+/**
+ * Returns the range of the sorted `terms` that start with `prefix`: the index of the first, and the one behind the
+ * last.
+ */
 export function rangeOf(terms: readonly string[], prefix: string): readonly [number, number] {
   const from = firstFrom(terms, 0, (term) => term >= prefix)
   return [from, endOf(terms, from, prefix)]
 }
 
-/** Where the run of terms that start with `prefix` ends; it begins at `from`. */
+/** Returns the end of the run of terms that start with `prefix`; the run begins at `from`. */
 function endOf(terms: readonly string[], from: number, prefix: string): number {
   return firstFrom(terms, from, (term) => !term.startsWith(prefix))
 }
 
-/** The first place at `from` or behind whose term passes; all terms behind it pass too. */
+/** Returns the first index at `from` or behind whose term passes. All terms behind a term that passes must pass too. */
 function firstFrom(terms: readonly string[], from: number, passes: (term: string) => boolean): number {
   // Most runs are short, so the steps grow before they are halved.
   let low = from
@@ -36,10 +39,14 @@ function firstFrom(terms: readonly string[], from: number, passes: (term: string
 }
 
 /**
- * The sorted `terms` within `limit` edits of `word`; edits are those of `editDistance`. Terms that begin alike share
- * rows of the table of edits, and a beginning that is too far from `word` skips all terms that begin so (H. Shang and
- * T. H. Merrett, *Tries for approximate string matching*, 1996, here over a list instead of a trie).
- * @param areBegun whether a term is as near as the nearest of its beginnings: then `word` may be unfinished
+ * Yields the sorted `terms` within `limit` edits of `word`; edits are those of `editDistance`. Terms that begin alike
+ * share rows of the table of edits, and a beginning that is too far from `word` skips all terms that begin so (H. Shang
+ * and T. H. Merrett, *Tries for approximate string matching*, 1996, here over a list instead of a trie).
+ * @param areBegun whether a term is as near as the nearest of its beginnings, because `word` may be unfinished
+ * @example
+ * ```ts
+ * Array.from(nearTerms(['lamp', 'lamps', 'leaf'], 'lmap', 1, false)) // [{ term: 'lamp', edits: 1 }]
+ * ```
  */
 export function* nearTerms(
   terms: readonly string[],
@@ -55,7 +62,7 @@ export function* nearTerms(
     while (depth < term.length && !rows.isOver(depth)) rows.add(term, depth++)
     last = term
     const edits = areBegun ? rows.leastEnd(depth) : rows.end(depth)
-    // The rows of a beginning that is over hold for all terms that begin so.
+    // The rows of a beginning that is over the limit hold for all terms that begin so.
     const end = rows.isOver(depth) ? endOf(terms, at, term.slice(0, depth)) : at + 1
     if (edits <= limit) for (let i = at; i < end; i++) yield { term: terms[i], edits }
     at = end
@@ -74,46 +81,52 @@ class Rows {
   readonly #limit: number
   /** Row after row; row `d` belongs to the term's first `d` units. */
   #cells: Int32Array
-  /** The least cell of each row, and the least last cell of the row and those above it. */
+  /** By row, the least cell. */
   readonly #least: number[]
+  /** By row, the least last cell of this row and of the rows above. */
   readonly #leastEnds: number[]
   #depth = 0
 
   constructor(word: string, limit: number) {
     this.#word = word
     this.#limit = limit
-    // No term matches with a longer beginning.
+    // A longer beginning of a term is always over the limit.
     this.#cells = new Int32Array((word.length + 1) * (word.length + limit + 3))
     for (let i = 0; i <= word.length; i++) this.#cells[i] = i
     this.#least = [0]
     this.#leastEnds = [word.length]
   }
 
-  /** Keeps the rows of a beginning that the next term shares. @returns how many units they are for */
+  /**
+   * Keeps the rows of the beginning that the next term shares.
+   * @returns the length of this beginning, in UTF-16 units
+   */
   keep(shared: number): number {
     this.#depth = Math.min(this.#depth, shared)
     return this.#depth
   }
 
-  /** Whether no longer beginning can be within the limit. A swap refers to the row above. */
+  /**
+   * Tells whether no longer beginning can be within the limit. Two rows decide, since a swap refers to the row above.
+   */
   isOver(depth: number): boolean {
     return depth > 0 && this.#least[depth] > this.#limit && this.#least[depth - 1] >= this.#limit
   }
 
-  /** Edits of the beginning with `depth` units; above the limit if there are more. */
+  /** Returns the edits of the beginning with `depth` units, or some number above the limit. */
   end(depth: number): number {
     const { length } = this.#word
     return Math.abs(depth - length) > this.#limit ? this.#limit + 1 : this.#cells[depth * (length + 1) + length]
   }
 
-  /** The fewest edits of a beginning with at most `depth` units. */
+  /** Returns the fewest edits of a beginning with at most `depth` units. */
   leastEnd(depth: number): number {
     return this.#leastEnds[depth]
   }
 
   /**
-   * Adds the row for one unit more than `depth`. Only cells within the limit of the diagonal are computed, and those
-   * beside them are above the limit (Ukkonen 1985, as in `editDistance`).
+   * Adds the row for one unit more than `depth`. Only cells within the limit of the diagonal are computed; the cells
+   * beside them count as above the limit (Ukkonen 1985, as in `editDistance`).
    */
   add(term: string, depth: number): void {
     const word = this.#word

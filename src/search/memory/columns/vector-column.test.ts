@@ -17,7 +17,7 @@ function columnWith(arena: Arena, rows: number): { column: VectorColumn; vectors
   return { column, vectors }
 }
 
-/** Everything that a scan reads of the rows. */
+/** Returns all columns of the rows: norms, originals, codes, scales, sums and errors. */
 function contentOf(arena: Arena, column: VectorColumn): unknown[] {
   const { rows } = column
   return [
@@ -68,20 +68,20 @@ test('a column shrinks when the memory is full', () => {
   assert.deepEqual(contentOf(arena, column), before)
 })
 
-/** Files in memory, which tell what is open. */
-function heldFiles(): IndexFiles & { readonly open: Set<IndexFile> } {
+/** Makes files in memory and lists the open ones. */
+function filesInMemory(): IndexFiles & { readonly open: Set<IndexFile> } {
   const open = new Set<IndexFile>()
   return {
     open,
     giveUp: () => undefined,
     create() {
-      let held = Buffer.alloc(0)
+      let content = Buffer.alloc(0)
       const file: IndexFile = {
         append(bytes) {
-          held = Buffer.concat([held, bytes])
+          content = Buffer.concat([content, bytes])
           return Promise.resolve()
         },
-        read: (into, position) => into.set(held.subarray(position, position + into.length)),
+        read: (into, position) => into.set(content.subarray(position, position + into.length)),
         close: () => assert.ok(open.delete(file), 'closed once'),
       }
       open.add(file)
@@ -96,7 +96,7 @@ test('a column whose originals move to a file takes the memory of the rest, and 
   column.shrink()
   const { bytes } = column
   const [norms, , ...scanned] = contentOf(arena, column)
-  const files = heldFiles()
+  const files = filesInMemory()
   assert.equal(await column.moveOriginals(files, () => undefined), true)
   assert.equal(column.fileBytes, 1_030 * DIMENSIONS * 4)
   assert.ok(column.bytes <= bytes - column.fileBytes, `${column.bytes} of ${bytes}`)
@@ -111,30 +111,30 @@ test('a column whose originals move to a file takes the memory of the rest, and 
 test('listed rows of a file come in portions, in order, each with its norm', async () => {
   const arena = new Arena()
   const { column, vectors } = columnWith(arena, 1_030)
-  await column.moveOriginals(heldFiles(), () => undefined)
-  const wanted = [...vectors.keys()].filter((row) => row % 3 !== 1)
-  const list = arena.allocate((wanted.length + 3) * 4)
-  arena.u32.set([...wanted, ...Array.from({ length: 3 }, () => wanted.at(-1))], list >>> 2)
-  const found: { vector: Float32Array; norm: number }[] = []
-  column.eachPortion(list, wanted.length, (portion) => {
+  await column.moveOriginals(filesInMemory(), () => undefined)
+  const numbers = [...vectors.keys()].filter((row) => row % 3 !== 1)
+  const list = arena.allocate((numbers.length + 3) * 4)
+  arena.u32.set([...numbers, ...Array.from({ length: 3 }, () => numbers.at(-1))], list >>> 2)
+  const rows: { vector: Float32Array; norm: number }[] = []
+  column.eachPortion(list, numbers.length, (portion) => {
     for (let i = 0; i < portion.count + 3; i++) {
       const row = arena.u32[(portion.list >>> 2) + i]
       assert.ok(row < portion.count)
       const at = (portion.vectors >>> 2) + row * DIMENSIONS
       const vector = arena.f32.slice(at, at + DIMENSIONS)
-      if (i < portion.count) found.push({ vector, norm: arena.f64[(portion.norms >>> 3) + row] })
+      if (i < portion.count) rows.push({ vector, norm: arena.f64[(portion.norms >>> 3) + row] })
     }
   })
   assert.deepEqual(
-    found,
-    wanted.map((row) => ({ vector: vectors[row], norm: arena.f64[(column.norms >>> 3) + row] })),
+    rows,
+    numbers.map((row) => ({ vector: vectors[row], norm: arena.f64[(column.norms >>> 3) + row] })),
   )
 })
 
 test('a column that is freed while its originals move leaves no file open', async () => {
   const arena = new Arena()
   const { column } = columnWith(arena, 30_000)
-  const files = heldFiles()
+  const files = filesInMemory()
   let pauses = 0
   const isMoved = await column.moveOriginals(files, () => {
     if (++pauses === 2) column.free()
@@ -151,7 +151,7 @@ test('a column that is paged out takes no memory, and comes back to the last bit
   const { column, vectors } = columnWith(arena, 1_030)
   column.shrink()
   const [norms, , ...scanned] = contentOf(arena, column)
-  const files = heldFiles()
+  const files = filesInMemory()
   const before = arena.used
   assert.equal(await column.layOut(files, () => undefined), true)
   assert.equal(column.fileBytes, 1_030 * DIMENSIONS * 4)
@@ -175,7 +175,7 @@ test('a column that is paged out takes no memory, and comes back to the last bit
 test('a column that is freed while it is laid out leaves no file open', async () => {
   const arena = new Arena()
   const { column } = columnWith(arena, 1_030)
-  const files = heldFiles()
+  const files = filesInMemory()
   const laidOut = column.layOut(files, () => undefined)
   column.free()
   assert.deepEqual([await laidOut, files.open.size, column.bytes], [false, 0, 0])

@@ -5,34 +5,36 @@ import type { SnapshotReader, SnapshotWriter } from './checked-stream.ts'
 import type { VectorKernel } from './vector-kernel.ts'
 
 const ROWS_MIN = 16
-/** Originals are moved, and read for the kernel, in portions of about a millisecond. */
+/** Bytes of originals that are moved in one step, which takes about a millisecond. */
 const PIECE_BYTES = 2 ** 20
+/** Originals that are read from a file for one call of the kernel. */
 const PORTION_ROWS = 256
-/** Fewer bytes move only together with all else of a small index. */
+/** Least bytes of originals that move to a file of their own. Fewer move only when a small index is laid out. */
 const MOVED_BYTES_MIN = 2 ** 22
-/** Place of the originals among the columns of a block. */
+/** Index of the originals among the columns of a block. */
 const ORIGINALS = 1
-/** A larger factor would move the rows less often, and leave more room that may never be used. */
+/** Growth of a full column. A larger factor would move the rows less often, and leave more room unused. */
 const GROWTH = 1.25
 /** Largest magnitude of a document's codes: 8 bits without -128. */
 const CODE_LIMIT = 127
-/** Query codes have 7 bits and an offset that makes them unsigned. */
+/** Largest magnitude of a query's codes, which have 7 bits. */
 export const QUERY_LIMIT = 63
+/** Offset that makes a query's codes unsigned. */
 export const QUERY_OFFSET = 64
-/** Covers the float32 rounding of an estimate and of its error; both are under 2 in magnitude. */
+/** Bound of the float32 rounding of an estimate and of its error; both are under 2 in magnitude. */
 export const ROUNDING_SLACK = 2e-6
 
-/** Shared by all searches of a worker: the arena, its kernel, and scratch memory to pass data to the kernel. */
+/** Memory that all searches of a worker share: the arena, its kernel, and scratch blocks to pass data to the kernel. */
 export interface VectorMemory {
   readonly arena: Arena
   readonly kernel: VectorKernel
-  /** Where parts of indexes go while memory is short; null for nowhere. */
+  /** Files for parts of indexes while memory is short; null for none. */
   readonly files: IndexFiles | null
-  /** A scratch block of at least `bytes`, reused by calls with the same purpose; its content is undefined. */
+  /** Returns a scratch block of at least `bytes` with undefined content. Calls with the same purpose share a block. */
   readonly scratch: (purpose: string, bytes: number) => number
 }
 
-/** @param kernel runs on the arena's memory */
+/** Returns the shared memory of a worker. @param kernel runs on the arena's memory */
 export function createVectorMemory(arena: Arena, kernel: VectorKernel, files: IndexFiles | null = null): VectorMemory {
   const blocks = new Map<string, { at: number; bytes: number }>()
   return {
@@ -40,9 +42,9 @@ export function createVectorMemory(arena: Arena, kernel: VectorKernel, files: In
     kernel,
     files,
     scratch(purpose, bytes) {
-      const held = blocks.get(purpose)
-      if (held !== undefined && held.bytes >= bytes) return held.at
-      if (held !== undefined) arena.free(held.at)
+      const block = blocks.get(purpose)
+      if (block !== undefined && block.bytes >= bytes) return block.at
+      if (block !== undefined) arena.free(block.at)
       blocks.delete(purpose)
       const size = Math.max(4_096, 2 ** Math.ceil(Math.log2(bytes)))
       const at = arena.allocate(size)
@@ -52,12 +54,15 @@ export function createVectorMemory(arena: Arena, kernel: VectorKernel, files: In
   }
 }
 
-/** Bytes of a row's codes: one per component, padded to whole SIMD registers. */
+/** Returns the bytes of a row's codes: one per component, padded to whole SIMD registers. */
 export function codeBytes(dimensions: number): number {
   return Math.ceil(dimensions / 16) * 16
 }
 
-/** Bytes of a row: its norm, original, codes, their scale and sum, and the length of what they leave out. */
+/**
+ * Returns the bytes of a row by column: norm, original, codes, scale of the codes, sum of the codes, error of the
+ * codes.
+ */
 function sizesOf(dimensions: number): number[] {
   return [8, dimensions * 4, codeBytes(dimensions), 4, 4, 4]
 }
@@ -66,31 +71,34 @@ function rowBytes(dimensions: number): number {
   return sizesOf(dimensions).reduce((sum, size) => sum + size, 0)
 }
 
-/** How many rows a column has room for once it has `rows`; it grows by a quarter when full. */
+/** Returns the capacity of a column that grows from `capacity` by quarters until it has room for `rows`. */
 function capacityFor(capacity: number, rows: number): number {
   let larger = capacity
   while (larger < rows) larger = roundedRows(Math.max(ROWS_MIN, larger * GROWTH))
   return larger
 }
 
-/** The least capacity for rows: a scan reads a multiple of four. */
+/** Returns the least capacity for rows, in whole multiples, since a scan reads four rows at a time. */
 function roundedRows(rows: number): number {
   return Math.ceil(rows / ROWS_MIN) * ROWS_MIN
 }
 
-/** Bytes of a new column with this many rows. */
+/** Returns the bytes of a new column with `rows` rows. */
 export function columnBytes(dimensions: number, rows: number): number {
   return capacityFor(0, rows) * rowBytes(dimensions)
 }
 
-/** The length of a vector, summed in float64 in index order. */
+/** Returns the length of a vector, summed in float64 in index order. */
 export function norm(vector: Float32Array): number {
   let squares = 0
   for (let i = 0; i < vector.length; i++) squares += vector[i] * vector[i]
   return Math.sqrt(squares)
 }
 
-/** Rows as the kernel takes them: their addresses, and numbers of rows, with the last one three times more behind it. */
+/**
+ * Rows as the kernel takes them: addresses of vectors and of norms, and the address of a list of `count` row numbers.
+ * The last number is repeated three times behind the list, since the kernel reads four at a time.
+ */
 export interface ListedRows {
   readonly vectors: number
   readonly norms: number
@@ -99,21 +107,22 @@ export interface ListedRows {
 }
 
 /**
- * The vectors of one segment: float32 originals, int8 codes of the unit vectors, and per row the scale of its codes and
- * the length of what they leave out. All are in one arena block, which grows by a quarter when full. The originals of a
- * column that takes no more rows may lie in a file instead, and of a small one the rest of the block, too.
+ * The vectors of one segment: float32 originals, int8 codes of the unit vectors, and by row the scale of the codes and
+ * their error, the length of what the codes leave out. All lie in one arena block, which grows by a quarter when full.
+ * Once a column takes no more rows, its originals may lie in a file instead; in a small index the other columns, too.
  */
 export class VectorColumn {
   readonly dimensions: number
   rows = 0
-  /** No row's codes leave out more than this length. */
+  /** Largest error of a row's codes. */
   errorMax = 0
   #memory: VectorMemory
   #capacity = 0
+  /** Address of the block; 0 without one. */
   #block = 0
-  /** Holds the originals; null while memory does. */
+  /** File with the originals; null while they are in memory. */
   #file: IndexFile | null = null
-  /** Holds all other columns, whether they are also in memory or not. */
+  /** File with all other columns, whether they are also in memory or not; null before the column is laid out. */
   #rest: IndexFile | null = null
 
   constructor(memory: VectorMemory, dimensions: number) {
@@ -126,12 +135,12 @@ export class VectorColumn {
     return this.#block === 0 ? 0 : this.#blockBytes
   }
 
-  /** Bytes that leave memory and come back together. */
+  /** Bytes that leave memory when the column is paged out. */
   get pageBytes(): number {
     return this.#capacity * (this.#rowBytes - this.dimensions * 4)
   }
 
-  /** Bytes of the stored rows wherever they lie. */
+  /** Bytes of the stored rows, in memory and in files. */
   get usedBytes(): number {
     return this.rows * this.#rowBytes
   }
@@ -141,12 +150,12 @@ export class VectorColumn {
     return this.#file === null ? 0 : this.rows * this.dimensions * 4
   }
 
-  /** Whether enough originals lie in memory for a file of their own. */
+  /** Whether the originals are in memory, and enough for a file of their own. */
   get isMovable(): boolean {
     return this.#file === null && this.rows * this.dimensions * 4 >= MOVED_BYTES_MIN
   }
 
-  /** How much `bytes` grows with this many more rows. */
+  /** Returns how much `bytes` grows with `rows` more rows. */
   growthFor(rows: number): number {
     return (capacityFor(this.#capacity, this.rows + rows) - this.#capacity) * this.#rowBytes
   }
@@ -179,7 +188,7 @@ export class VectorColumn {
     return this.#file === null ? this.#capacity * this.#rowBytes : this.pageBytes
   }
 
-  /** @throws RangeError when the number of dimensions differs or a component is not finite */
+  /** Appends a row. @throws RangeError when the number of dimensions differs or a component is not finite */
   append(vector: Float32Array): void {
     if (vector.length !== this.dimensions) {
       throw new RangeError(`a vector of ${vector.length} dimensions in an index of ${this.dimensions}`)
@@ -199,14 +208,14 @@ export class VectorColumn {
     const scale = kernel.quantise(at, dimensions, length, CODE_LIMIT, 0, codes, bytes, sumAt, residualAt)
     arena.f32[(this.scales >>> 2) + rows] = scale
     arena.i32[sumAt >>> 2] *= QUERY_OFFSET
-    // Rounded up a little, because float32 may round it down.
+    // Raised a little, because float32 may round it down.
     const error = arena.f64[residualAt >>> 3] * (1 + 1e-6)
     arena.f32[(this.errors >>> 2) + rows] = error
     this.errorMax = Math.max(this.errorMax, error)
     this.rows++
   }
 
-  /** A copy of one row's original vector. @throws IndexFileLost */
+  /** Returns a copy of one row's original vector. @throws IndexFileLost */
   read(row: number): Float32Array<ArrayBuffer> {
     const vector = new Float32Array(this.dimensions)
     const { byteLength } = vector
@@ -216,7 +225,7 @@ export class VectorColumn {
 
   /**
    * Calls `visit` with the originals and norms of listed rows, in portions and in order.
-   * @param list address of their numbers, with the last one three times more behind them
+   * @param list address of the row numbers, padded as in `ListedRows`
    * @throws IndexFileLost
    */
   eachPortion(list: number, count: number, visit: (portion: ListedRows) => void): void {
@@ -230,9 +239,9 @@ export class VectorColumn {
   }
 
   /**
-   * Moves the originals to a file, of a column that takes no more rows. Searches go on meanwhile.
-   * @returns false when there is no room on disk, or the column was freed meanwhile
-   * @throws IndexFileLost, and what `pause` throws; then they stay where they are
+   * Moves the originals of a column that takes no more rows to a file. Searches go on meanwhile.
+   * @returns false when the originals are in a file, there is no room on disk, or the column is freed meanwhile
+   * @throws IndexFileLost, and what `pause` throws; then the originals stay in memory
    */
   async moveOriginals(files: IndexFiles, pause: Pause): Promise<boolean> {
     const bytes = this.rows * this.dimensions * 4
@@ -260,9 +269,9 @@ export class VectorColumn {
   }
 
   /**
-   * Writes all of a column that takes no more rows to files, from which `pageIn` brings back what searches scan. The
-   * originals stay there. Searches go on meanwhile.
-   * @returns false when there is no room on disk, or the column was freed meanwhile
+   * Writes all of a column that takes no more rows to files. The originals stay there, and `pageIn` brings the other
+   * columns back. Searches go on meanwhile.
+   * @returns false when there is no room on disk, or the column is freed meanwhile
    * @throws IndexFileLost, and what `pause` throws
    */
   async layOut(files: IndexFiles, pause: Pause): Promise<boolean> {
@@ -287,7 +296,7 @@ export class VectorColumn {
     this.#block = 0
   }
 
-  /** Brings back what `pageOut` freed. @throws IndexFileLost, ArenaFull */
+  /** Brings the columns other than the originals back to memory. @throws IndexFileLost, ArenaFull */
   pageIn(): void {
     if (this.#rest === null) return
     const { arena } = this.#memory
@@ -316,8 +325,8 @@ export class VectorColumn {
   }
 
   /**
-   * Reads rows as they were saved; none may be appended.
-   * @param files where the originals go; null for memory, which also takes them where there is no room on disk
+   * Reads a column that was saved, to which no rows may be appended.
+   * @param files takes the originals; null for memory, which also takes them when there is no room on disk
    * @throws ArenaFull, IndexFileLost
    */
   static async load(
@@ -348,7 +357,7 @@ export class VectorColumn {
     return column
   }
 
-  /** Gives back the room for rows to come, up to a fifth of the block. It may take 10 ms, like growing. */
+  /** Gives back the room for further rows, up to a fifth of the block. It may take 10 ms, like growing. */
   shrink(): void {
     const capacity = roundedRows(this.rows)
     if (capacity === 0 || capacity >= this.#capacity) return
@@ -358,6 +367,7 @@ export class VectorColumn {
     this.#memory.arena.resize(this.#block, this.#blockBytes)
   }
 
+  /** Frees all memory and files of the column. */
   free(): void {
     if (this.#block !== 0) this.#memory.arena.free(this.#block)
     this.#block = 0
@@ -370,7 +380,7 @@ export class VectorColumn {
     this.errorMax = 0
   }
 
-  /** Bytes of the originals, from memory as long as they lie there. @throws IndexFileLost */
+  /** Returns bytes of the originals, from memory as long as they are there. @throws IndexFileLost */
   #originals(from: number, end: number): Uint8Array {
     if (this.#file === null) return this.#memory.arena.u8.subarray(this.vectors + from, this.vectors + end)
     const bytes = new Uint8Array(end - from)
@@ -378,7 +388,7 @@ export class VectorColumn {
     return bytes
   }
 
-  /** Reads listed rows into scratch memory, one after the other. */
+  /** Reads listed rows from the file into scratch memory, one after the other. */
   #readPortion(list: number, count: number): ListedRows {
     const { dimensions } = this
     const { arena, scratch } = this.#memory
@@ -398,7 +408,7 @@ export class VectorColumn {
     return { vectors, norms, list: numbers, count }
   }
 
-  /** Where the block lies if there is room behind it, so that growing leaves no gaps; else in a new block. */
+  /** Grows the block where it lies if there is room behind it, so that no gaps are left; else moves to a new block. */
   #grow(capacity: number): void {
     const { arena } = this.#memory
     const bytes = capacity * this.#rowBytes
@@ -410,35 +420,39 @@ export class VectorColumn {
     if (!stays && old.block !== 0) arena.free(old.block)
   }
 
-  /** Moves the rows from where the columns began. */
+  /** Moves the rows of each column to its present start. @param from the former starts of the columns */
   #moveRows(from: readonly number[]): void {
     const { u8 } = this.#memory.arena
     const moves = this.#starts().map((to, i) => ({ from: from[i], to, bytes: this.rows * this.#sizes()[i] }))
-    // Within a block columns move up from the last one on, and down from the first one on, or they would meet.
+    // The last column moves up first, and the first column moves down first; otherwise one would overwrite another.
     const movesUp = moves.every(({ from: start, to }) => to >= start)
     for (const { from: start, to, bytes } of movesUp ? moves.reverse() : moves) u8.copyWithin(to, start, start + bytes)
     this.#clearBehind(this.rows)
   }
 
-  /** A scan reads a multiple of four rows, so what is past the last row must at least be valid numbers. */
+  /**
+   * Clears scales, sums and errors behind the last row, since a scan reads four rows at a time and needs valid numbers.
+   */
   #clearBehind(rows: number): void {
     for (const start of this.#starts().slice(3)) {
       this.#memory.arena.u8.fill(0, start + rows * 4, start + this.#capacity * 4)
     }
   }
 
-  /** Bytes of a row in each of the columns that `#starts` has the addresses of, as far as they lie in the block. */
+  /** Returns the bytes of a row by column of the block; 0 for originals in a file. */
   #sizes(): number[] {
     const sizes = sizesOf(this.dimensions)
     if (this.#file !== null) sizes[ORIGINALS] = 0
     return sizes
   }
 
+  /** Returns the addresses of all columns, in the order of `sizesOf`. */
   #starts(): number[] {
     return [this.norms, this.vectors, this.codes, this.scales, this.sums, this.errors]
   }
 }
 
+/** Copies the next bytes of a snapshot to a file. */
 async function copyTo(file: IndexFile, from: SnapshotReader, bytes: number): Promise<void> {
   const piece = new Uint8Array(PIECE_BYTES)
   for (let done = 0; done < bytes; done += PIECE_BYTES) {

@@ -58,16 +58,18 @@ export interface VectorKernel {
   collect(values: number, count: number, threshold: number, out: number): number
 }
 
+/** Compiles a kernel; null where the runtime does not support it. */
 function compile(name: string): WebAssembly.Module | null {
   const binary = readFileSync(join(import.meta.dirname, 'kernel', name))
   return WebAssembly.validate(binary) ? new WebAssembly.Module(binary) : null
 }
 
+/** The compiled variants; null for one that the runtime does not support. */
 const modules: { relaxed?: WebAssembly.Module | null; plain?: WebAssembly.Module | null } = {}
 
 /**
  * Loads the kernel on `memory`, with relaxed SIMD if the runtime supports it. Both variants give identical bits.
- * @param variant forces one, for tests and measurements
+ * @param variant forces a variant, for tests and measurements
  * @throws Error when the runtime lacks WebAssembly SIMD or the requested variant
  */
 export function loadKernel(memory: WebAssembly.Memory, variant?: 'relaxed' | 'plain'): VectorKernel {

@@ -1,12 +1,12 @@
-/** Answers the searches of one replica in batches, for one turn. */
+/** Answers the waiting searches of a replica in batches, until the replica's turn of the event loop is over. */
 import { ArenaFull } from '../columns/arena.ts'
 import { IndexFileLost } from '../columns/index-files.ts'
 import type { Pager } from './pager.ts'
-import { batchMax, noteSearches, type Replica, TURN_MS, type Waiting } from './replica.ts'
+import { batchMax, noteSearches, type Replica, TURN_MS, type WaitingJob } from './replica.ts'
 import type { Replicas } from './replicas.ts'
 import type { Room } from './room.ts'
 
-/** Searches make an index grow too, but slowly, so its size is measured only this often. */
+/** Milliseconds between two measurements of an index that is searched. Searches make an index grow, but slowly. */
 const MEASURE_MS = 1_000
 
 export interface AnswersOptions {
@@ -15,7 +15,7 @@ export interface AnswersOptions {
   readonly pager: Pager
   /** Clock in milliseconds. */
   readonly now: () => number
-  /** Schedules searches for which this turn had no time. */
+  /** Schedules the searches that this turn had no time for. */
   readonly wake: (replica: Replica) => void
 }
 
@@ -27,10 +27,10 @@ export class Answers {
   }
 
   /**
-   * Answers searches until the turn of their replica is over. The turn is bounded by measured time, not by the number
-   * of searches: after one search that the operating system delayed, many cheap ones can still share the turn. A batch
-   * that took half of the turn is the last one, because a small batch for the rest would share too little of a scan.
-   * @returns whether it answered any
+   * Answers searches until the turn of their replica is over. Measured time bounds the turn, not the number of
+   * searches: after one search that the operating system delayed, many cheap ones can still share the turn. A batch
+   * that takes half of the turn is the last one, because a small batch for the rest would share too little of a scan.
+   * @returns whether a search was answered
    */
   serve(replica: Replica): boolean {
     const { replicas, room, pager, now, wake } = this.#options
@@ -41,7 +41,7 @@ export class Answers {
       if (!replica.dropped) replicas.refuse(replica, 'crowded')
       return false
     }
-    // Another index may displace this one between two batches.
+    // The replica may be dropped after a batch, such as when its files are lost.
     for (let tookMs = 0; tookMs < TURN_MS / 2 && !replica.dropped; tookMs = now() - began) {
       const jobs = takeReady(replica, batchMax(replica, TURN_MS - tookMs))
       if (jobs.length === 0) break
@@ -53,7 +53,7 @@ export class Answers {
     return hasAnswered
   }
 
-  #answer(replica: Replica, jobs: readonly Waiting[]): void {
+  #answer(replica: Replica, jobs: readonly WaitingJob[]): void {
     const { room, now } = this.#options
     const searches = jobs.filter((job) => job.request !== null)
     const requests = searches.map((job) => job.request!)
@@ -79,14 +79,15 @@ export class Answers {
   }
 }
 
-function isReady(replica: Replica, { version }: Waiting): boolean {
+/** Tells whether the index has reached the watermark of a search. */
+function isReady(replica: Replica, { version }: WaitingJob): boolean {
   return version.watermark <= replica.index.reached
 }
 
 /** Removes and returns the first searches, at most `max`, whose watermark the index has reached. */
-function takeReady(replica: Replica, max: number): Waiting[] {
-  const ready: Waiting[] = []
-  const later: Waiting[] = []
+function takeReady(replica: Replica, max: number): WaitingJob[] {
+  const ready: WaitingJob[] = []
+  const later: WaitingJob[] = []
   for (const job of replica.waiting) (isReady(replica, job) && ready.length < max ? ready : later).push(job)
   replica.waiting = later
   return ready

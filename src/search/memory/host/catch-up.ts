@@ -1,4 +1,4 @@
-/** Brings replicas up to the watermarks that their searches wait for. */
+/** Brings replicas up to the watermarks of their searches. */
 import { threadSlices } from '../../../platform/threads/slices.ts'
 import { EngineUnavailable, type IndexChange, type IndexVersion, type RefusalReason } from '../../engine.ts'
 import { ArenaFull } from '../columns/arena.ts'
@@ -6,7 +6,7 @@ import type { IndexFiles } from '../columns/index-files.ts'
 import type { MemorySize } from '../columns/memory-size.ts'
 import type { IndexEvent } from '../index/index-event.ts'
 import { NoRoom } from '../index/tenant-index.ts'
-import { BUILD_LOOK_MS, endBuildWaits } from './build-wait.ts'
+import { BUILD_CHECK_MS, endBuildWaits } from './build-wait.ts'
 import type { Compactions } from './compactions.ts'
 import { type IndexBudget, SHORT_SHARE } from './index-budget.ts'
 import type { Pager } from './pager.ts'
@@ -23,15 +23,15 @@ export interface CatchUpOptions {
   readonly pager: Pager
   readonly turns: SearchTurns
   readonly compactions: Compactions
-  /** Null where indexes are not kept on disk. */
+  /** Null if indexes have no snapshots. */
   readonly keeper: SnapshotKeeper | null
-  /** Where original vectors go while memory is short; null for nowhere. */
+  /** Files for original vectors while memory is short; null for none. */
   readonly files: IndexFiles | null
   /** Clock in milliseconds. */
   readonly now: () => number
-  /** How long a search waits for an index that is built. */
+  /** Milliseconds that a search waits for an index that is being built. */
   readonly buildWaitMs: number
-  /** Called when reading the changes of an index takes longer than a slice, and again when it has ended. */
+  /** Called when reading the changes of an index takes longer than a slice, and again when the reading has ended. */
   readonly onCatchUp: (version: IndexVersion, isOver: boolean) => void
   readonly onEvent: (event: IndexEvent) => void
 }
@@ -41,11 +41,11 @@ interface Run {
   readonly replica: Replica
   /** The watermark to reach. */
   readonly target: number
-  /** Whether `onCatchUp` was called for it. */
+  /** Whether `onCatchUp` was called for the run. */
   isAnnounced: boolean
-  /** Which memory it ran out of; null while there is enough. */
+  /** Reason to refuse the index, because memory ran out; null while there is enough. */
   shortage: RefusalReason | null
-  /** How often it gave its slice away. */
+  /** Number of slices after which the run let other work go on. */
   pauses: number
 }
 
@@ -56,14 +56,14 @@ export class CatchUp {
     this.#options = options
   }
 
-  /** Reads changes up to the highest watermark that searches of a replica wait for, unless a run reads already. */
+  /** Reads changes up to the highest watermark of the waiting searches, unless a run reads already. */
   start(replica: Replica): void {
     if (replica.catchingUp || replica.dropped) return
     const target = replica.waiting.reduce((highest, { version }) => Math.max(highest, version.watermark), 0)
     if (target > replica.index.reached) void this.#run(replica, target)
   }
 
-  /** Never rejects: when the source fails, the searches that waited for it fail. */
+  /** Runs one catch-up. Never rejects: when the source fails, the searches that wait for its changes fail. */
   async #run(replica: Replica, target: number): Promise<void> {
     const { now, buildWaitMs } = this.#options
     const run: Run = { replica, target, isAnnounced: false, shortage: null, pauses: 0 }
@@ -72,20 +72,20 @@ export class CatchUp {
     let failure: Error | null = null
     replica.catchingUp = true
     if (isFirst) replica.building = { began, done: 0 }
-    const looks = isFirst ? setInterval(() => endBuildWaits(replica, now(), buildWaitMs), BUILD_LOOK_MS) : undefined
+    const checks = isFirst ? setInterval(() => endBuildWaits(replica, now(), buildWaitMs), BUILD_CHECK_MS) : undefined
     try {
       await this.#apply(run)
     } catch (cause) {
       if (cause instanceof NoRoom || cause instanceof ArenaFull) run.shortage ??= 'crowded'
       failure = new EngineUnavailable(`the search index cannot be brought up to date: ${messageOf(cause)}`, { cause })
     }
-    clearInterval(looks)
+    clearInterval(checks)
     replica.building = null
     replica.catchingUp = false
     this.#end(run, failure, isFirst ? now() - began : null)
   }
 
-  /** @param builtMs how long the first run took; null for a later one */
+  /** Settles the searches of a run that has ended. @param builtMs milliseconds of a first run; null for a later one */
   #end({ replica, target, isAnnounced, shortage }: Run, failure: Error | null, builtMs: number | null): void {
     const { turns, replicas, compactions, onCatchUp, onEvent } = this.#options
     turns.endReading(replica)
@@ -110,7 +110,7 @@ export class CatchUp {
     if (replica.waiting.length > 0) turns.wake(replica)
   }
 
-  /** @throws NoRoom, ArenaFull, and what the source throws */
+  /** Applies all changes up to the target. @throws NoRoom, ArenaFull, and what the source throws */
   async #apply(run: Run): Promise<void> {
     const { keeper, turns, pager } = this.#options
     const { replica, target } = run
@@ -147,7 +147,7 @@ export class CatchUp {
         isDone = steps.next().done === true
       } catch (error) {
         if (!(error instanceof ArenaFull) || !room.evict(replica)) throw error
-        // Nothing of the document was stored.
+        // The index holds nothing of the document yet, so the change can be applied from the start.
         steps = replica.index.applying(change, admits)
       }
       const slice = threadSlices.pause(replica.version.tenantId)
@@ -158,6 +158,7 @@ export class CatchUp {
     }
   }
 
+  /** Records how far the replica is after a batch, and measures it. */
   #noteBatch({ replica, target }: Run, batch: readonly IndexChange[]): void {
     const { pager, room, now } = this.#options
     const last = batch.at(-1)?.seq ?? 0
@@ -170,13 +171,18 @@ export class CatchUp {
     room.measure(replica)
   }
 
+  /** Reports that the run may be long, and lets other tenants' searches no longer give way to it. */
   #announce(run: Run): void {
     if (!run.isAnnounced) this.#options.onCatchUp(run.replica.version, false)
     run.isAnnounced = true
     this.#options.turns.endReading(run.replica)
   }
 
-  /** @returns where the original vectors of a snapshot go; null for memory @throws NoRoom */
+  /**
+   * Makes room for an index from its snapshot.
+   * @returns files for its original vectors; null for memory
+   * @throws NoRoom
+   */
   #admitSnapshot(run: Run, size: MemorySize & { readonly fileBytes: number }): IndexFiles | null {
     const { room, budget, files } = this.#options
     run.shortage = room.make(run.replica, size)
@@ -186,13 +192,13 @@ export class CatchUp {
   }
 }
 
-/** Fails the searches that waited for changes up to `target`. */
+/** Fails the searches that wait for changes up to `target`. */
 function failWaiting(replica: Replica, target: number, failure: Error): void {
-  const failed = replica.waiting.filter(
+  const failing = replica.waiting.filter(
     ({ version }) => version.watermark > replica.index.reached && version.watermark <= target,
   )
-  replica.waiting = replica.waiting.filter((job) => !failed.includes(job))
-  for (const job of failed) job.settle(failure)
+  replica.waiting = replica.waiting.filter((job) => !failing.includes(job))
+  for (const job of failing) job.settle(failure)
 }
 
 function messageOf(cause: unknown): string {

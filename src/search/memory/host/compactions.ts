@@ -22,7 +22,9 @@ export class Compactions {
     return this.#running
   }
 
-  /** Compacts what is due. Resolves when it has ended; at once if it cannot begin now. */
+  /**
+   * Runs the compactions of a replica that are due. Resolves when they have ended; at once if they cannot begin now.
+   */
   start(replica: Replica): Promise<void> {
     if (replica.compacting || replica.isWriting || replica.dropped) return Promise.resolve()
     replica.compacting = true
@@ -42,7 +44,7 @@ export class Compactions {
         this.#room.measure(replica)
       }
     } catch (error) {
-      // The old segments are whole and still in use; only the memory for their copy was missing.
+      // Without memory for a copy, the old segments stay in use.
       if (error instanceof IndexFileLost) this.#room.loseFiles(replica, error)
       else if (!(error instanceof RangeError) && !(error instanceof ArenaFull)) throw error
     } finally {

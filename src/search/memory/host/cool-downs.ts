@@ -1,12 +1,14 @@
 import type { RefusalReason } from '../../engine.ts'
 
-/** How long a refused index is not tried: the first time, and at most; the time doubles with each refusal in a row. */
+/**
+ * Milliseconds of a cool-down by reason: of the first one, and at most. The time doubles with each refusal in a row.
+ */
 const TIMES_MS: Readonly<Record<RefusalReason, readonly [first: number, most: number]>> = {
   tenant: [60_000, 16 * 60_000],
   crowded: [10_000, 60_000],
   ended: [10_000, 16 * 60_000],
 }
-/** If nobody searched an index for this long, its next refusal counts as the first. */
+/** Milliseconds after the end of a cool-down from which the next refusal counts as the first one. */
 const FORGOTTEN_MS = 60 * 60_000
 
 interface CoolDown {
@@ -16,9 +18,9 @@ interface CoolDown {
   readonly refusals: number
 }
 
-/** Indexes that were refused and are not tried for a while. */
+/** The cool-downs of indexes: after a refusal an index is not tried for a while. */
 export class CoolDowns {
-  readonly #held = new Map<string, CoolDown>()
+  readonly #coolDowns = new Map<string, CoolDown>()
   readonly #now: () => number
 
   /** @param now clock in milliseconds */
@@ -26,43 +28,43 @@ export class CoolDowns {
     this.#now = now
   }
 
-  /** Why and for how long the index is not tried; null if it may be tried. */
+  /** Returns the reason and the remaining time of an index's cool-down; null if the index may be tried. */
   of(tenantId: string, index: string): { readonly reason: RefusalReason; readonly remainingMs: number } | null {
-    if (this.#held.size === 0) return null
-    const held = this.#held.get(keyOf(tenantId, index))
-    if (held === undefined) return null
-    const remainingMs = held.untilMs - this.#now()
-    return remainingMs > 0 ? { reason: held.reason, remainingMs } : null
+    if (this.#coolDowns.size === 0) return null
+    const coolDown = this.#coolDowns.get(keyOf(tenantId, index))
+    if (coolDown === undefined) return null
+    const remainingMs = coolDown.untilMs - this.#now()
+    return remainingMs > 0 ? { reason: coolDown.reason, remainingMs } : null
   }
 
-  /** Starts a cool-down. @returns false if one was already running, as for all but the first search of a refusal */
+  /** Starts a cool-down. @returns false if one is running, as for all but the first search of a refusal */
   begin(tenantId: string, index: string, reason: RefusalReason): boolean {
     if (this.of(tenantId, index) !== null) return false
     this.#forgetOld()
     const key = keyOf(tenantId, index)
-    const refusals = (this.#held.get(key)?.refusals ?? 0) + 1
+    const refusals = (this.#coolDowns.get(key)?.refusals ?? 0) + 1
     const [first, most] = TIMES_MS[reason]
     const untilMs = this.#now() + Math.min(most, first * 2 ** (refusals - 1))
-    this.#held.set(key, { reason, untilMs, refusals })
+    this.#coolDowns.set(key, { reason, untilMs, refusals })
     return true
   }
 
-  /** A search succeeded, so the next refusal counts as the first. */
+  /** Forgets earlier refusals of an index, because a search of it succeeded. A running cool-down goes on. */
   end(tenantId: string, index: string): void {
-    if (this.#held.size > 0 && this.of(tenantId, index) === null) this.#held.delete(keyOf(tenantId, index))
+    if (this.#coolDowns.size > 0 && this.of(tenantId, index) === null) this.#coolDowns.delete(keyOf(tenantId, index))
   }
 
-  /** Number of indexes that are not tried now. */
+  /** Number of cool-downs that run. */
   get active(): number {
     const now = this.#now()
     let count = 0
-    for (const { untilMs } of this.#held.values()) if (untilMs > now) count++
+    for (const { untilMs } of this.#coolDowns.values()) if (untilMs > now) count++
     return count
   }
 
   #forgetOld(): void {
     const now = this.#now()
-    for (const [key, { untilMs }] of this.#held) if (now - untilMs > FORGOTTEN_MS) this.#held.delete(key)
+    for (const [key, { untilMs }] of this.#coolDowns) if (now - untilMs > FORGOTTEN_MS) this.#coolDowns.delete(key)
   }
 }
 

@@ -9,7 +9,7 @@ import { MemoryEngine } from './engine.ts'
 import { plainSearch } from '../../../../test/support/search/plain-search.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'search-engine-'))
-const SOURCE = new URL('../../../../../test/support/search/source.ts', import.meta.url).href
+const SOURCE = new URL('../../../../test/support/search/source.ts', import.meta.url).href
 const engine = new MemoryEngine({
   sourceModule: SOURCE,
   sourceOptions: { folder },
@@ -33,7 +33,7 @@ async function idsFor(tenantId: string, watermark: number, query: string): Promi
   return hits.map((hit) => hit.id)
 }
 
-/** A word for each number, without digits, because analysis would split off digits as a part. */
+/** Returns a word for each number, without digits, because analysis would split off digits as a part. */
 function wordOf(n: number): string {
   return `zw${String.fromCharCode(97 + n)}ck`
 }
@@ -89,7 +89,7 @@ test('a search for an unknown field is refused, and searches beside it are answe
 test('hits name the change of their document, and many searches in waves each get their own answer', async () => {
   const changes = Array.from({ length: 20 }, (_, i) => ({ seq: i + 1, id: `w${i + 1}`, title: `lamp ${wordOf(i)}` }))
   write('waves', changes)
-  const asked = Array.from({ length: 200 }, async (_, i) => {
+  const searches = Array.from({ length: 200 }, async (_, i) => {
     await new Promise((resolve) => setTimeout(resolve, i % 7))
     const { hits } = await engine.search(keywordSearch('waves', 20, wordOf(i % 20)))
     assert.deepEqual(
@@ -97,32 +97,32 @@ test('hits name the change of their document, and many searches in waves each ge
       [[`w${(i % 20) + 1}`, (i % 20) + 1]],
     )
   })
-  await Promise.all(asked)
+  await Promise.all(searches)
 })
 
 test('if the worker dies, running and waiting searches all fail', async () => {
-  const asked = Array.from({ length: 5 }, async (_, i) => {
+  const searches = Array.from({ length: 5 }, async (_, i) => {
     for (let turns = 0; turns < i; turns++) await new Promise(setImmediate)
     await assert.rejects(idsFor('crash-early', 1, 'lamp'), IndexRefused)
   })
-  await Promise.all(asked)
+  await Promise.all(searches)
 })
 
 test("after the worker has died, another tenant's next search is answered by a new worker", async () => {
   write('well', [{ seq: 1, id: 'fine', title: 'lamp' }])
-  const held = await engine.status()
+  const before = await engine.status()
   const [crashed, beside] = await Promise.allSettled([idsFor('crash-late', 1, 'lamp'), idsFor('well', 1, 'lamp')])
   assert.ok(crashed.status === 'rejected' && crashed.reason instanceof IndexRefused)
   assert.ok(beside.status === 'fulfilled' || beside.reason instanceof EngineUnavailable)
   assert.deepEqual(await idsFor('well', 1, 'lamp'), ['fine'])
-  assert.equal((await engine.status()).refused, held.refused + 1)
+  assert.equal((await engine.status()).refused, before.refused + 1)
 })
 
 test('an index that made the worker die is not built again at once, and later once per cool-down', async () => {
   const clock = { ms: 0 }
-  const told: string[] = []
+  const refusals: string[] = []
   const observer = {
-    refused: ({ tenantId, reason }: { tenantId: string; reason: string }) => told.push(`${reason} ${tenantId}`),
+    refused: ({ tenantId, reason }: { tenantId: string; reason: string }) => refusals.push(`${reason} ${tenantId}`),
   }
   const coolDowns = new CoolDowns(() => clock.ms)
   const options = { sourceModule: SOURCE, sourceOptions: { folder }, bytesMax: 64 * 2 ** 20 }
@@ -139,16 +139,16 @@ test('an index that made the worker die is not built again at once, and later on
     // The worker that holds the other tenant's index keeps running.
     assert.equal((await other.status()).indexes, indexes)
   }
-  assert.deepEqual(told, ['ended crash', 'ended crash', 'ended crash'])
+  assert.deepEqual(refusals, ['ended crash', 'ended crash', 'ended crash'])
   await other.close()
 })
 
 test('a refused index is reported once, is not built during its cool-down, and is then tried again', async () => {
   const clock = { ms: 0 }
-  let told = 0
+  let reports = 0
   const bounds = { bytesMax: 16 * 2 ** 20, tenantBytesMax: 2 ** 20 }
   const options = { sourceModule: SOURCE, sourceOptions: { folder }, ...bounds }
-  const other = new MemoryEngine(options, { refused: () => told++ }, new CoolDowns(() => clock.ms))
+  const other = new MemoryEngine(options, { refused: () => reports++ }, new CoolDowns(() => clock.ms))
   const words = (n: number) => Array.from({ length: 400 }, (_, i) => `x${n}y${i}`).join(' ')
   write('full', [
     { seq: 1, id: 'fine', title: 'lamp' },
@@ -161,14 +161,14 @@ test('a refused index is reported once, is not built during its cool-down, and i
     assert.ok(refusal.status === 'rejected' && refusal.reason instanceof IndexRefused)
     assert.deepEqual([refusal.reason.reason, refusal.reason.retryAfterMs], ['tenant', 60_000])
   }
-  assert.deepEqual([told, (await other.status()).refused], [1, 1])
+  assert.deepEqual([reports, (await other.status()).refused], [1, 1])
   // The tenant has fewer documents now, and its search succeeds as soon as the index is tried again.
   write('full', [{ seq: 202, id: 'fine', title: 'lamp' }])
   clock.ms = 59_000
   await assert.rejects(other.search(keywordSearch('full', 202, 'lamp')), IndexRefused)
   clock.ms = 60_001
   assert.equal((await other.search(keywordSearch('full', 202, 'lamp'))).total, 1)
-  assert.equal(told, 1)
+  assert.equal(reports, 1)
   await other.close()
 })
 

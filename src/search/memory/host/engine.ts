@@ -24,22 +24,22 @@ import {
   type WorkerOptions,
 } from './protocol.ts'
 
-/** For the operator. Warnings are about the search thread. */
+/** Receives what the operator should know. Warnings are about the search thread. */
 export interface EngineObserver extends Partial<ThreadLog> {
-  /** An index was refused; called once for each refusal, not for each search. */
+  /** Called when an index is refused: once for each refusal, not for each search. */
   refused(refusal: {
     readonly tenantId: string
     readonly index: string
     readonly reason: RefusalReason
     readonly retryAfterMs: number
   }): void
-  /** For metrics. */
+  /** Called for each event, for metrics. */
   noted?(event: IndexEvent): void
-  /** Node's heap is too small for the whole budget. */
+  /** Called at a start when the thread's heap has no room for all memory that indexes may use. */
   heapBound?(heapBytesMax: number): void
 }
 
-/** What is kept about a call until it is answered. */
+/** The context of a call until the call is answered. */
 interface Call {
   /** The index of the call; null for a call that concerns no index. */
   readonly version: IndexVersion | null
@@ -52,22 +52,24 @@ interface QueuedSearch {
   readonly request: SearchRequest
 }
 
-/** Searches of one index that wait to be sent, and the number of sent searches without an answer. */
+/** The searches of one index. */
 interface SearchQueue {
   readonly key: string
   readonly tenantId: string
   readonly index: string
+  /** Searches that wait to be sent. */
   waiting: QueuedSearch[]
+  /** Number of searches that were sent and have no answer yet. */
   unanswered: number
 }
 
 /**
  * The in-process engine. Indexes live in a worker thread, so searching or building one does not delay the calling
- * thread. If the worker dies, its pending calls fail, and calls fail at once until the supervisor has started another,
- * which builds the indexes again from the sources.
+ * thread. If the worker dies, its pending calls fail, and further calls fail at once until the supervisor has started
+ * another worker, which builds the indexes again from the sources.
  *
- * If the worker had no room for an index, or died while building it, the index is not tried for a while. Its searches
- * then fail here, without any work.
+ * If the worker has no room for an index, or dies while it builds the index, the index is not tried for a while. Its
+ * searches then fail in this thread, without any work.
  *
  * While searches of an index are running, new ones wait and are sent together: each message costs a thread wake-up, and
  * searches that arrive together share one scan. Other indexes do not wait.
@@ -99,12 +101,12 @@ export class MemoryEngine implements SearchEngine {
     })
   }
 
-  /** Whether the search thread is up. */
+  /** The state of the search thread. */
   get health(): ThreadHealth {
     return this.#thread.health
   }
 
-  /** How many calls wait for the search thread. */
+  /** Number of calls that wait for the search thread. */
   get waiting(): number {
     return this.#calls.size
   }
@@ -134,21 +136,21 @@ export class MemoryEngine implements SearchEngine {
   }
 
   /**
-   * Gives back the memory of tenants that are not of the share. Their snapshots stay.
-   * @returns false when an index of such a tenant is at work and has to be given back later
+   * Gives back the memory of tenants outside a share. Their snapshots stay.
+   * @returns false when an index of such a tenant is at work; then call again later
    */
   keepOnly(share: TenantShare): Promise<boolean> {
     return this.#call((call) => this.#thread.post({ kind: 'keep', call, share }))
   }
 
-  /** Resolves when the search thread is up and reaches its database. @throws EngineUnavailable or Error */
+  /** Checks that the search thread is up and reaches its database. @throws EngineUnavailable or Error */
   check(): Promise<void> {
     return this.#call((call) => this.#thread.post({ kind: 'check', call }))
   }
 
   /**
-   * Resolves when the thread has read the indexes that were used last from their snapshots. After two seconds it
-   * resolves all the same, and the thread reads on.
+   * Resolves when the thread has read the indexes that were used last from their snapshots, at the latest after two
+   * seconds; then the thread reads the others beside searches.
    * @throws EngineUnavailable
    */
   warmed(): Promise<void> {
@@ -175,21 +177,20 @@ export class MemoryEngine implements SearchEngine {
     return this.#calls.open<T>({ version, queue }, send)
   }
 
-  /**
-   * Sends the waiting searches at the end of this turn of the event loop, together with those that still arrive in it.
-   */
+  /** Schedules the waiting searches of all queues to be sent together, at the end of this turn of the event loop. */
   #flushSoon(queue: SearchQueue): void {
     if (queue.unanswered > 0 || this.#isFlushDue) return
     this.#isFlushDue = true
     setImmediate(() => this.#flush())
   }
 
+  /** Sends the waiting searches of the queues that have no unanswered search, in one message. */
   #flush(): void {
     this.#isFlushDue = false
     const due: QueuedSearch[] = []
     for (const queue of this.#queues.values()) {
       if (queue.unanswered > 0) continue
-      // Searches that failed meanwhile because the engine stopped are not sent.
+      // A search that has failed meanwhile, because the engine stops, has no context any more and is not sent.
       const refusal = this.#refusalOf(queue.tenantId, queue.index)
       if (refusal !== null) for (const { call } of queue.waiting) this.#calls.reject(call, refusal)
       const sent = queue.waiting.filter(({ call }) => this.#calls.contextOf(call) !== undefined)
@@ -235,18 +236,20 @@ export class MemoryEngine implements SearchEngine {
   }
 
   #resolve(call: number, value: unknown): void {
-    // If an index makes the worker die, its cool-down keeps it away from the next worker.
+    // A cool-down keeps an index that makes the worker die away from the next one, so the worker counts as healthy
+    // again.
     this.#thread.noteUse()
     this.#countAnswered(call)
     this.#calls.resolve(call, value)
   }
 
+  /** Counts an answer to a search, and sends the next ones of its queue once all are answered. */
   #countAnswered(call: number): void {
     const queue = this.#calls.contextOf(call)?.queue ?? null
     if (queue !== null && --queue.unanswered === 0) this.#flushSoon(queue)
   }
 
-  /** All waiting calls belong to the thread that ended, so they fail with it. */
+  /** Fails all waiting calls, since the thread that would answer them has ended. */
   #onEnd(cause: Error): void {
     this.#queues.clear()
     this.#coolSuspects()
@@ -254,8 +257,8 @@ export class MemoryEngine implements SearchEngine {
   }
 
   #refusalOf(tenantId: string, index: string): IndexRefused | null {
-    const held = this.#coolDowns.of(tenantId, index)
-    return held === null ? null : new IndexRefused(held.reason, held.remainingMs)
+    const coolDown = this.#coolDowns.of(tenantId, index)
+    return coolDown === null ? null : new IndexRefused(coolDown.reason, coolDown.remainingMs)
   }
 
   /** Starts a cool-down unless one is running. @returns the error for the index's searches */
@@ -266,7 +269,7 @@ export class MemoryEngine implements SearchEngine {
     return refusal
   }
 
-  /** The worker may have died of the indexes it was building. */
+  /** Starts cool-downs of the indexes that were being built, since one of them may have made the worker die. */
   #coolSuspects(): void {
     const suspects = [...this.#catchingUp.values()]
     this.#catchingUp.clear()

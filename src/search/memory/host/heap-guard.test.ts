@@ -16,9 +16,9 @@ test('the requested heap has room for the whole budget, and a given heap keeps r
 test('a nearly full heap is reported once, and again only after it grew further or was collected', () => {
   let used = 800
   const guard = new HeapGuard(1_000, () => used)
-  const told = [880, 900, 910, 925, 931, 890, 899, 905].map((bytes) => {
+  const reports = [880, 900, 910, 925, 931, 890, 899, 905].map((bytes) => {
     used = bytes
     return guard.isShort()
   })
-  assert.deepEqual(told, [false, true, false, false, true, false, false, true])
+  assert.deepEqual(reports, [false, true, false, false, true, false, false, true])
 })

@@ -6,22 +6,23 @@ import { getHeapStatistics } from 'node:v8'
  * for everything else, and this guard watches whether that is enough.
  */
 
-/** For the cache of the analysis, a batch of changes, a very long document, and a dictionary while it doubles. */
+/** Heap for the cache of the analysis, a batch of changes, a very long document, and a dictionary while it doubles. */
 const RESERVE_BYTES = 256 * 2 ** 20
-/** V8 frees part of a dropped index only later. */
+/** Bytes of heap for each byte of an index, since V8 frees part of a dropped index only later. */
 const GARBAGE_FACTOR = 1.5
-/** Indexes get at least this share, however small the heap. */
+/** Least share of the heap that indexes get, however small the heap is. */
 const SHARE_MIN = 1 / 8
-/** From here on V8 collects garbage all the time and the limit is close. */
+/** Share of the heap in use from which on V8 collects garbage all the time and the limit is close. */
 const SHORT_SHARE = 0.9
+/** Share of the heap by which a short heap must grow before it is reported again. */
 const NEXT_SHARE = 0.03
 
-/** Megabytes of heap to request so that all of `bytesMax` fits on it. */
+/** Returns the megabytes of heap to request so that indexes of `bytesMax` bytes fit. */
 export function heapMbFor(bytesMax: number): number {
   return Math.ceil((GARBAGE_FACTOR * bytesMax + RESERVE_BYTES) / 2 ** 20)
 }
 
-/** Bytes of a heap that indexes may use. */
+/** Returns the bytes of a heap that indexes may use. */
 export function indexShareOf(heapBytes: number): number {
   return Math.floor(Math.max((heapBytes - RESERVE_BYTES) / GARBAGE_FACTOR, heapBytes * SHARE_MIN))
 }
@@ -33,7 +34,7 @@ export class HeapGuard {
   readonly #used: () => number
   #next: number
 
-  /** @param used bytes in use, including garbage */
+  /** @param used returns the bytes in use, including garbage */
   constructor(bytesMax: number, used = () => getHeapStatistics().used_heap_size) {
     this.#short = bytesMax * SHORT_SHARE
     this.#step = bytesMax * NEXT_SHARE
@@ -42,8 +43,8 @@ export class HeapGuard {
   }
 
   /**
-   * True once when the heap becomes short, and again when it kept growing: dropped memory is freed only by a
-   * collection.
+   * Tells whether the heap is short. Says so once when the heap becomes short, and again only when it has grown
+   * further, since memory that was dropped after the first report is freed only by a later collection.
    */
   isShort(): boolean {
     const used = this.#used()

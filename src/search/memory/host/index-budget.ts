@@ -1,32 +1,29 @@
-/** Tracks the memory of all indexes and decides which one makes room when it is used up. */
+/** Tracks the memory of all indexes, and decides which index makes room when memory is used up. */
 import { type Replica, isIdle } from './replica.ts'
 import { fits, type MemorySize, NOTHING } from '../columns/memory-size.ts'
 
 export interface MemoryLimits {
-  /** All indexes of the thread together. */
+  /** Bytes that all indexes of the thread may use together. */
   readonly bytesMax: number
-  /** All replicas of one tenant together. */
+  /** Bytes that all replicas of one tenant may use together. */
   readonly tenantBytesMax: number
-  /**
-   * How much of `bytesMax` may be on the thread's heap; all by default. A tenant's bound on the heap has the same
-   * ratio.
-   */
+  /** Bytes of `bytesMax` that may be on the thread's heap; all by default. Each tenant's bound has the same ratio. */
   readonly heapBytesMax?: number
 }
 
-/** A replica searched within this time is not dropped for a large one that uses as much. */
+/** Milliseconds after a search in which a replica is not dropped for a large one that uses no more memory. */
 export const RECENT_MS = 10_000
 
-/** A tenant whose indexes take this share of its bound is near it. */
+/** Share of a tenant's bound from which on its indexes count as near the bound. */
 export const TIGHT_SHARE = 0.9
 
-/** While a tenant's indexes, or all of them, take this share of their bound, memory is short. */
+/** Share of the bound on a tenant, or on all indexes, from which on memory is short. */
 export const SHORT_SHARE = 0.8
 
-/** A large replica that was not searched for so long is dropped before small ones are paged out again and again. */
-const FORGOTTEN_MS = 60_000
+/** Milliseconds without a search after which a large replica is dropped before small ones are paged out. */
+const UNUSED_MS = 60_000
 
-/** A replica with at least this share of the memory is large. It never displaces an equally large one. */
+/** Share of all memory from which on a replica is large. A large replica never displaces an equally large one. */
 const LARGE_SHARE = 1 / 8
 
 /**
@@ -34,40 +31,46 @@ const LARGE_SHARE = 1 / 8
  * batch itself.
  */
 export class IndexBudget {
+  /** Bound on all replicas. */
   readonly whole: MemorySize
+  /** Bound on the replicas of each tenant. */
   readonly tenant: MemorySize
   readonly #sizes = new Map<Replica, MemorySize>()
-  /** What the replicas of each tenant take, with what is paged out: it may come back at any time. */
+  /** Size of the replicas of each tenant, including their paged-out parts, which may come back at any time. */
   readonly #tenants = new Map<string, MemorySize>()
+  /** Bytes of each replica's paged-out parts. */
   readonly #pagedOut = new Map<Replica, number>()
+  /** Tenants whose memory is short. */
   readonly #shortTenants = new Set<string>()
-  /** The former shares of large replicas that were dropped, by key: once rebuilt they will be as large again. */
+  /** The former shares of large replicas that were dropped, by key: a rebuilt replica will be as large again. */
   readonly #formerShares = new Map<string, number>()
-  #held = NOTHING
+  #size = NOTHING
 
   constructor({ bytesMax, tenantBytesMax, heapBytesMax = bytesMax }: MemoryLimits) {
     this.whole = { bytes: bytesMax, heapBytes: heapBytesMax }
     this.tenant = { bytes: tenantBytesMax, heapBytes: Math.floor((heapBytesMax * tenantBytesMax) / bytesMax) }
   }
 
-  get held(): MemorySize {
-    return this.#held
+  /** Memory of all replicas. */
+  get size(): MemorySize {
+    return this.#size
   }
 
-  heldBy(tenantId: string): MemorySize {
+  /** Returns the size of a tenant's replicas, including their paged-out parts. */
+  sizeOfTenant(tenantId: string): MemorySize {
     return this.#tenants.get(tenantId) ?? NOTHING
   }
 
   /**
    * Records a replica's size; `NOTHING` removes the replica.
-   * @param pagedOutBytes what of it is not in memory
+   * @param pagedOutBytes bytes of the replica's paged-out parts, which `size` does not include
    */
   note(replica: Replica, size: MemorySize, pagedOutBytes = 0): void {
     const before = this.sizeOf(replica)
     const { tenantId } = replica.version
-    const outBefore = this.#pagedOut.get(replica) ?? 0
-    const tenant = changed(this.heldBy(tenantId), withMore(before, outBefore), withMore(size, pagedOutBytes))
-    this.#held = changed(this.#held, before, size)
+    const pagedOutBefore = this.#pagedOut.get(replica) ?? 0
+    const tenant = changed(this.sizeOfTenant(tenantId), withMore(before, pagedOutBefore), withMore(size, pagedOutBytes))
+    this.#size = changed(this.#size, before, size)
     if (size !== NOTHING) this.#sizes.set(replica, size)
     else if (this.#sizes.delete(replica)) this.#remember(replica, before)
     if (pagedOutBytes > 0) this.#pagedOut.set(replica, pagedOutBytes)
@@ -78,58 +81,67 @@ export class IndexBudget {
     else this.#shortTenants.delete(tenantId)
   }
 
-  /** Records what a replica takes now. */
+  /** Measures a replica and records its size. */
   measure(replica: Replica): void {
     this.note(replica, replica.index.size, replica.index.pages.pagedOutBytes)
   }
 
-  /** Whether memory is short for all or for anybody. */
+  /** Whether memory is short for all indexes, or for those of some tenant. */
   get isShort(): boolean {
     return this.#isWholeShort || this.#shortTenants.size > 0
   }
 
+  /** Tells whether memory is short for all indexes, or for those of this tenant. */
   isShortFor(tenantId: string): boolean {
     return this.#isWholeShort || this.#shortTenants.has(tenantId)
   }
 
   get #isWholeShort(): boolean {
-    return this.#held.bytes >= SHORT_SHARE * this.whole.bytes
+    return this.#size.bytes >= SHORT_SHARE * this.whole.bytes
   }
 
+  /** Tells whether a tenant's bound has room for `more`. */
   fitsTenant(tenantId: string, more: MemorySize): boolean {
-    return fits(this.heldBy(tenantId), more, this.tenant)
+    return fits(this.sizeOfTenant(tenantId), more, this.tenant)
   }
 
-  /** How much of the bound on a tenant its indexes take: of all memory or of the heap, whichever is more. */
+  /** Returns the share of a tenant's bound that its indexes take: of all memory or of the heap, whichever is more. */
   tenantShare(tenantId: string): number {
-    const { bytes, heapBytes } = this.heldBy(tenantId)
+    const { bytes, heapBytes } = this.sizeOfTenant(tenantId)
     return Math.max(bytes / this.tenant.bytes, heapBytes / this.tenant.heapBytes)
   }
 
+  /** Returns the recorded size of a replica. */
   sizeOf(replica: Replica): MemorySize {
     return this.#sizes.get(replica) ?? NOTHING
   }
 
-  /** How much of its bound the tenant takes with `more`, or all tenants of theirs, whichever is more. Of bytes alone. */
+  /**
+   * Returns the share of the bytes of a bound that would be taken with `more`: of the tenant's bound or of the bound on
+   * all indexes, whichever share is more.
+   */
   shareWith(tenantId: string, more: MemorySize): number {
-    const own = (this.heldBy(tenantId).bytes + more.bytes) / this.tenant.bytes
-    return Math.max(own, (this.#held.bytes + more.bytes) / this.whole.bytes)
+    const own = (this.sizeOfTenant(tenantId).bytes + more.bytes) / this.tenant.bytes
+    return Math.max(own, (this.#size.bytes + more.bytes) / this.whole.bytes)
   }
 
+  /** Tells whether the bound on the heap has room for `more`. */
   fitsHeap(more: MemorySize): boolean {
-    return this.#held.heapBytes + more.heapBytes <= this.whole.heapBytes
+    return this.#size.heapBytes + more.heapBytes <= this.whole.heapBytes
   }
 
+  /** Tells whether the bounds on all memory and on the heap have room for `more`. */
   fitsWhole(more: MemorySize): boolean {
-    return fits(this.#held, more, this.whole)
+    return fits(this.#size, more, this.whole)
   }
 
   /**
-   * The replica to drop so that another can grow. Idle ones come first, the least recently used before the others; then
-   * active ones whose tenant uses more than the grower's. A replica searched in the last seconds is never dropped for a
-   * large one that uses as much, or did when it was last complete: otherwise two that do not fit together would displace
-   * each other for ever. Small ones take turns: were they refused, nobody would be served in their place.
-   * @param now on the clock of `usedAt`
+   * Returns the replica to drop so that `grower` can grow: the least recently used idle one, else the busy one whose
+   * tenant uses most, if that is more than the grower's tenant uses. A replica that was searched in the last seconds is
+   * never dropped for a large one that uses as much, or did so when it was last complete: otherwise two large replicas
+   * that do not fit together would displace each other for ever. Small replicas take turns, since refusing one would
+   * serve no other tenant.
+   * @param now time on the clock of `usedAt`
    * @returns null when the grower itself must be given up
    */
   victim(grower: Replica, now: number): Replica | null {
@@ -147,17 +159,14 @@ export class IndexBudget {
     return idle ?? busy
   }
 
-  /**
-   * The largest replica of those that are large and that nobody has searched for a minute, other than the grower; null
-   * if there is none.
-   */
-  forgotten(grower: Replica, now: number): Replica | null {
+  /** Returns the largest idle replica, other than `grower`, that is large and unused for a minute; null without one. */
+  largestUnused(grower: Replica, now: number): Replica | null {
     let largest: Replica | null = null
     for (const [replica, size] of this.#sizes) {
       if (
         replica === grower ||
         this.#shareOf(size) < LARGE_SHARE ||
-        now - replica.usedAt < FORGOTTEN_MS ||
+        now - replica.usedAt < UNUSED_MS ||
         !isIdle(replica)
       )
         continue
@@ -166,7 +175,7 @@ export class IndexBudget {
     return largest
   }
 
-  /** The replica that uses most of the heap among those that qualify. */
+  /** Returns the replica that uses most of the heap among those that qualify; null without one. */
   heaviest(qualifies: (replica: Replica) => boolean): Replica | null {
     let heaviest: Replica | null = null
     for (const [replica, { heapBytes }] of this.#sizes) {
@@ -175,17 +184,19 @@ export class IndexBudget {
     return heaviest
   }
 
+  /** Records the share of a replica that was dropped. */
   #remember({ key }: Replica, size: MemorySize): void {
     const share = this.#shareOf(size)
     if (share < LARGE_SHARE) this.#formerShares.delete(key)
     else this.#formerShares.set(key, share)
   }
 
+  /** Returns the share of memory that the replicas of a replica's tenant use. */
   #weightOf({ version }: Replica): number {
-    return this.#shareOf(this.heldBy(version.tenantId))
+    return this.#shareOf(this.sizeOfTenant(version.tenantId))
   }
 
-  /** The share of all memory or of the heap, whichever is larger. */
+  /** Returns the share of all memory or of the heap, whichever is larger. */
   #shareOf({ bytes, heapBytes }: MemorySize): number {
     return Math.max(bytes / this.whole.bytes, heapBytes / this.whole.heapBytes)
   }
@@ -195,6 +206,7 @@ function withMore({ bytes, heapBytes }: MemorySize, more: number): MemorySize {
   return { bytes: bytes + more, heapBytes }
 }
 
+/** Returns a sum in which one member changed from `before` to `after`. */
 function changed(sum: MemorySize, before: MemorySize, after: MemorySize): MemorySize {
   return {
     bytes: sum.bytes - before.bytes + after.bytes,

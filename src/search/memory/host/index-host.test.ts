@@ -29,7 +29,7 @@ interface Read {
 
 type Batches = AsyncIterable<readonly IndexChange[]> | Iterable<readonly IndexChange[]>
 
-/** A source that answers as the test says, and records what it was asked. */
+/** Makes a source that answers as the test says, and records its reads. */
 function sourceOf(answer: (read: Read) => Batches): { source: IndexSource; reads: Read[] } {
   const reads: Read[] = []
   const source: IndexSource = {
@@ -57,7 +57,7 @@ function put(seq: number, id: string, title = 'lamp'): IndexChange {
 
 const ROOMY = limitsOf(2 ** 30)
 
-/** Limits under which one tenant may use all memory. */
+/** Returns limits; by default one tenant may use all memory. */
 function limitsOf(bytesMax: number, tenantBytesMax = bytesMax): MemoryLimits {
   return { bytesMax, tenantBytesMax }
 }
@@ -145,14 +145,14 @@ test('a search that waits too long for an index is told how far it is, and is an
     assert.equal(retryAfterSeconds, 6)
     return true
   }
-  // It will take six seconds more, so nobody waits for the end of the bound.
+  // The build takes six seconds more, so no search waits until its five seconds are over.
   await assert.rejects(search(host, requestOf('t', 4)), building)
   await assert.rejects(search(host, requestOf('t', 4)), building)
   const warmed = new Promise((resolve) => {
     host.submit({ version: requestOf('t', 4).version, request: null, settle: resolve })
   })
   release()
-  assert.equal(await warmed, null, 'who only wants the index built waits for it')
+  assert.equal(await warmed, null, 'a job without a search waits until the index is built')
   assert.deepEqual(await search(host, requestOf('t', 4)), ['a', 'b'])
 })
 
@@ -222,17 +222,17 @@ test('an index whose documents all get vectors of another size is built anew wit
   let changes = [sized(1, 'a', 2), sized(2, 'b', 2)]
   const { source, reads } = sourceOf(({ after }) => [changes.filter(({ seq }) => seq > after)])
   const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
-  const asked = (watermark: number, mode: SearchRequest['mode'], size: number): SearchRequest => {
+  const requestFor = (watermark: number, mode: SearchRequest['mode'], size: number): SearchRequest => {
     return { ...requestOf('t', watermark), mode, vector: new Float32Array(size).fill(1) }
   }
-  assert.deepEqual(await search(host, asked(2, 'semantic', 2)), ['a', 'b'])
-  assert.deepEqual(await search(host, asked(2, 'keyword', 3)), ['a', 'b'])
-  await assert.rejects(search(host, asked(2, 'semantic', 3)), EngineUnavailable)
+  assert.deepEqual(await search(host, requestFor(2, 'semantic', 2)), ['a', 'b'])
+  assert.deepEqual(await search(host, requestFor(2, 'keyword', 3)), ['a', 'b'])
+  await assert.rejects(search(host, requestFor(2, 'semantic', 3)), EngineUnavailable)
   changes = [sized(2, 'b', 2), sized(3, 'a', 3)]
-  assert.deepEqual(await search(host, asked(3, 'semantic', 2)), ['b'])
+  assert.deepEqual(await search(host, requestFor(3, 'semantic', 2)), ['b'])
   assert.equal(host.status().unreadable, 1)
   changes = [sized(3, 'a', 3), sized(4, 'b', 3)]
-  assert.deepEqual(await search(host, asked(4, 'semantic', 3)), ['a', 'b'])
+  assert.deepEqual(await search(host, requestFor(4, 'semantic', 3)), ['a', 'b'])
   assert.deepEqual([host.status().unreadable, host.status().indexes], [0, 1])
   assert.deepEqual(reads.at(-1)?.after, 0)
 })
@@ -302,21 +302,23 @@ test("a new model's replica is built from the start, and then the old one is dro
   assert.equal(reads.length, 2)
 })
 
-/** Text with words that no other number has. */
+/** Returns a text with words that the texts of other numbers lack. */
 function longText(n: number): string {
   return `lamp ${Array.from({ length: 100 }, (_, i) => `x${n}y${i}`).join(' ')}`
 }
 
-/** A function that collects garbage, so that only memory in use is left. */
+/** Returns a function that collects garbage, so that only memory in use is left. */
 function collector(): () => void {
   setFlagsFromString('--expose-gc')
   return runInNewContext('gc') as () => void
 }
 
-/** Less than this between two collections is not work that ended. */
+/** Bytes by which the heap differs between two collections without any work. */
 const HEAP_NOISE_BYTES = 64 * 1_024
 
-/** The heap of what is still used. Work of earlier tests may end, and its memory be free, only some turns later. */
+/**
+ * Returns the bytes of heap in use, once they are stable: the memory of earlier tests is free only some turns later.
+ */
 async function usedHeap(collect: () => void): Promise<number> {
   let used = Infinity
   for (let stable = 0; stable < 3;) {
@@ -329,12 +331,12 @@ async function usedHeap(collect: () => void): Promise<number> {
   return used
 }
 
-/** A few hundred documents, about half a megabyte. */
+/** Returns a few hundred documents, about half a megabyte. */
 function load(tenantId: string): IndexChange[][] {
   return [Array.from({ length: 400 }, (_, i) => put(1, `${tenantId}${i}`, `lamp ${tenantId}word${i} other${i}`))]
 }
 
-/** Bytes that `load` takes for one tenant. */
+/** Returns the bytes that `load` takes for one tenant. */
 async function loadBytes(): Promise<number> {
   const { source } = sourceOf(({ version }) => load(version.tenantId))
   const probe = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
@@ -362,16 +364,16 @@ test('over budget the least recently used tenant is dropped, and built again whe
 
 test('a tenant that exceeds its bound is refused at once, its memory is freed, and other tenants stay', async () => {
   const bytes = await loadBytes()
-  let told = 0
+  let documentsRead = 0
   const { source, reads } = sourceOf(function* ({ version }) {
     if (version.tenantId !== 'greedy') yield* load(version.tenantId)
-    else for (let seq = 1; seq <= 400; seq++, told++) yield [put(seq, `g${seq}`, `lamp ${longText(seq)}`)]
+    else for (let seq = 1; seq <= 400; seq++, documentsRead++) yield [put(seq, `g${seq}`, `lamp ${longText(seq)}`)]
   })
   const host = new IndexHost([source], limitsOf(20 * bytes, 2 * bytes), { analyser: plainAnalyser })
   await search(host, requestOf('modest', 1))
   const before = host.status()
   await assert.rejects(search(host, requestOf('greedy', 400)), isRefused('tenant'))
-  assert.ok(told < 100, `${told} of 400 documents were read`)
+  assert.ok(documentsRead < 100, `${documentsRead} of 400 documents were read`)
   assert.deepEqual(host.status(), before)
   assert.equal((await search(host, requestOf('modest', 1))).length, 100)
   assert.equal(reads.length, 2)
@@ -524,7 +526,7 @@ test('the reported size of indexes is the memory they take', async () => {
   await host.settled()
   const heap = (await usedHeap(collect)) - heapBefore
   const after = process.memoryUsage()
-  const { bytes, heapBytes } = host.held
+  const { bytes, heapBytes } = host.size
   assert.ok(heapBytes > 0.8 * heap && heapBytes < 1.6 * heap, `${heapBytes} bytes of heap said, ${heap} taken`)
   assert.ok(bytes - heapBytes > 0 && bytes >= after.arrayBuffers - before.arrayBuffers)
 })
@@ -549,7 +551,7 @@ test('memory of dropped tenants is used again', async () => {
   assert.ok(host.reservedBytes < 4 * bytes + 4 * 2 ** 20)
 })
 
-/** A host whose memory for vectors is small, beside a source of tenants with `documents` of 256 dimensions each. */
+/** Makes a host whose memory for vectors is small; each tenant has `documents` of 256 dimensions. */
 function crampedHost(documents: number, arenaBytesMax: number): { host: IndexHost; evicted: () => number } {
   const vectorOf = (i: number): Float32Array => Float32Array.from({ length: 256 }, (_, at) => Math.sin(i * 7 + at + 1))
   const { source } = sourceOf(({ version }) => [
@@ -582,8 +584,8 @@ test('a search by meaning that finds no memory for vectors left is answered once
   for (let i = 0; evicted() === 0; i++) await search(host, requestOf(`t${i}`, 1))
   const before = evicted()
   const vector = Float32Array.from({ length: 256 }, (_, at) => Math.cos(at))
-  const found = await search(host, { ...requestOf('t5', 1), mode: 'semantic', vector })
-  assert.equal(found.length, 16)
+  const ids = await search(host, { ...requestOf('t5', 1), mode: 'semantic', vector })
+  assert.equal(ids.length, 16)
   assert.ok(evicted() > before)
 })
 
@@ -605,7 +607,7 @@ test('a tenant that is dropped during a compaction no longer counts', async () =
   await search(host, requestOf('t', watermark))
   void host.drop('t')
   await host.settled()
-  assert.deepEqual(host.held, { bytes: 0, heapBytes: 0 })
+  assert.deepEqual(host.size, { bytes: 0, heapBytes: 0 })
 })
 
 test('a tenant that rewrites the same documents again and again does not grow', async () => {
@@ -668,7 +670,7 @@ test('after a delayed search, the cheap ones behind it are answered in one turn 
   await Promise.all(crowd)
 })
 
-/** A host with a tenant whose searches are expensive, and with tenant t, whose later changes `reading` reads. */
+/** Makes a host with a tenant of expensive searches, and with tenant t, whose later changes `reading` reads. */
 async function besideACrowd(reading: () => Promise<void>) {
   const clock = { ms: 0 }
   const { source } = sourceOf(async function* ({ version, after }) {

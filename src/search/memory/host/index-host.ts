@@ -23,26 +23,26 @@ export interface IndexHostOptions {
   readonly analyser?: TextAnalyser
   /** Clock in milliseconds. */
   readonly now?: () => number
-  /** Whether the thread's heap is nearly full; asked between slices. */
+  /** Tells whether the thread's heap is nearly full; called between slices. */
   readonly isHeapShort?: () => boolean
-  /** Called when reading the changes of an index takes longer than a slice, and again when it has ended. */
+  /** Called when reading the changes of an index takes longer than a slice, and again when the reading has ended. */
   readonly onCatchUp?: (version: IndexVersion, isOver: boolean) => void
-  /** Where indexes are kept on disk; by default nowhere. */
+  /** Snapshots of the indexes on disk; by default none. */
   readonly snapshots?: Snapshots | null
   readonly onEvent?: (event: IndexEvent) => void
-  /** How long a search waits for an index that is built; by default as long as that takes. */
+  /** Milliseconds that a search waits for an index that is being built; by default until the index is built. */
   readonly buildWaitMs?: number
-  /** Bound of the memory for vectors; by default what a WebAssembly memory can have. */
+  /** Most bytes of the memory for vectors; by default those of a WebAssembly memory. */
   readonly arenaBytesMax?: number
-  /** Where parts of indexes go while memory is short; by default they stay in memory. */
+  /** Files for parts of indexes while memory is short; by default none, so that all parts stay in memory. */
   readonly files?: IndexFiles | null
   /** Called once, when files can hold no more. */
   readonly onFilesLost?: (error: Error) => void
 }
 
 /**
- * Brings each index of a thread up to the watermarks of its searches, answers these in batches, and keeps the indexes
- * within their memory. An index without room is given up at once, and its searches fail with `IndexRefused`.
+ * Brings each index of a thread up to the watermarks of its searches, answers the searches in batches, and keeps the
+ * indexes within their memory. An index without room is given up at once, and its searches fail with `IndexRefused`.
  */
 export class IndexHost {
   readonly #budget: IndexBudget
@@ -108,7 +108,7 @@ export class IndexHost {
     this.#now = now
   }
 
-  /** Answers a search once its index has reached its watermark. */
+  /** Settles a job once its index has reached its watermark. */
   submit(job: Job): void {
     const replica = this.#replicas.use(job.version)
     if (replica === null) {
@@ -119,16 +119,16 @@ export class IndexHost {
     this.#turns.wake(replica)
   }
 
-  /** Drops a tenant's replicas and snapshots; waiting searches move to new ones. */
+  /** Drops a tenant's replicas and snapshots. Waiting searches move to new replicas. */
   async drop(tenantId: string): Promise<void> {
     for (const replica of this.#replicas.list(tenantId)) this.#replicas.drop(replica)
     await this.#keeper?.remove(tenantId)
   }
 
   /**
-   * Gives back the memory of tenants that another process holds. Their snapshots stay, and an index that is needed all
-   * the same comes back with its next search.
-   * @returns whether no index of such a tenant is left; one that is being built or searched stays for now
+   * Gives back the memory of tenants that another process holds. Their snapshots stay, and a later search brings an
+   * index back.
+   * @returns whether no index of such a tenant is left; an index that is being built or searched stays for now
    */
   keepOnly(isOurs: (tenantId: string) => boolean): boolean {
     const foreign = this.#replicas.list().filter(({ version }) => !isOurs(version.tenantId))
@@ -146,23 +146,23 @@ export class IndexHost {
     await this.#keeper?.saveDue()
   }
 
-  /** Returns the state of all indexes, or of one tenant's with the bound on them. */
+  /** Returns the state of all indexes with the bound on them, or the state and the bound of one tenant's indexes. */
   status(tenantId: string | null = null): EngineStatus {
     const bound = tenantId === null ? this.#budget.whole : this.#budget.tenant
     return statusOf(this.#replicas.list(tenantId), bound.bytes)
   }
 
-  /** The memory of all indexes when last measured. */
-  get held(): MemorySize {
-    return this.#budget.held
+  /** The memory of all indexes, as it was measured last. */
+  get size(): MemorySize {
+    return this.#budget.size
   }
 
-  /** Size of the memory for vectors in bytes. It never shrinks; freed parts are reused. */
+  /** Bytes of the memory for vectors. It never shrinks; freed parts are used again. */
   get reservedBytes(): number {
     return this.#memory.arena.memory.buffer.byteLength
   }
 
-  /** Resolves when no compaction is running, and nothing is on its way to a file. */
+  /** Resolves when no compaction runs and nothing is being written to files. */
   async settled(): Promise<void> {
     while (this.#compactions.running.size > 0 || this.#pager.pass !== null) {
       await Promise.all([...this.#compactions.running, this.#pager.pass])

@@ -38,11 +38,11 @@ function vectorOf(tenant: number, n: number): Float32Array {
   return Float32Array.from({ length: DIMENSIONS }, (_, i) => Math.sin(tenant * 31 + n * 7 + i + 1))
 }
 
-/** Tenants of the same size. Changes beyond the first documents are made by `change`. */
+/** The source of tenants of the same size, to which a test adds changes. */
 class Tenants implements IndexSource {
   readonly definition: IndexDefinition
   readonly history = { mark: async () => 'now', contains: async () => true, follows: async () => true }
-  /** How often a tenant was read from its first change on. */
+  /** Number of reads from the first change of a tenant on. */
   builds = 0
   readonly #changes = Array.from({ length: TENANTS }, (_, tenant) =>
     Array.from({ length: DOCUMENTS }, (_, n): IndexChange => ({ seq: n + 1, put: this.#document(tenant, n, 'lamp') })),
@@ -52,7 +52,7 @@ class Tenants implements IndexSource {
     this.definition = { ...DEFINITION, name }
   }
 
-  /** Writes a document of its own word. @returns the tenant's watermark */
+  /** Writes a document with a word. @returns the tenant's watermark */
   put(tenant: number, n: number, word: string): number {
     return this.#add(tenant, { put: this.#document(tenant, n, word) })
   }
@@ -82,7 +82,7 @@ class Tenants implements IndexSource {
   }
 }
 
-/** A host on a clock that makes each search come ten seconds after the last. */
+/** A host on a clock that moves on by ten seconds with each search. */
 class Bed {
   readonly host: IndexHost
   #now = 0
@@ -103,7 +103,7 @@ class Bed {
     return answer
   }
 
-  /** Like `search`, without waiting until nothing moves any more. */
+  /** Searches like `search`, without waiting until nothing moves any more. */
   ask(tenant: number, query: string, watermark: number, index = DEFINITION.name): Promise<SearchAnswer> {
     this.#now += 10_000
     const version = { tenantId: `${tenant}`, index, model: 'm', watermark }
@@ -111,7 +111,7 @@ class Bed {
   }
 }
 
-function foundBy({ hits, total }: SearchAnswer): unknown {
+function contentOf({ hits, total }: SearchAnswer): unknown {
   return [total, hits.map(({ id, score, similarity }) => [id, score, similarity])]
 }
 
@@ -129,7 +129,7 @@ test('tenants of whose indexes a third fits are all kept, each built once, and a
   for (let tenant = TENANTS - 1; tenant >= 0; tenant--) {
     const query = `lamp number${tenant}`
     const answers = await Promise.all([short, roomy].map((bed) => bed.search(tenant, query, DOCUMENTS)))
-    assert.deepEqual(foundBy(answers[0]), foundBy(answers[1]))
+    assert.deepEqual(contentOf(answers[0]), contentOf(answers[1]))
   }
   const status = short.host.status()
   assert.equal(status.indexes, TENANTS)
@@ -163,7 +163,7 @@ test('what is written to and removed from indexes in files is found and gone wit
       for (const query of ['stool', `lamp number${n}`]) {
         const watermark = source.watermark(tenant)
         const answers = [await short.search(tenant, query, watermark), await roomy.search(tenant, query, watermark)]
-        assert.deepEqual(foundBy(answers[0]), foundBy(answers[1]))
+        assert.deepEqual(contentOf(answers[0]), contentOf(answers[1]))
       }
     }
     assert.ok(short.host.status().bytes <= SHORT.bytesMax)
@@ -185,9 +185,9 @@ test('an index whose file cannot be read any more is built again, and the search
     }
     return { read }
   })
-  const told: string[] = []
+  const messages: string[] = []
   const source = new Tenants()
-  const bed = new Bed(source, SHORT, { files, onFilesLost: ({ message }) => void told.push(message) })
+  const bed = new Bed(source, SHORT, { files, onFilesLost: ({ message }) => void messages.push(message) })
   const roomy = new Bed(new Tenants(), ROOMY)
   await searchAll(bed, source)
   await searchAll(bed, source)
@@ -197,10 +197,10 @@ test('an index whose file cannot be read any more is built again, and the search
   for (let tenant = 0; tenant < TENANTS; tenant++) {
     const query = `lamp number${tenant}`
     const answers = await Promise.all([bed, roomy].map((each) => each.search(tenant, query, DOCUMENTS)))
-    assert.deepEqual(foundBy(answers[0]), foundBy(answers[1]))
+    assert.deepEqual(contentOf(answers[0]), contentOf(answers[1]))
   }
   assert.ok(source.builds > builds)
-  assert.ok(told.length > 0)
+  assert.ok(messages.length > 0)
 })
 
 test('without room on disk indexes make room by being dropped', async () => {
@@ -237,17 +237,17 @@ test('a disk that is full in the middle of writing leaves indexes whole, and tel
     }
     return { append }
   })
-  const told: string[] = []
+  const messages: string[] = []
   const source = new Tenants()
-  const bed = new Bed(source, SHORT, { files, onFilesLost: ({ message }) => void told.push(message) })
+  const bed = new Bed(source, SHORT, { files, onFilesLost: ({ message }) => void messages.push(message) })
   const roomy = new Bed(new Tenants(), ROOMY)
   for (let round = 0; round < 2; round++) {
     for (let tenant = 0; tenant < TENANTS; tenant++) {
       const answers = await Promise.all([bed, roomy].map((each) => each.search(tenant, 'lamp number9', DOCUMENTS)))
-      assert.deepEqual(foundBy(answers[0]), foundBy(answers[1]))
+      assert.deepEqual(contentOf(answers[0]), contentOf(answers[1]))
     }
   }
-  assert.deepEqual(told, ['no space left on device'])
+  assert.deepEqual(messages, ['no space left on device'])
 })
 
 test('searches of all tenants at once are all answered, though a third of the indexes fits', async () => {

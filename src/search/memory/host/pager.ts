@@ -1,6 +1,6 @@
 /**
- * Moves parts of indexes to files while memory is short: original vectors of large ones, and all that searches read of
- * small ones, which can then be paged out.
+ * Moves parts of indexes to files while memory is short: the original vectors of large indexes, and whole small
+ * indexes, which can then be paged out.
  */
 import type { Pause } from '../../../platform/threads/slices.ts'
 import { prepareCompaction } from '../index/compaction.ts'
@@ -10,22 +10,22 @@ import { NOTHING } from '../columns/memory-size.ts'
 import { isAtWork, type Replica } from './replica.ts'
 import { Abandoned } from '../index/snapshots/snapshots.ts'
 
-/** From this share of the memory on, an index that grows waits for others to move. */
+/** Share of the memory in use from which on an index that grows waits for others to move. */
 const PRESSED_SHARE = 0.9
-/** How often it is looked whether something has to move. */
-const LOOK_MS = 100
-/** An index is laid out once it has not changed for so long. */
+/** Milliseconds between the starts of two passes. */
+const PASS_MS = 100
+/** Milliseconds without a change after which an index may be laid out. */
 const SETTLED_MS = 3_000
 
-/** What the host of the indexes does for the pager. */
+/** Work that the host of the indexes does for the pager. */
 export interface PagerHost {
   /** Clock in milliseconds. */
   now(): number
-  /** For work on a replica; throws Abandoned once that is dropped. */
+  /** Returns the pause for long work on a replica; it throws Abandoned once the replica is dropped. */
   pauseOf(replica: Replica): Pause
-  /** Compacts what is due of a replica, as far as there is room. */
+  /** Runs the compactions of a replica that are due, as far as there is room. */
   compact(replica: Replica): Promise<void>
-  /** Files cannot be written. */
+  /** Called when files cannot be written. */
   onLost(error: IndexFileLost): void
 }
 
@@ -33,79 +33,85 @@ export class Pager {
   readonly #files: IndexFiles | null
   readonly #budget: IndexBudget
   readonly #host: PagerHost
-  /** Replicas that may have something to move; the others have nothing, or no room for it, before they change. */
+  /** Replicas that may have something to move. Until they change, other replicas have nothing, or no room on disk. */
   readonly #unmoved = new Set<Replica>()
   /** Replicas that can be paged out, the one that was searched or laid out longest ago first. */
   readonly #pageable = new Set<Replica>()
-  #lookedAt = Number.NEGATIVE_INFINITY
+  /** When the last pass was started, on the host's clock. */
+  #passedAt = Number.NEGATIVE_INFINITY
   /** Whether large indexes have to move before the next small one is laid out. */
   #isUrgent = false
-  /** What runs now: all of it, and of it what moves large indexes, or lays out a small one. */
+  /** The pass that moves parts of indexes now; null if nothing moves. */
   #pass: Promise<void> | null = null
+  /** The step of the pass that moves original vectors of large indexes; null outside such a step. */
   #movingLarge: Promise<void> | null = null
+  /** The step of the pass that lays out a small index; null outside such a step. */
   #layingOut: Promise<void> | null = null
 
-  /** @param files null for none: then nothing moves */
+  /** @param files null for none, so that nothing moves */
   constructor(files: IndexFiles | null, budget: IndexBudget, host: PagerHost) {
     this.#files = files
     this.#budget = budget
     this.#host = host
   }
 
-  /** What runs now; null if nothing moves. */
+  /** The pass that moves parts of indexes now; null if nothing moves. */
   get pass(): Promise<void> | null {
     return this.#pass
   }
 
+  /** Records that a replica has changed, so that it may have something to move. */
   noteChanged(replica: Replica): void {
     if (this.#files !== null && !replica.dropped) this.#unmoved.add(replica)
   }
 
+  /** Records that a replica is searched, so that it is paged out after the others. */
   noteSearched(replica: Replica): void {
     if (this.#pageable.delete(replica)) this.#pageable.add(replica)
   }
 
-  /** Call it when a replica was laid out or paged in. */
+  /** Records that a replica was laid out or paged in, so that it can be paged out. */
   notePageable(replica: Replica): void {
     if (!replica.dropped && replica.index.pages.canPageOut) this.#pageable.add(replica)
   }
 
+  /** Forgets a replica that was dropped. */
   forget(replica: Replica): void {
     this.#unmoved.delete(replica)
     this.#pageable.delete(replica)
   }
 
   /**
-   * Starts to move what has to move, unless that runs, or was looked for a moment ago.
-   * @param isUrgent whether large indexes have to move now; what runs turns to them next
+   * Starts a pass while memory is short, unless a pass runs or was started a moment ago.
+   * @param isUrgent whether large indexes have to move now; a pass that runs turns to them next
    */
-  look(isUrgent = false): void {
+  startPass(isUrgent = false): void {
     const files = this.#files
     const now = this.#host.now()
     if (files === null || !this.#budget.isShort) return
     this.#isUrgent ||= isUrgent
-    if (this.#pass !== null || (!isUrgent && now - this.#lookedAt < LOOK_MS)) return
-    this.#lookedAt = now
+    if (this.#pass !== null || (!isUrgent && now - this.#passedAt < PASS_MS)) return
+    this.#passedAt = now
     this.#pass = this.#move(files).finally(() => {
       this.#pass = null
     })
   }
 
   /**
-   * Lets an index that grows wait while memory is nearly full: one that has original vectors to move until those of
-   * large indexes have moved, and one that is built until a small one is laid out. A search after a small change waits
-   * for no layout.
+   * Lets an index that grows wait while memory is nearly full. An index with original vectors to move waits until those
+   * of large indexes have moved; an index that is being built also waits until a small index is laid out. A search
+   * after a small change waits for no layout.
    */
   async relieve(replica: Replica): Promise<void> {
     if (this.#budget.shareWith(replica.version.tenantId, NOTHING) < PRESSED_SHARE) return
-    // Indexes that have nothing to move are not looked through for each batch, however many there are.
+    // An urgent pass visits all indexes, so only an index with something to move may ask for one with each batch.
     const isLarge = replica.index.pages.movable !== null
-    this.look(isLarge)
+    this.startPass(isLarge)
     if (isLarge || replica.building !== null) await this.#layingOut
     await this.#movingLarge
   }
 
-  /** Pages out the first replica that is not at work. @returns false when there is none */
+  /** Pages out the first replica other than `grower` that is not at work. @returns false when there is none */
   pageOut(grower: Replica): boolean {
     for (const replica of this.#pageable) {
       if (replica === grower || isAtWork(replica)) continue
@@ -117,6 +123,7 @@ export class Pager {
     return false
   }
 
+  /** Runs one pass: moves original vectors of large indexes, then lays out small ones. */
   async #move(files: IndexFiles): Promise<void> {
     await this.#moveLarge(files)
     const due = Array.from(this.#unmoved).filter((replica) => this.#mayLayOut(replica))
@@ -134,7 +141,7 @@ export class Pager {
     }
   }
 
-  /** Moves originals, those of the largest index first, until there is room enough. */
+  /** Moves original vectors, those of the largest index first, until memory is not short any more. */
   #moveLarge(files: IndexFiles): Promise<void> {
     this.#isUrgent = false
     this.#movingLarge = this.#moveOriginals(files).finally(() => {
@@ -152,12 +159,12 @@ export class Pager {
         this.#noteFailure(error)
       }
       if (!replica.dropped) this.#budget.measure(replica)
-      // There is no room for these on disk. There may be for others.
+      // These vectors have no room on disk. Those of others may have.
       if (replica.index.pages.movable === column) this.#unmoved.delete(replica)
     }
   }
 
-  /** The largest replica that takes part in a shortage and has original vectors to move; null if there is none. */
+  /** Returns the largest replica with original vectors to move whose tenant is short of memory; null without one. */
   #nextToMove(): Replica | null {
     let next: Replica | null = null
     let most = 0
@@ -171,13 +178,15 @@ export class Pager {
     return next
   }
 
-  /** Whether a replica takes part in a shortage, has not changed for a while, and has something to lay out. */
+  /** Tells whether a replica's tenant is short of memory, and the replica is settled and has something to lay out. */
   #mayLayOut(replica: Replica): boolean {
     if (replica.dropped || isAtWork(replica) || this.#host.now() - replica.changedAt < SETTLED_MS) return false
     return this.#budget.isShortFor(replica.version.tenantId) && replica.index.pages.canLayOut
   }
 
-  /** Lays a replica out, after a compaction that would throw away what was written before it. */
+  /**
+   * Lays a replica out. Compactions that are due run first, since they would throw away files that were written before.
+   */
   async #layOut(replica: Replica, files: IndexFiles): Promise<void> {
     const { index } = replica
     index.pages.closeLarge()
@@ -198,7 +207,7 @@ export class Pager {
     await this.#host.compact(replica)
   }
 
-  /** @throws all that is neither of the files nor of memory that could not be had */
+  /** Reports lost files, and ignores a dropped replica or a failed allocation. @throws any other error */
   #noteFailure(error: unknown): void {
     if (error instanceof IndexFileLost) this.#host.onLost(error)
     else if (!(error instanceof Abandoned) && !(error instanceof RangeError)) throw error

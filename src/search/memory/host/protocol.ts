@@ -21,13 +21,13 @@ import {
 } from '../../engine.ts'
 import type { IndexEvent } from '../index/index-event.ts'
 
-/** How long a start waits for indexes to be read from their snapshots; the rest are read beside searches. */
+/** Milliseconds that a start waits for indexes to be read from their snapshots; the rest is read beside searches. */
 export const WARM_WITHIN_MS = 2_000
 
 export interface WorkerOptions {
   /** File URL of a module that exports `createSources`. */
   readonly sourceModule: string
-  /** Passed to `createSources`; must survive structured cloning. */
+  /** Argument of `createSources`; must survive structured cloning. */
   readonly sourceOptions: unknown
   /** Bytes that all indexes together may use. */
   readonly bytesMax: number
@@ -36,20 +36,20 @@ export interface WorkerOptions {
    * others.
    */
   readonly tenantBytesMax?: number
-  /** How long a search waits for an index that is built; by default as long as that takes. */
+  /** Milliseconds that a search waits for an index that is being built; by default until the index is built. */
   readonly buildWaitMs?: number
-  /** Where indexes are kept on disk, and the bytes they may take there; by default they are not kept. */
+  /** Folder for snapshots and for parts of indexes, and the bytes of each kind; by default there are none. */
   readonly snapshots?: { readonly folder: string; readonly bytesMax: number } | null
-  /** Which tenants are read from snapshots at the start; by default all. */
+  /** Tenants whose snapshots are read at the start; by default all. */
   readonly share?: TenantShare
-  /** How long `warmed` waits; by default `WARM_WITHIN_MS`. */
+  /** Milliseconds that `warmed` waits; by default `WARM_WITHIN_MS`. */
   readonly warmWithinMs?: number
 }
 
 /** A search without its vector. */
 interface PackedRequest extends Omit<SearchRequest, 'vector'> {
   readonly call: number
-  /** How many components of `vectors` belong to this search; -1 if it has no vector. */
+  /** Number of components of `vectors` that belong to this search; -1 if the search has no vector. */
   readonly vector: number
 }
 
@@ -65,7 +65,7 @@ export type ToWorker =
   | SearchMessage
   | { readonly kind: 'drop'; readonly call: number; readonly tenantId: string }
   | { readonly kind: 'check'; readonly call: number }
-  /** Give back the memory of tenants that this process does not hold. */
+  /** Gives back the memory of tenants outside the share. */
   | { readonly kind: 'keep'; readonly call: number; readonly share: TenantShare }
   | { readonly kind: 'warmed'; readonly call: number }
   | { readonly kind: 'status'; readonly call: number; readonly tenantId: string | null }
@@ -75,10 +75,10 @@ export interface PackedError {
   /** The error's class name; the caller treats EngineUnavailable and RangeError differently from others. */
   readonly name: string
   readonly message: string
-  /** Only for IndexRefused. */
+  /** Reason of an IndexRefused; absent for other errors. */
   readonly reason?: RefusalReason
   readonly retryAfterMs?: number
-  /** Only for IndexBuilding. */
+  /** Progress of an IndexBuilding; absent for other errors. */
   readonly building?: { readonly percent: number; readonly retryAfterMs: number }
 }
 
@@ -102,7 +102,9 @@ export interface AnswerMessage {
   readonly kind: 'answers'
   /** JSON of `PackedAnswer`s. */
   readonly answers: string
-  /** For each answer: refresh and search time, then change, similarity and score of each hit. */
+  /**
+   * For each answer, the refresh and search times in milliseconds, then the change, similarity and score of each hit.
+   */
   readonly numbers: Float64Array
   readonly errors: readonly PackedError[]
 }
@@ -110,7 +112,7 @@ export interface AnswerMessage {
 export type FromWorker =
   | AnswerMessage
   | { readonly kind: 'done'; readonly call: number; readonly value: EngineStatus | boolean | null }
-  /** How much of the memory for indexes fits on the thread's heap. */
+  /** Bytes of indexes that fit on the thread's heap. */
   | { readonly kind: 'started'; readonly heapBytesMax: number }
   | { readonly kind: 'event'; readonly event: IndexEvent }
   | { readonly kind: 'catching-up'; readonly version: IndexVersion; readonly isOver: boolean }
@@ -163,15 +165,16 @@ export function unpackSearches({ requests, vectors }: SearchMessage): { call: nu
   })
 }
 
+/** Packs the answers and errors of one turn of the event loop into a message. */
 export function packAnswers(
-  settled: readonly { call: number; answer: SearchAnswer }[],
+  answered: readonly { call: number; answer: SearchAnswer }[],
   errors: readonly PackedError[],
 ): AnswerMessage {
   let length = 0
-  for (const { answer } of settled) length += 2 + 3 * answer.hits.length
+  for (const { answer } of answered) length += 2 + 3 * answer.hits.length
   const numbers = new Float64Array(length)
   let at = 0
-  const answers = settled.map(({ call, answer }): PackedAnswer => {
+  const answers = answered.map(({ call, answer }): PackedAnswer => {
     numbers[at++] = answer.timing.refresh
     numbers[at++] = answer.timing.search
     for (const hit of answer.hits) {
@@ -179,8 +182,8 @@ export function packAnswers(
       numbers[at++] = hit.similarity
       numbers[at++] = hit.score
     }
-    const explained = answer.hits[0]?.explanation !== undefined
-    const explanations = explained ? answer.hits.map((hit) => hit.explanation!) : null
+    const isExplained = answer.hits[0]?.explanation !== undefined
+    const explanations = isExplained ? answer.hits.map((hit) => hit.explanation!) : null
     const ids = answer.hits.map((hit) => hit.id)
     const hasMatched = answer.hits.some((hit) => hit.matched !== undefined)
     const matched = hasMatched ? answer.hits.map((hit) => hit.matched ?? null) : undefined
@@ -203,10 +206,10 @@ export function unpackAnswers({ answers, numbers }: AnswerMessage): { call: numb
     const hits = ids.map((id, i) => {
       const plain = { id, seq: numbers[at++], similarity: numbers[at++], score: numbers[at++] }
       const leader = matched?.[i] ?? null
-      const found = leader === null ? plain : { ...plain, matched: leader }
-      const rated = ratings === undefined ? found : { ...found, relevance: ratings[i] }
-      const hit = passages === undefined ? rated : { ...rated, passage: passages[i] }
-      return explanations === null ? hit : { ...hit, explanation: explanations[i] }
+      const withLeader = leader === null ? plain : { ...plain, matched: leader }
+      const withRelevance = ratings === undefined ? withLeader : { ...withLeader, relevance: ratings[i] }
+      const withPassage = passages === undefined ? withRelevance : { ...withRelevance, passage: passages[i] }
+      return explanations === null ? withPassage : { ...withPassage, explanation: explanations[i] }
     })
     const more = {
       ...(isExact === undefined ? {} : { isExact }),

@@ -3,54 +3,63 @@ import { sumOf } from '../columns/memory-size.ts'
 import { BATCH_MAX } from '../query/similarity.ts'
 import type { TenantIndex } from '../index/tenant-index.ts'
 
-/** What a caller waits for: an answer, or, if `request` is null, an up-to-date replica. */
+/** A job of a replica: to answer a search, or, if `request` is null, to become up to date. */
 export interface Job {
   readonly version: IndexVersion
   readonly request: SearchRequest | null
-  /** Called once. */
+  /** Called once, with null where `request` is null. */
   readonly settle: (outcome: SearchAnswer | null | Error) => void
 }
 
-export interface Waiting extends Job {
+export interface WaitingJob extends Job {
+  /** When the job arrived, on the host's clock. */
   readonly since: number
 }
 
-/** A tenant's replica of one index with the vectors of one model. */
+/** A tenant's replica of one index with the vectors of one model. All times are on the host's clock in milliseconds. */
 export interface Replica {
   readonly key: string
   readonly version: IndexVersion
   readonly source: IndexSource
   index: TenantIndex
-  waiting: Waiting[]
-  /** Whether the host has scheduled its waiting searches. */
+  waiting: WaitingJob[]
+  /** Whether the waiting searches are scheduled. */
   isDue: boolean
-  /** Where the next catch-up starts. May be beyond `index.reached` if the last one failed halfway. */
+  /**
+   * Number of the change behind which the next catch-up starts. Beyond `index.reached` if the last one failed halfway.
+   */
   cursor: number
   catchingUp: boolean
-  /** While it is brought up to date for the first time: since when, and which share is done. */
+  /** Start of the first catch-up, and the share of it that is done; null except while it runs. */
   building: { readonly began: number; done: number } | null
   compacting: boolean
-  /** It is being written to disk, as its snapshot or to be paged out; its closed segments stay as they are meanwhile. */
+  /**
+   * Whether the index is being written to disk, as its snapshot or to be paged out. Its closed segments must not
+   * change.
+   */
   isWriting: boolean
-  /** Changes applied since its snapshot, and when the last one was, on the host's clock. */
+  /** Number of changes since the snapshot. */
   changes: number
+  /** When the last change was applied. */
   changedAt: number
-  /** Whether its snapshot was read, or writing one was tried, and when; before that, when the replica was made. */
+  /** Whether the snapshot was read, or the host has tried to write it. */
   isSaved: boolean
+  /** When the snapshot was last read or tried to be written; before that, when the replica was made. */
   savedAt: number
-  /** Built in place of one whose vectors had another size; an earlier snapshot is not read. */
+  /** Whether the replica replaces one whose vectors had another size; then an earlier snapshot is not read. */
   isAnew: boolean
-  /** When its snapshot was last marked as used. */
+  /** When the snapshot was last marked as used. */
   touchedAt: number
   dropped: boolean
-  /** Order and time of last use; the time is on the host's clock in milliseconds. */
+  /** Place of the last use in the order of all uses. */
   lastUsed: number
+  /** When the replica was last used. */
   usedAt: number
-  /** When its size was last measured, on the same clock. */
+  /** When the size was last measured. */
   measuredAt: number
-  /** Milliseconds of its most expensive recent search; 0 before the first. */
+  /** Milliseconds of the most expensive recent search; 0 before the first search. */
   searchMs: number
-  /** Since when its searches give way to other tenants' reading, on the host's clock; null if they do not. */
+  /** When the searches began to give way to other tenants' reading; null if they do not give way. */
   gaveWayAt: number | null
 }
 
@@ -79,18 +88,18 @@ export function newReplica(key: string, version: IndexVersion, source: IndexSour
   }
 }
 
-/** Time for searches of one index in one turn of the event loop, before others get theirs. */
+/** Milliseconds for searches of one index in one turn of the event loop, before others have their turn. */
 export const TURN_MS = 8
 
 /**
- * How many searches to answer together. Together they share a scan, but expensive ones must not add up.
- * @param leftMs what remains of the turn
+ * Returns how many searches to answer together. Together they share a scan, but expensive ones must not add up.
+ * @param leftMs milliseconds that remain of the turn
  */
 export function batchMax({ searchMs }: Pick<Replica, 'searchMs'>, leftMs: number): number {
   return searchMs === 0 ? BATCH_MAX : Math.max(1, Math.min(BATCH_MAX, Math.floor(leftMs / searchMs)))
 }
 
-/** Whether each of its searches may take a whole turn. */
+/** Tells whether each search of the replica may take a whole turn. */
 export function isExpensive(replica: Pick<Replica, 'searchMs'>): boolean {
   return batchMax(replica, TURN_MS) === 1
 }
@@ -104,21 +113,22 @@ export function noteSearches(replica: Pick<Replica, 'searchMs'>, ms: number, cou
   replica.searchMs = Math.max(each, (7 * replica.searchMs + each) / 8)
 }
 
-/** About how long a build will take from now, in milliseconds; Infinity before anything is done. */
+/** Returns about how many milliseconds a build still takes; Infinity before anything is done. */
 export function remainingMs({ began, done }: NonNullable<Replica['building']>, now: number): number {
   return done === 0 ? Infinity : ((now - began) * (1 - done)) / done
 }
 
-/** Whether no search waits for it, so it may be dropped. */
+/** Tells whether no search waits for the replica, so that it may be dropped. */
 export function isIdle(replica: Replica): boolean {
   return replica.waiting.length === 0 && !replica.catchingUp
 }
 
-/** Whether its segments are read or changed by work that goes on over several turns. */
+/** Tells whether work over several turns reads or changes the segments of the replica. */
 export function isAtWork({ catchingUp, compacting, isWriting }: Replica): boolean {
   return catchingUp || compacting || isWriting
 }
 
+/** Returns the sums over some replicas. @param bytesMax bound on their memory */
 export function statusOf(replicas: readonly Replica[], bytesMax: number): EngineStatus {
   return {
     indexes: replicas.length,

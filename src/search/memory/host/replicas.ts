@@ -1,4 +1,4 @@
-/** The replicas of one thread: makes, finds, drops and replaces them. */
+/** Makes, finds, drops and replaces the replicas of one thread. */
 import { type IndexSource, IndexRefused, type IndexVersion, type RefusalReason } from '../../engine.ts'
 import type { TextAnalyser } from '../../indexing/text-analyser.ts'
 import type { VectorMemory } from '../columns/vector-column.ts'
@@ -20,7 +20,7 @@ export interface ReplicasOptions {
 export class Replicas {
   readonly #options: ReplicasOptions
   readonly #byKey = new Map<string, Replica>()
-  /** Counts uses, so that replicas used in the same millisecond have an order. */
+  /** Number of uses, so that replicas that are used in the same millisecond have an order. */
   #uses = 0
 
   constructor(options: ReplicasOptions) {
@@ -33,7 +33,7 @@ export class Replicas {
     return tenantId === null ? replicas : replicas.filter(({ version }) => version.tenantId === tenantId)
   }
 
-  /** Returns the replica of a version, a new one if there is none, and marks it as used. Null for an unknown index. */
+  /** Returns the replica of a version, or a new one, and marks it as used. Returns null for an unknown index. */
   use(version: IndexVersion): Replica | null {
     const { sources, memory, analyser, now } = this.#options
     const source = sources.get(version.index)
@@ -50,7 +50,7 @@ export class Replicas {
     return replica
   }
 
-  /** Drops a replica. Its waiting searches move to a new one, at once or when its catch-up has ended. */
+  /** Drops a replica. Its waiting searches move to a new replica, at once or when the catch-up has ended. */
   drop(replica: Replica): void {
     this.#forget(replica)
     if (!replica.catchingUp) this.moveWaiting(replica)
@@ -68,7 +68,7 @@ export class Replicas {
     if (replica.waiting.length > 0) this.#moveTo(this.use(replica.version)!, replica)
   }
 
-  /** Replaces a replica by one that is built from the database alone, because its snapshot is outgrown too. */
+  /** Replaces an outgrown replica by one that is built from the database alone, since the snapshot is outgrown too. */
   startAnew(replica: Replica): void {
     this.#forget(replica)
     const fresh = this.use(replica.version)!
@@ -76,7 +76,7 @@ export class Replicas {
     this.#moveTo(fresh, replica)
   }
 
-  /** Drops the idle replicas that hold the same documents with vectors of other models. */
+  /** Drops the idle replicas with the same documents and the vectors of other models. */
   dropOtherModels({ version }: Replica): void {
     for (const other of this.list(version.tenantId)) {
       const { index, model } = other.version

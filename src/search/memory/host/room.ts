@@ -1,4 +1,4 @@
-/** Keeps the indexes of a thread within their memory: lets others make room, and gives up what finds none. */
+/** Keeps the indexes of a thread within their memory: lets others make room, and gives up an index that finds none. */
 import { type Pause, threadSlices } from '../../../platform/threads/slices.ts'
 import type { RefusalReason } from '../../engine.ts'
 import { ArenaFull } from '../columns/arena.ts'
@@ -11,20 +11,20 @@ import type { Pager } from './pager.ts'
 import { isIdle, type Replica } from './replica.ts'
 import type { Replicas } from './replicas.ts'
 
-/** A tenant near its bound is reported once, and again after its indexes took less than this share of it. */
+/** Share of a tenant's bound below which a tenant that was reported as near the bound may be reported again. */
 const ROOMY_SHARE = 0.8
-/** How often `evict` looks for a large index that nobody searches. */
-const FORGOTTEN_LOOK_MS = 1_000
+/** Milliseconds between two searches of `evict` for a large unused index. */
+const UNUSED_CHECK_MS = 1_000
 
 export interface RoomOptions {
   readonly budget: IndexBudget
   readonly replicas: Replicas
   readonly pager: Pager
-  /** Where parts of indexes go while memory is short; null for nowhere. */
+  /** Files for parts of indexes while memory is short; null for none. */
   readonly files: IndexFiles | null
   /** Clock in milliseconds. */
   readonly now: () => number
-  /** Whether the thread's heap is nearly full. */
+  /** Tells whether the thread's heap is nearly full. */
   readonly isHeapShort: () => boolean
   readonly onEvent: (event: IndexEvent) => void
   /** Called once, when files can hold no more. */
@@ -39,7 +39,7 @@ export class Room {
   /** Tenants whose indexes are near their bound. */
   readonly #tight = new Set<string>()
   #areFilesLost = false
-  #forgottenLookAt = Number.NEGATIVE_INFINITY
+  #unusedCheckAt = Number.NEGATIVE_INFINITY
 
   constructor(options: RoomOptions) {
     this.#options = options
@@ -49,8 +49,8 @@ export class Room {
   }
 
   /**
-   * Makes room for a replica to grow, by dropping others if needed.
-   * @returns which memory is short if there is no room, else null
+   * Makes room for a replica to grow, by paging out or dropping others if needed.
+   * @returns the reason to refuse the replica if there is no room, else null
    */
   make(replica: Replica, growth: MemorySize): RefusalReason | null {
     const { tenantId } = replica.version
@@ -62,34 +62,37 @@ export class Room {
     return this.#makeAmongAll(replica, growth) ? null : 'crowded'
   }
 
-  /** Pages out or drops another replica, so that this one can grow. @returns false when none may go */
+  /** Pages out or drops another replica, so that `grower` can grow. @returns false when no other may go */
   evict(grower: Replica): boolean {
-    return this.#dropForgotten(grower) || this.#pager.pageOut(grower) || this.#dropAnother(grower)
+    return this.#dropLargestUnused(grower) || this.#pager.pageOut(grower) || this.#dropAnother(grower)
   }
 
   /**
-   * Does work for a replica that needs memory for vectors, and repeats it after each eviction.
-   * @throws what `work` throws, once nothing more can be evicted
+   * Does work for a replica that needs memory for vectors, and repeats the work after each eviction.
+   * @throws what `work` throws, once no other replica can be evicted
    */
   async evictingFor<T>(replica: Replica, work: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         return await work()
       } catch (error) {
-        // Without files the work needs more memory; where that is short, it says so itself.
+        // The next attempt uses no files, and fails where memory has no room.
         if (error instanceof IndexFileLost && !replica.dropped) this.giveUpFiles(error)
         else if (!(error instanceof ArenaFull) || replica.dropped || !this.evict(replica)) throw error
       }
     }
   }
 
-  /** Brings a replica back to memory. @returns false when there is no room, or when its files are lost and it is dropped */
+  /**
+   * Brings a replica back to memory.
+   * @returns false when there is no room, or the files are lost and the replica dropped
+   */
   pageIn(replica: Replica): boolean {
     for (;;) {
       const { pages } = replica.index
       const bytes = pages.pagedOutBytes
       if (bytes === 0) return true
-      // The bound on its tenant counts what is paged out, so only the bound on all can be short.
+      // The bound on the tenant counts paged-out parts too, so only the bound on all indexes can lack room.
       if (!this.#makeAmongAll(replica, { bytes, heapBytes: 0 })) return false
       try {
         pages.pageIn()
@@ -107,26 +110,29 @@ export class Room {
     }
   }
 
-  /** Measures a replica, and gives it up if there is no room and no other replica can be dropped. */
+  /** Measures a replica, and refuses it if it has outgrown the memory and no other replica can make room. */
   measure(replica: Replica): void {
     // A compaction may end after its replica was dropped and a new replica has taken the key.
     if (replica.dropped) return
     replica.measuredAt = this.#options.now()
     this.#budget.measure(replica)
     this.#reportTight(replica.version.tenantId)
-    this.#pager.look()
+    this.#pager.startPass()
     const shortage = this.make(replica, NOTHING)
     if (shortage !== null) this.#replicas.refuse(replica, shortage)
   }
 
-  /** Gives back the room of a replica that leaves. */
+  /** Gives back the room of a replica that was dropped. */
   release(replica: Replica): void {
     this.#pager.forget(replica)
     this.#budget.note(replica, NOTHING)
     this.#reportTight(replica.version.tenantId)
   }
 
-  /** Returns the pause for long work on a replica. It relieves the heap, and throws `Abandoned` once that is dropped. */
+  /**
+   * Returns the pause for long work on a replica. The pause relieves the heap, and throws `Abandoned` for a dropped
+   * replica.
+   */
   pauseOf(replica: Replica): Pause {
     const check = (): void => {
       if (replica.dropped) throw new Abandoned('the index was dropped')
@@ -140,20 +146,20 @@ export class Room {
     }
   }
 
-  /** When the heap is nearly full, gives up the replica that uses most of it, preferably one that grows. */
+  /** Refuses, when the heap is nearly full, the replica that uses most of it, if possible one that catches up. */
   relieveHeap(): void {
     if (!this.#options.isHeapShort()) return
     const heaviest = this.#budget.heaviest((replica) => replica.catchingUp) ?? this.#budget.heaviest(() => true)
     if (heaviest !== null) this.#replicas.refuse(heaviest, 'crowded')
   }
 
-  /** Drops an index of which a part cannot be read, so that its next search builds it again. */
+  /** Drops a replica with a file that cannot be read, so that the next search builds the index again. */
   loseFiles(replica: Replica, error: IndexFileLost): void {
     this.giveUpFiles(error)
     if (!replica.dropped) this.#replicas.drop(replica)
   }
 
-  /** Writes no more to files. What they hold can still be read. */
+  /** Writes no more parts of indexes to files. Earlier files can still be read. */
   giveUpFiles(error: IndexFileLost): void {
     this.#options.files?.giveUp()
     if (!this.#areFilesLost) this.#options.onFilesLost(error)
@@ -162,24 +168,26 @@ export class Room {
 
   #makeAmongAll(replica: Replica, growth: MemorySize): boolean {
     while (!this.#budget.fitsWhole(growth)) {
-      const hasMade = this.#budget.fitsHeap(growth) ? this.evict(replica) : this.#dropAnother(replica)
-      if (!hasMade) return false
+      // Paging out frees next to nothing on the heap, so only a drop helps there.
+      const hasMadeRoom = this.#budget.fitsHeap(growth) ? this.evict(replica) : this.#dropAnother(replica)
+      if (!hasMadeRoom) return false
     }
     return true
   }
 
-  /** Drops a large replica that nobody searches; otherwise small ones would be paged in and out beside it for ever. */
-  #dropForgotten(grower: Replica): boolean {
+  /** Drops a large unused replica; otherwise small ones would be paged in and out beside it for ever. */
+  #dropLargestUnused(grower: Replica): boolean {
     const now = this.#options.now()
-    if (now - this.#forgottenLookAt < FORGOTTEN_LOOK_MS) return false
-    this.#forgottenLookAt = now
-    return this.#giveUp(this.#budget.forgotten(grower, now))
+    if (now - this.#unusedCheckAt < UNUSED_CHECK_MS) return false
+    this.#unusedCheckAt = now
+    return this.#giveUp(this.#budget.largestUnused(grower, now))
   }
 
   #dropAnother(grower: Replica): boolean {
     return this.#giveUp(this.#budget.victim(grower, this.#options.now()))
   }
 
+  /** Drops a replica to make room. @returns false without one */
   #giveUp(victim: Replica | null): boolean {
     if (victim === null) return false
     this.#options.onEvent({ kind: 'evicted' })
@@ -195,6 +203,7 @@ export class Room {
     }
   }
 
+  /** Reports a tenant whose indexes have come near the bound on them. */
   #reportTight(tenantId: string): void {
     const share = this.#budget.tenantShare(tenantId)
     if (share < ROOMY_SHARE) this.#tight.delete(tenantId)

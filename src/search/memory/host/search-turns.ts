@@ -1,4 +1,4 @@
-/** Decides which replica catches up and which answers in each turn of the event loop. */
+/** Decides which replicas catch up and which replica answers in each turn of the event loop. */
 import { FairQueue } from '../../../platform/threads/fair-queue.ts'
 import { isExpensive, type Replica, TURN_MS } from './replica.ts'
 
@@ -7,18 +7,18 @@ export interface SearchTurnsOptions {
   readonly now: () => number
   /** Starts to read the changes that searches of a replica wait for. */
   readonly catchUp: (replica: Replica) => void
-  /** Answers searches of a replica. @returns whether it answered any */
+  /** Answers searches of a replica. @returns whether a search was answered */
   readonly answer: (replica: Replica) => boolean
 }
 
 /**
- * Starts to catch up every index that is behind, then answers searches of one index per turn of the event loop, of
- * another tenant than the last if possible. A search thus waits for at most one batch of each other tenant, even while
- * its index catches up.
+ * Starts to catch up every index that is behind, then answers searches of one index per turn of the event loop, if
+ * possible of another tenant than in the turn before. A search thus waits for at most one batch of each other tenant,
+ * even while its index catches up.
  */
 export class SearchTurns {
   readonly #options: SearchTurnsOptions
-  /** Replicas whose searches arrived in this turn of the event loop. */
+  /** Replicas with searches that arrived in this turn of the event loop. */
   readonly #called = new Set<Replica>()
   /** Replicas with searches to answer; tenants take turns. */
   readonly #due = new FairQueue<Replica>()
@@ -32,7 +32,7 @@ export class SearchTurns {
     this.#options = options
   }
 
-  /** Schedules a replica's searches, after all messages that have arrived by now are read. */
+  /** Schedules a replica's searches, for when all messages that have arrived by now are read. */
   wake(replica: Replica): void {
     this.#called.add(replica)
     if (!replica.isDue) this.#due.push(replica.version.tenantId, replica)
@@ -45,6 +45,7 @@ export class SearchTurns {
     this.#reading.add(replica)
   }
 
+  /** Ends `beginReading`. */
   endReading(replica: Replica): void {
     this.#reading.delete(replica)
   }
@@ -64,23 +65,23 @@ export class SearchTurns {
     })
   }
 
-  /** Returns the replica to answer next. Null if all that are due give way; a timer then tries again. */
+  /** Returns the replica to answer next; null if all due replicas give way, and then a timer tries again. */
   #nextDue(): Replica | null {
-    const passed: Replica[] = []
+    const waiting: Replica[] = []
     let next: Replica | null = null
     while (next === null && !this.#due.isEmpty) {
       const replica = this.#due.shift((tenantId) => tenantId !== this.#lastTenant) ?? this.#due.shift()!
-      if (this.#givesWay(replica)) passed.push(replica)
+      if (this.#givesWay(replica)) waiting.push(replica)
       else next = replica
     }
-    for (const replica of passed) this.#due.push(replica.version.tenantId, replica)
-    if (passed.length > 0) this.#scheduleLater()
+    for (const replica of waiting) this.#due.push(replica.version.tenantId, replica)
+    if (waiting.length > 0) this.#scheduleLater()
     return next
   }
 
   /**
-   * Makes expensive searches wait up to one turn while another tenant's search reads changes from the database.
-   * Otherwise that search would wait for an expensive one after each of its statements.
+   * Tells whether a replica gives way: expensive searches wait up to one turn while another tenant's search reads
+   * changes from the database. Otherwise that search would wait for an expensive one after each of its statements.
    */
   #givesWay(replica: Replica): boolean {
     const now = this.#options.now()

@@ -1,4 +1,4 @@
-/** Writes the snapshots of a thread's replicas, and takes new replicas from them. */
+/** Writes the snapshots of a thread's replicas, and reads new replicas from snapshots. */
 import type { IndexSource } from '../../engine.ts'
 import type { IndexFiles } from '../columns/index-files.ts'
 import type { MemorySize } from '../columns/memory-size.ts'
@@ -12,7 +12,7 @@ import { isAtWork, type Job, type Replica } from './replica.ts'
 import type { Replicas } from './replicas.ts'
 import type { Room } from './room.ts'
 
-/** How often the snapshot of an index in use is marked as used. */
+/** Milliseconds between two marks that the snapshot of an index in use is used. */
 const TOUCH_MS = 5 * 60_000
 
 export interface SnapshotKeeperOptions {
@@ -33,8 +33,9 @@ export interface SnapshotKeeperOptions {
 export class SnapshotKeeper {
   readonly #options: SnapshotKeeperOptions
   readonly #snapshots: Snapshots
-  /** Whether `saveDue` runs, and the snapshot that it writes now. */
+  /** Whether `saveDue` runs. */
   #isSaving = false
+  /** The snapshot that is being written; null while none is. */
   #saving: Promise<void> | null = null
 
   constructor(options: SnapshotKeeperOptions) {
@@ -43,9 +44,9 @@ export class SnapshotKeeper {
   }
 
   /**
-   * Reads the indexes that were used last from their snapshots, as long as there is room. Looks through the other
-   * snapshots beside searches and deletes those that are of no use: they may hold what was erased.
-   * @param isOurs tells of a tenant whether this process holds it
+   * Reads the indexes that were used last from their snapshots, as long as there is room. Beside searches it then
+   * checks the other snapshots and deletes the useless ones, since they may hold erased documents.
+   * @param isOurs tells whether this process holds a tenant
    * @returns a promise that resolves when there is no room for another index, or all are read
    */
   warm(isOurs: (tenantId: string) => boolean): Promise<void> {
@@ -66,16 +67,16 @@ export class SnapshotKeeper {
     this.#isSaving = false
   }
 
-  /** Deletes a tenant's snapshots. Drop its replicas before. */
+  /** Deletes a tenant's snapshots. The caller drops the tenant's replicas before. */
   async remove(tenantId: string): Promise<void> {
-    // A snapshot that is being written appears when it is whole, unless its replica was dropped.
+    // A snapshot that is being written could appear after the deletion, so its writing must end first.
     await this.#saving
     await this.#snapshots.remove(tenantId)
   }
 
   /**
-   * Takes a new replica's index from its snapshot, if there is one.
-   * @param admit makes room for the index and where its original vectors go; null for memory
+   * Reads a new replica's index from its snapshot, if there is a usable one.
+   * @param admit makes room for the index, and returns files for its original vectors; null for memory
    * @throws what `admit` throws, Abandoned, ArenaFull
    */
   async restore(
@@ -84,17 +85,17 @@ export class SnapshotKeeper {
   ): Promise<void> {
     const { memory, analyser, room, pager, now } = this.#options
     const { version, source } = replica
-    const loaded = await room.evictingFor(replica, () =>
+    const index = await room.evictingFor(replica, () =>
       this.#snapshots.load(version, source, { memory, analyser }, room.pauseOf(replica), admit),
     )
-    if (loaded === null) return
+    if (index === null) return
     if (replica.dropped) {
-      loaded.free()
+      index.free()
       return
     }
     replica.index.free()
-    replica.index = loaded
-    replica.cursor = loaded.reached
+    replica.index = index
+    replica.cursor = index.reached
     pager.noteChanged(replica)
     replica.isSaved = true
     replica.savedAt = now()
@@ -110,13 +111,14 @@ export class SnapshotKeeper {
       isFull ||= !budget.fitsWhole(size)
       if (isFull) onFull()
       if (isFull || !budget.fitsTenant(tenantId, size)) continue
-      // Waiting for the first change is enough: catching up then reads all others too.
+      // A watermark of 1 is enough: a catch-up reads all changes behind the snapshot, whatever its target.
       await new Promise((resolve) => {
         submit({ version: { tenantId, index, model, watermark: 1 }, request: null, settle: resolve })
       })
     }
   }
 
+  /** Writes the snapshot of a replica if it is due and the replica is not at work. */
   async #saveIfDue(replica: Replica): Promise<void> {
     await this.#touch(replica)
     const { room, now } = this.#options
@@ -137,7 +139,7 @@ export class SnapshotKeeper {
     void this.#options.compactions.start(replica)
   }
 
-  /** Marks the snapshot of a replica as used while the replica is. */
+  /** Marks the snapshot of a replica as used, every few minutes while the replica is used. */
   async #touch(replica: Replica): Promise<void> {
     if (!replica.isSaved || replica.usedAt - replica.touchedAt < TOUCH_MS) return
     replica.touchedAt = replica.usedAt

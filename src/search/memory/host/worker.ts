@@ -1,4 +1,4 @@
-/** The thread that owns the indexes. It reads changes over its own database connection. */
+/** The thread that owns the indexes. It reads changes over a database connection of its own. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HeapRelease } from '../../../platform/threads/heap-release.ts'
 import { oldGenerationBytesMax, ThreadPort } from '../../../platform/threads/thread-port.ts'
@@ -30,7 +30,7 @@ interface SourceModule {
   }>
 }
 
-/** How often the thread looks which snapshots are due. */
+/** Milliseconds between two checks for snapshots that are due. */
 const SAVE_INTERVAL_MS = 1_000
 
 const port = new ThreadPort<SearchThreadProtocol>()
@@ -51,7 +51,7 @@ const heapShare = Math.min(bytesMax, indexShareOf(heapMax))
 const guard = new HeapGuard(heapMax)
 const release = HeapRelease.start()
 const tell = (event: IndexEvent): void => port.tell({ kind: 'event', event })
-const kept =
+const keptSnapshots =
   snapshots === null
     ? null
     : new Snapshots({
@@ -63,7 +63,7 @@ const kept =
         },
         onEvent: (event) => {
           tell(event)
-          // The dictionaries that it was frozen from lay on the heap.
+          // Saving froze dictionaries, whose former tables on the heap are garbage now.
           if (event.kind === 'saved') release.noteGarbage()
         },
       })
@@ -72,7 +72,7 @@ const host = new IndexHost(
   { bytesMax, tenantBytesMax, heapBytesMax: heapShare },
   {
     isHeapShort: () => guard.isShort(),
-    snapshots: kept,
+    snapshots: keptSnapshots,
     files: snapshots === null ? null : new UnnamedFiles(snapshots.folder, snapshots.bytesMax),
     onFilesLost: (error) => {
       port.warn(
@@ -86,14 +86,14 @@ const host = new IndexHost(
   },
 )
 port.tell({ kind: 'started', heapBytesMax: heapShare })
-if (kept !== null) setInterval(() => void host.saveDue(), SAVE_INTERVAL_MS).unref()
+if (keptSnapshots !== null) setInterval(() => void host.saveDue(), SAVE_INTERVAL_MS).unref()
 const isOurs = (tenantId: string): boolean => share === null || holds(share, tenantId)
 const warmed = Promise.race([host.warm(isOurs), sleep(warmWithinMs, undefined, { ref: false })])
 
 let answers: { call: number; answer: SearchAnswer }[] = []
 let errors: PackedError[] = []
 
-/** Answers that are ready in one turn of the event loop are sent in one message. */
+/** Settles a call. Answers that are ready in one turn of the event loop are sent in one message. */
 function settle(call: number, outcome: SearchAnswer | null | Error): void {
   if (answers.length + errors.length === 0 && outcome !== null) queueMicrotask(sendAnswers)
   if (outcome === null) port.tell({ kind: 'done', call, value: null })

@@ -1,7 +1,7 @@
 /**
- * Reclaims the slots of dead documents by copying segments into one: those with many dead documents and small ones.
- * Copying pauses to let searches run. Changes that arrive meanwhile go to the old segments and are carried over at the
- * end.
+ * Reclaims the slots of dead documents: copies segments with many dead documents, and small segments, into one. Copying
+ * pauses to let searches run. Changes that arrive meanwhile go to the old segments, and the end of the compaction
+ * carries them over.
  */
 import type { Pause } from '../../../platform/threads/slices.ts'
 import { PARTITIONS } from '../../analysis/analysis.ts'
@@ -18,20 +18,21 @@ import {
 } from '../columns/segment.ts'
 import type { TenantIndex } from './tenant-index.ts'
 
-/** A segment is copied if at least this share of its slots is dead. */
+/** Share of dead slots from which on a segment is copied. */
 const DEAD_SHARE = 0.3
-/** Dead documents of smaller segments are ignored. */
+/** Least slots of a segment whose dead documents count. */
 const SLOTS_MIN = 256
-/** A merged segment is filled at most so far, so it is not merged again soon. */
+/** Share to which a merged segment is filled at most, so that it is not merged again soon. */
 const FILL_MAX = 0.9
 
+/** Tells whether many slots of a segment are dead. */
 function isWorn(segment: Segment): boolean {
   return segment.slots >= SLOTS_MIN && segment.slots - segment.aliveCount >= DEAD_SHARE * segment.slots
 }
 
 /**
- * The share of a segment's capacity that its living documents use: slots, passages, terms or vectors, whichever is
- * most.
+ * Returns the share of a segment's capacity that its living documents use: slots, passages, terms or vectors, whichever
+ * is most.
  */
 function filling(segment: Segment): number {
   const share = segment.aliveCount / Math.max(1, segment.slots)
@@ -43,19 +44,19 @@ function filling(segment: Segment): number {
   )
 }
 
-/** What a copy of the living documents takes; original vectors in files come back to memory. */
+/** Returns the memory that a copy of the living documents takes, with original vectors that are in files now. */
 function livingSize({ size: { bytes, heapBytes }, vectors, aliveCount, slots }: Segment): MemorySize {
   const share = aliveCount / Math.max(1, slots)
   return { bytes: (bytes + (vectors?.fileBytes ?? 0)) * share, heapBytes: heapBytes * share }
 }
 
-/** The closed segments to copy into one, least filled first; empty if copying gains nothing. */
+/** Returns the closed segments to copy into one, the least filled first; none if copying gains nothing. */
 function chooseSegments(index: TenantIndex): Segment[] {
   const closed = index.segments.filter((segment) => segment.closed)
-  const worn = closed.filter((segment) => isWorn(segment) || filling(segment) < 0.5)
+  const candidates = closed.filter((segment) => isWorn(segment) || filling(segment) < 0.5)
   const chosen: Segment[] = []
   let filled = 0
-  for (const segment of worn.toSorted((a, b) => filling(a) - filling(b))) {
+  for (const segment of candidates.toSorted((a, b) => filling(a) - filling(b))) {
     filled += filling(segment)
     if (chosen.length > 0 && filled > FILL_MAX) break
     chosen.push(segment)
@@ -64,8 +65,8 @@ function chooseSegments(index: TenantIndex): Segment[] {
 }
 
 /**
- * Closes the open segment if many of its documents are dead. @returns whether a compaction is due, for which the index
- * must be in memory
+ * Closes the open segment if many of its documents are dead.
+ * @returns whether a compaction is due; the index must be in memory while it runs
  */
 export function prepareCompaction(index: TenantIndex): boolean {
   if (isWorn(index.segments.at(-1)!)) index.closeOpenSegment()
@@ -73,9 +74,10 @@ export function prepareCompaction(index: TenantIndex): boolean {
 }
 
 /**
- * Runs one compaction if one is due. @returns whether it did
+ * Runs one compaction if it is due.
  * @param pause called often; during a pause the index may be changed, searched or freed
- * @param hasRoom whether a segment of about this size fits in memory beside the old segments
+ * @param hasRoom tells whether a segment of about this size fits in memory beside the old segments
+ * @returns whether segments were replaced
  */
 export async function compact(
   index: TenantIndex,
@@ -104,16 +106,16 @@ export async function compact(
   return true
 }
 
-/** Copies the columns of living documents. @returns each old slot's new slot, -1 for dead documents */
+/** Copies the columns of living documents. @returns by old slot the new slot; -1 for a dead document */
 async function copyDocuments(
   from: Segment,
   to: Segment,
   origins: { segment: Segment; slot: number }[],
   pause: Pause,
-  stopped: () => boolean,
+  isStopped: () => boolean,
 ): Promise<Int32Array> {
   const copies = new Int32Array(from.slots).fill(-1)
-  for (let slot = 0; slot < copies.length && !stopped(); slot++) {
+  for (let slot = 0; slot < copies.length && !isStopped(); slot++) {
     if (!hasBit(from.alive, slot)) continue
     copies[slot] = to.copyColumns(from, slot)
     origins.push({ segment: from, slot })
@@ -123,17 +125,17 @@ async function copyDocuments(
   return copies
 }
 
-/** Copies the postings of the copied documents. New slots are in the order of the old ones, so lists stay ordered. */
+/** Copies the postings of the copied documents. New slots are in the order of the old slots, so lists stay ordered. */
 async function copyPostings(
   from: Segment,
   to: Segment,
   copies: Int32Array,
   pause: Pause,
-  stopped: () => boolean,
+  isStopped: () => boolean,
 ): Promise<void> {
   const values = new Uint32Array(SLOTS_MAX)
   for (const [value, id] of from.keys.terms()) {
-    if (stopped()) return
+    if (isStopped()) return
     const count = from.keys.read(id, values)
     for (let i = 0; i < count; i++) if (copies[values[i]] >= 0) to.appendKey(value, copies[values[i]])
     const waiting = pause()
@@ -141,7 +143,7 @@ async function copyPostings(
   }
   for (const partition of PARTITIONS) {
     for (const [term, id] of from.terms[partition].terms()) {
-      if (stopped()) return
+      if (isStopped()) return
       const count = from.terms[partition].read(id, values)
       for (let i = 0; i < count; i++) {
         const slot = copies[slotOf(values[i])]

@@ -38,7 +38,7 @@ async function pageOut(index: TenantIndex): Promise<void> {
   assert.ok(!index.pages.canPageOut)
 }
 
-/** The steps that change an index between searches. */
+/** Returns the steps of an index's history: changes, moves and searches. */
 function steps(dimensions: number) {
   return fc.array(
     fc.oneof(
@@ -114,7 +114,7 @@ for (const variant of ['relaxed', 'plain'] as const) {
 
 test('a few letters that are typed again get the answer for their filter, page, facets and view, also when it is kept', () => {
   const puts = fc.array(documents(1), { minLength: 6, maxLength: 24 })
-  // Each of them differs from the first in one thing, so that answers kept under too short a key are mixed up.
+  // Each request differs from the first in one thing, so that answers cached under too short a key are mixed up.
   const alike = fc
     .tuple(shortRequests(1), shortRequests(1), fc.infiniteStream(fc.nat(6)))
     .map(([first, other, stream]) => {
@@ -146,7 +146,7 @@ test('a few letters that are typed again get the answer for their filter, page, 
     index.closeOpenSegment()
     add(put)
     assertSame(index, living, batch)
-    // Gone from the first segment; the answers are held beside the last one.
+    // Removes a document of the first segment, while the last segment holds the cached answers.
     index.apply({ seq: 2, remove: before[0].id })
     living.delete(before[0].id)
     assertSame(index, living, batch)

@@ -1,6 +1,6 @@
 import { mapBytes, stringBytes } from '../columns/memory-size.ts'
 
-/** Numbers for groups; a number is reused once no living document is in its group. */
+/** The groups of an index. Each has a number, which is used again once the group has no living document. */
 export class Groups {
   #numbers = new Map<string, number>()
   #names: string[] = []
@@ -8,16 +8,17 @@ export class Groups {
   #unused: number[] = []
   #textBytes = 0
 
-  /** Every number is below this. */
+  /** Every group's number is below this one. */
   get count(): number {
     return this.#names.length
   }
 
-  /** Approximate; all of it on the heap. */
+  /** Approximate bytes, all on the heap. */
   get heapBytes(): number {
     return mapBytes(this.#names.length) + this.#names.length * 20 + this.#textBytes
   }
 
+  /** Counts one more member of a group. @returns the group's number */
   add(name: string): number {
     let number = this.#numbers.get(name)
     if (number === undefined) {
@@ -31,12 +32,12 @@ export class Groups {
     return number
   }
 
-  /** Every name by its number, as it is now; empty for a number that is not in use. */
+  /** A copy of all names, by number; empty for a number that is not in use. */
   get names(): string[] {
     return this.#names.slice()
   }
 
-  /** Takes over the numbers of `names`, of which `members` has each once for every member. */
+  /** Takes over groups by number. @param members the number of each document's group, for all living documents */
   restore(names: readonly string[], members: Iterable<number>): void {
     this.#members = names.map(() => 0)
     this.#names = names.slice()
@@ -52,6 +53,7 @@ export class Groups {
     }
   }
 
+  /** Counts one member fewer. */
   remove(number: number): void {
     if (--this.#members[number] > 0) return
     this.#numbers.delete(this.#names[number])

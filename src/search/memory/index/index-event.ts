@@ -1,13 +1,13 @@
-/** Tells what became of an index or its snapshot, for metrics. */
+/** An event in the life of an index or its snapshot, for metrics. */
 export type IndexEvent =
-  /** It was brought up to date for its first search. */
+  /** The index was brought up to date for its first search. */
   | { readonly kind: 'built'; readonly from: 'database' | 'snapshot'; readonly ms: number }
-  /** It made room for another. */
+  /** The index was dropped to make room for another. */
   | { readonly kind: 'evicted' }
   /** The indexes of a tenant have come near the bound on them, beyond which the tenant's searches fail. */
   | { readonly kind: 'tight'; readonly tenantId: string; readonly percent: number }
   /**
-   * Its snapshot was written; or deleted, because it was damaged or of another state of the database or program; or
-   * could not be written or read.
+   * The snapshot was written (`saved`); was deleted, because it was damaged or of another state of the database or
+   * program (`discarded`); or could not be written or read (`failed`).
    */
   | { readonly kind: 'saved' | 'discarded' | 'failed' }

@@ -1,14 +1,14 @@
-/** Moves what searches read of one index to files and back. */
+/** Moves the segments of one index to files and back (`segment-pages.ts`). */
 import type { Pause } from '../../../platform/threads/slices.ts'
 import type { IndexFiles } from '../columns/index-files.ts'
 import type { Segment } from '../columns/segment.ts'
 import type { VectorColumn } from '../columns/vector-column.ts'
 
-/** A larger index is not laid out: reading more than this at once would hold up others. */
+/** Most bytes of an index that is laid out, since reading more at once would hold up others. */
 const PAGE_BYTES_MAX = 2 ** 22
-/** What a smaller one leaves in memory is more than what would go. */
+/** Least bytes of an index that is laid out, since a smaller one would leave more in memory than it gives back. */
 const PAGE_BYTES_MIN = 2 ** 17
-/** Documents of the open segment wait for more of them before they are laid out, up to this share of all. */
+/** Share of all documents that the open segment must exceed before it is closed to be laid out. */
 const OPEN_SHARE = 0.25
 
 /** The index whose segments move. */
@@ -27,12 +27,12 @@ export class IndexPages {
     this.#index = index
   }
 
-  /** The first column whose original vectors can go to a file; null when there is none. */
+  /** The first column whose original vectors can move to a file; null without one. */
   get movable(): VectorColumn | null {
     return this.#index.segments.find(({ closed, vectors }) => closed && vectors?.isMovable === true)?.vectors ?? null
   }
 
-  /** Whether there is something to lay out, in an index whose size makes it worth that. */
+  /** Whether the index has something to lay out, and a size that makes it worth the writing. */
   get canLayOut(): boolean {
     const { freed, segments } = this.#index
     if (freed) return false
@@ -46,24 +46,24 @@ export class IndexPages {
     return this.#index.segments.some(({ pages }) => pages.isLaidOut && !pages.isPagedOut)
   }
 
-  /** Bytes that `pageIn` brings back; 0 while all is in memory. */
+  /** Bytes that `pageIn` brings back; 0 while the whole index is in memory. */
   get pagedOutBytes(): number {
     return this.#sum(({ pages }) => pages.isPagedOut)
   }
 
-  /** Bytes in files of what can be paged out, whether it is also in memory or not. */
+  /** Bytes of segments in files, whether they are also in memory or not. */
   get laidOutBytes(): number {
     return this.#sum(({ pages }) => pages.isLaidOut)
   }
 
-  /** Closes the open segment if it holds enough to be laid out. */
+  /** Closes the open segment if it has enough documents to be laid out. */
   closeLarge(): void {
     if (this.#isOpenLarge) this.#index.closeOpenSegment()
   }
 
   /**
-   * Lays out the closed segments. Compaction must wait.
-   * @returns false when one cannot be; see `SegmentPages.layOut`
+   * Lays out the closed segments. No compaction may run meanwhile.
+   * @returns false when a segment cannot be laid out; see `SegmentPages.layOut`
    * @throws IndexFileLost, and what `pause` throws
    */
   async layOut(files: IndexFiles, pause: Pause): Promise<boolean> {
@@ -73,12 +73,15 @@ export class IndexPages {
     return true
   }
 
-  /** Frees the memory of what is laid out. The index must be paged in before it is searched, saved or compacted. */
+  /** Frees the memory of laid-out segments. Call `pageIn` before the index is searched, saved or compacted. */
   pageOut(): void {
     for (const { pages } of this.#index.segments) if (pages.isLaidOut) pages.pageOut()
   }
 
-  /** @throws IndexFileLost, ArenaFull; call it again then */
+  /**
+   * Brings all segments back to memory.
+   * @throws IndexFileLost, ArenaFull; then some are back, and it may be called again
+   */
   pageIn(): void {
     for (const { pages } of this.#index.segments) pages.pageIn()
   }
@@ -88,6 +91,7 @@ export class IndexPages {
     return segments.at(-1)!.slots > OPEN_SHARE * documents
   }
 
+  /** Returns the bytes of the segments that count. */
   #sum(counts: (segment: Segment) => boolean): number {
     return this.#index.segments.reduce((sum, segment) => sum + (counts(segment) ? segment.pages.bytes : 0), 0)
   }

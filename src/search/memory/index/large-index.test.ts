@@ -1,4 +1,4 @@
-/** Larger data than in the property tests: several segments, clustered vectors, dense and sparse filters. */
+/** Tests with more data than the property tests: several segments, clustered vectors, dense and sparse filters. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Filter, IndexDocument, SearchRequest } from '../../engine.ts'
@@ -12,7 +12,7 @@ import { loadKernel } from '../columns/vector-kernel.ts'
 
 const DIMENSIONS = 100
 let state = 11
-/** Uniform in [0, 1), the same in every run (Lehmer, multiplier 48271). */
+/** Returns a number that is uniform in [0, 1) and the same in every run (Lehmer, multiplier 48271). */
 function random(): number {
   state = (state * 48_271) % 2_147_483_647
   return state / 2_147_483_647
@@ -85,9 +85,9 @@ test('answers equal brute force over thousands of documents in several segments,
   const index = new TenantIndex(DEFINITION, createVectorMemory(arena, loadKernel(arena.memory)), plainAnalyser)
   const living = new Map<string, IndexDocument>()
   const put = (n: number): void => {
-    const made = makeDocument(n)
-    index.apply({ seq: n, put: made })
-    living.set(made.id, made)
+    const document = makeDocument(n)
+    index.apply({ seq: n, put: document })
+    living.set(document.id, document)
   }
   const check = (): void => {
     const requests = Array.from({ length: 24 }, makeRequest)

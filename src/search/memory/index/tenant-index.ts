@@ -14,32 +14,32 @@ import { Groups } from './groups.ts'
 import { IndexPages } from './index-pages.ts'
 import type { VectorMemory } from '../columns/vector-column.ts'
 
-/** There is no room for a document. Nothing of it was stored. */
+/** Memory has no room for a document, of which nothing was stored. */
 export class NoRoom extends Error {
   override readonly name = 'NoRoom'
 }
 
 /**
- * What an index is at one moment: its closed segments with the slots that live then, and the names behind the numbers
- * in them. The segments themselves change no more.
+ * The state of an index at one moment: its closed segments with their living slots, and the names of groups and values
+ * by the ids that the segments have. Afterwards only the death of documents changes these segments.
  */
 export interface IndexCapture {
   readonly reached: number
   readonly dimensions: number | null
   readonly unreadable: readonly string[]
   readonly groups: readonly string[]
-  /** By facet field, the names of its values. */
+  /** By facet field, its values by id. */
   readonly facets: Readonly<Record<string, readonly string[]>>
   /** Null if the index has no properties. */
   readonly properties: NumberedValues | null
   readonly segments: ReadonlyArray<{ readonly segment: Segment; readonly alive: Bits }>
 }
 
-/** An entry of the places or of the unreadable ids, beside its string. */
+/** Assumed bytes of an unreadable document's id in its set. */
 const ID_BYTES = 80
 
 /**
- * The replica of one tenant's documents of one kind, with the vectors of one model: segments, the place of each id, and
+ * The documents of one tenant in one index, with the vectors of one model: segments, the place of each document, and
  * the number of the last applied change.
  */
 export class TenantIndex {
@@ -53,11 +53,12 @@ export class TenantIndex {
   #filters = new Map<Segment, SegmentFilters>()
   #bySerial = new Map<number, Segment>()
   #nextSerial = 0
-  /** Segment serial x SLOTS_MAX + slot. */
+  /** By id of a living document, its place: segment serial x SLOTS_MAX + slot. */
   #places = new Map<string, number>()
   #groups = new Groups()
   readonly #facetValues: Readonly<Record<string, FacetValues>>
   readonly #propertyValues: PropertyValues | null
+  /** Dimensions of the vectors; null before the first. */
   #dimensions: number | null = null
   #unreadable = new Set<string>()
   #freed = false
@@ -74,18 +75,21 @@ export class TenantIndex {
     this.#addSegment()
   }
 
+  /** Number of living documents. */
   get documents(): number {
     return this.#places.size
   }
 
-  /** Documents that are damaged and not found, or whose vectors have a wrong size and that are found by words alone. */
+  /**
+   * Number of documents that are damaged and not found, or found by words alone since their vectors have a wrong size.
+   */
   get unreadable(): number {
     return this.#unreadable.size
   }
 
   /**
-   * Whether the vectors that set the size are all gone while documents wait whose vectors have another one. An index
-   * that is built anew takes theirs.
+   * Whether all vectors of the index's size are gone while documents have vectors of another size. An index that is
+   * built anew takes the other size.
    */
   get isOutgrown(): boolean {
     return this.#dimensions !== null && this.#unreadable.size > 0 && !this.#hasVectors
@@ -95,7 +99,7 @@ export class TenantIndex {
     return this.#segments.reduce((sum, segment) => sum + (segment.vectors?.rows ?? 0), 0)
   }
 
-  /** Memory in use. Measuring visits every segment, so it is too slow for every document. */
+  /** Memory in use. Measuring visits every segment, so do not measure after each document. */
   get size(): MemorySize {
     const { bytes, heapBytes } = sumOf([
       ...this.#segments.map((segment) => segment.size),
@@ -122,17 +126,17 @@ export class TenantIndex {
   }
 
   /**
-   * Applies one change; the caller sets `reached` after each batch. A document whose vector has a wrong size is taken
-   * without its vectors, so that words still find it and it does not stop the tenant's searches.
+   * Applies one change; the caller sets `reached` after each batch. A document whose vector has a wrong size is stored
+   * without vectors, so that words still find the document and the tenant's searches go on.
    */
   apply(change: IndexChange): void {
     drain(this.applying(change, () => true))
   }
 
   /**
-   * Like `apply`, in steps of about a millisecond. The index does not change before the last step.
-   * @param admits whether there is room for this much more
-   * @throws NoRoom when there is none
+   * Applies one change in steps of about a millisecond. The index does not change before the last step.
+   * @param admits tells whether memory has room for this growth
+   * @throws NoRoom
    */
   *applying(change: IndexChange, admits: (growth: MemorySize) => boolean): Generator<undefined, void> {
     if (this.#freed) return
@@ -146,12 +150,12 @@ export class TenantIndex {
     else this.#unreadable.delete(change.remove)
   }
 
-  /** Takes a document that was analysed before. @throws RangeError when its vectors are invalid */
+  /** Stores a document that was analysed before. @throws RangeError when its vectors are invalid */
   take(prepared: PreparedDocument, seq: number): void {
     this.#put(prepared, seq)
   }
 
-  /** @param view what all visible documents have of words, of an index that holds only some of them */
+  /** Answers requests in their order. @param view words of all visible documents, if the index has only some of them */
   search(requests: readonly SearchRequest[], view: View | null = null): Outcome[] {
     const searchable = {
       segments: this.#segments,
@@ -181,7 +185,7 @@ export class TenantIndex {
     this.#freed = true
   }
 
-  /** The index as it is now. Closes the open segment, so that what was captured changes no more. */
+  /** Captures the state of the index. Closes the open segment, so that its columns do not change afterwards. */
   capture(): IndexCapture {
     if (this.#open.slots > 0) this.closeOpenSegment()
     const facets = Object.entries(this.#facetValues).map(([field, { names }]) => [field, names.slice()])
@@ -199,9 +203,10 @@ export class TenantIndex {
   }
 
   /**
-   * Makes an index that was never used what another one was when it was captured.
-   * @param load fills a segment, of which there are `segments`
-   * @throws what `load` throws; then the index is of no use, and must be freed
+   * Gives a new index the state of a captured one.
+   * @param capture with the number of segments in place of the segments
+   * @param load fills an empty segment with the next captured one
+   * @throws what `load` throws; then the index is useless, and must be freed
    */
   async restore(
     capture: Omit<IndexCapture, 'segments'> & { readonly segments: number },
@@ -212,8 +217,8 @@ export class TenantIndex {
     for (const [field, values] of Object.entries(this.#facetValues)) values.restore(facets[field])
     if (properties !== null) this.#propertyValues?.restore(properties)
     for (let i = 0; i < capture.segments; i++) await load(this.#open.slots === 0 ? this.#open : this.#addSegment())
-    for (const values of Object.values(this.#facetValues)) values.restored()
-    this.#propertyValues?.restored()
+    for (const values of Object.values(this.#facetValues)) values.endRestore()
+    this.#propertyValues?.endRestore()
     const members: number[] = []
     const slots = new Uint32Array(SLOTS_MAX)
     for (const segment of this.#segments) {
@@ -232,13 +237,13 @@ export class TenantIndex {
     if (this.#open.closed) this.#addSegment()
   }
 
-  /** Closes the open segment so that it can be compacted, and opens a new one. */
+  /** Closes the open segment, so that it can be compacted or laid out, and opens a new one. */
   closeOpenSegment(): void {
     this.#open.closed = true
     this.#addSegment()
   }
 
-  /** A new closed segment that is not part of the index yet; `replace` puts it in place. */
+  /** Makes a closed segment that is not part of the index yet; `replace` adds it to the index. */
   newSegment(): Segment {
     const segment = new Segment(
       this.#nextSerial++,
@@ -252,15 +257,16 @@ export class TenantIndex {
     return segment
   }
 
-  /** Frees a segment from `newSegment` that will not be used. */
+  /** Frees a segment from `newSegment` that is not needed. */
   discard(merged: Segment): void {
     merged.free()
     this.#merged = null
   }
 
   /**
-   * Replaces the segments `old` by `merged`; `origins` gives the place that each slot was copied from. Documents that
-   * were changed or removed after they were copied become dead in `merged`.
+   * Replaces the segments `old` by `merged`. Documents that were changed or removed after they were copied become dead
+   * in `merged`.
+   * @param origins by slot of `merged`, the segment and slot of the original
    */
   replace(old: readonly Segment[], merged: Segment, origins: ReadonlyArray<{ segment: Segment; slot: number }>): void {
     this.#merged = null
@@ -270,8 +276,8 @@ export class TenantIndex {
       if (this.#places.get(id) === place) this.#places.set(id, merged.serial * SLOTS_MAX + slot)
       else merged.kill(slot)
     }
-    const kept = this.#segments.filter((segment) => !old.includes(segment))
-    this.#segments = merged.slots > 0 ? [merged, ...kept] : kept
+    const others = this.#segments.filter((segment) => !old.includes(segment))
+    this.#segments = merged.slots > 0 ? [merged, ...others] : others
     for (const segment of old) {
       this.#filters.delete(segment)
       this.#bySerial.delete(segment.serial)
@@ -291,6 +297,7 @@ export class TenantIndex {
     return this.#segments[this.#segments.length - 1]
   }
 
+  /** Analyses and stores a document, in steps; without its vectors where they are invalid. @throws NoRoom */
   *#taking(document: IndexDocument, seq: number, admits: (growth: MemorySize) => boolean): Generator<undefined, void> {
     const prepared = yield* preparing(this.definition, document, this.#analyser)
     if (this.#freed) return
@@ -304,7 +311,7 @@ export class TenantIndex {
     if (!this.#takes(byWords, seq)) this.#remove(document.id)
   }
 
-  /** @returns false, with nothing changed, when the document cannot be stored as it is */
+  /** Stores a document. @returns false, with nothing changed, when its vectors are invalid */
   #takes(prepared: PreparedDocument, seq: number): boolean {
     try {
       this.#put(prepared, seq)
@@ -321,7 +328,7 @@ export class TenantIndex {
     let open = this.#open
     if (open.full) {
       open.closed = true
-      // The next segment takes the room: memory for vectors never goes back to the system.
+      // The next segment uses the room again, since memory for vectors never goes back to the system.
       open.vectors?.shrink()
       open = this.#addSegment()
     }
@@ -338,7 +345,10 @@ export class TenantIndex {
     this.#places.set(document.id, open.serial * SLOTS_MAX + slot)
   }
 
-  /** All vectors of an index have the same number of dimensions; the first stored document sets it. */
+  /**
+   * Returns the dimensions of all vectors, which the first document sets.
+   * @throws RangeError when a vector has others
+   */
   #dimensionsWith({ document }: PreparedDocument): number | null {
     const dimensions = this.#dimensions ?? document.passages[0]?.vector.length ?? null
     if (dimensions === 0) throw new RangeError('a vector without dimensions')

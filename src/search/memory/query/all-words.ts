@@ -3,23 +3,23 @@ import { type Bits, hasBit, setBit } from '../columns/bitset.ts'
 import { borrowBits } from '../columns/borrowed-bits.ts'
 import type { KeywordStatistics, SearchPart } from './keyword.ts'
 import { unitOf } from './pins.ts'
-import { ALL_WORDS, type WordCover } from './word-cover.ts'
+import { FULL_SHARE, type WordCover } from './word-cover.ts'
 
-/** What `allWords` of a request comes to. */
+/** The documents that `allWords` of a request prefers or lets qualify. The sets are borrowed (`borrowed-bits.ts`). */
 export interface AllWords {
-  /** By segment, the eligible documents with all words of the query. Borrowed. */
+  /** By segment, the eligible documents with all words of the query. */
   readonly complete: readonly Bits[]
-  /** By segment, the eligible documents with enough of them to qualify. Borrowed. */
+  /** By segment, the eligible documents that qualify, because they have enough of the words. */
   readonly qualified: readonly Bits[]
-  /** Whether so many visible documents have all words, some eligible ones among them, that no others qualify. */
+  /** Whether only complete documents qualify: enough visible ones are complete, and some of these are eligible. */
   readonly areEnough: boolean
-  /** In the unit of the mode's score. */
+  /** Score that a complete document gains, in the unit of the mode's score. */
   readonly bonus: number
 }
 
 /**
+ * Returns the documents that `allWords` prefers, or null when the request has no `allWords` or the query no words.
  * @param cover null when the query has no words
- * @returns null when the request does not ask for all words, or the query has none
  */
 export function allWordsOf(
   parts: readonly SearchPart[],
@@ -29,9 +29,9 @@ export function allWordsOf(
 ): AllWords | null {
   if (request.allWords === undefined || request.mode === 'semantic' || cover === null) return null
   const { enough, shareMin, bonus } = request.allWords
-  const least = Math.max(1, Math.ceil(ALL_WORDS * shareMin))
-  const complete = parts.map((part, i) => reaching(part, cover.shares[i], ALL_WORDS))
-  const areEnough = cover.complete >= enough && complete.some((bits) => bits.some((word) => word !== 0))
+  const least = Math.max(1, Math.ceil(FULL_SHARE * shareMin))
+  const complete = parts.map((part, i) => reaching(part, cover.shares[i], FULL_SHARE))
+  const areEnough = cover.complete >= enough && complete.some((bits) => bits.some((mask) => mask !== 0))
   return {
     complete,
     qualified: areEnough ? complete : parts.map((part, i) => reaching(part, cover.shares[i], least)),
@@ -40,9 +40,9 @@ export function allWordsOf(
   }
 }
 
-/** The eligible documents with at least this share. */
+/** Returns the eligible documents whose share is at least `least`, in hundredths. */
 function reaching({ segment, eligible }: SearchPart, shares: Uint8Array, least: number): Bits {
-  const bits = borrowBits(segment.words)
+  const bits = borrowBits(segment.bitWords)
   for (let slot = 0; slot < shares.length; slot++) {
     if (shares[slot] >= least && hasBit(eligible.bits, slot)) setBit(bits, slot)
   }

@@ -6,12 +6,13 @@ import type { ScoreBounds } from './score-bounds.ts'
 import { exactSimilarities } from './similarity.ts'
 import type { VectorMemory } from '../columns/vector-column.ts'
 
-/** Documents of one search with their exact scores, stored as columns so that thousands of ties stay cheap. */
+/** Documents of one search with their exact scores, as columns, so that thousands of ties stay cheap. */
 export class Candidates {
+  /** The index of each candidate's segment. */
   readonly parts: number[] = []
   readonly slots: number[] = []
   readonly similarities: number[] = []
-  /** The row of the best passage; -1 if there is none or no cosine was computed. */
+  /** The row of each candidate's best passage; -1 without passages, or while no cosine is computed. */
   readonly rows: number[] = []
   readonly scores: number[] = []
   readonly #plan: Plan
@@ -19,7 +20,7 @@ export class Candidates {
   readonly #memory: VectorMemory
   readonly #weight: number
 
-  /** @param weight of the cosine in the hybrid score */
+  /** @param weight weight of the cosine in the hybrid score */
   constructor(plan: Plan, bounds: ScoreBounds, memory: VectorMemory, weight: number) {
     this.#plan = plan
     this.#bounds = bounds
@@ -27,10 +28,10 @@ export class Candidates {
     this.#weight = weight
   }
 
-  /** @param places ascending, numbered as in `bounds` */
+  /** Adds the documents at `places` of `bounds`, ascending, with their scores. */
   add(places: Uint32Array): void {
     const { bases } = this.#bounds
-    // In keyword mode the cosine does not affect the ranking, so only hits get one.
+    // In keyword mode the cosine does not affect the ranking, so only hits get one, in `complete`.
     const needsCosine = this.#plan.request.mode !== 'keyword' || this.#plan.request.minSimilarity !== null
     for (let i = 0, part = 0; i < places.length; part++) {
       const end = bases[part + 1] ?? Infinity
@@ -50,7 +51,7 @@ export class Candidates {
     return this.slots.length
   }
 
-  /** The numbers of all candidates, to be sorted by `compare`. */
+  /** Returns the indexes of all candidates, ascending. */
   all(): Uint32Array {
     const all = new Uint32Array(this.length)
     for (let i = 0; i < all.length; i++) all[i] = i
@@ -61,12 +62,12 @@ export class Candidates {
     return this.#plan.parts[this.parts[candidate]].segment.groups[this.slots[candidate]]
   }
 
-  /** Computes the cosine of a candidate that has none yet. */
+  /** Computes the cosine of a candidate unless that was done. */
   complete(candidate: number): void {
     if (this.rows[candidate] < 0) this.#computeExact(this.parts[candidate], candidate, candidate + 1)
   }
 
-  /** Ranking order: what the request sorts by, then score descending, then newest change, then id ascending. */
+  /** Compares two candidates: by what the request sorts by, then highest score, then newest change, then id. */
   readonly compare = (a: number, b: number): number => {
     const { order } = this.#plan
     if (order !== null) {
@@ -93,11 +94,11 @@ export class Candidates {
 
   #score(part: number, from: number): void {
     const { request, parts, keyword, statistics, pins, raises, allWords, names, shares } = this.#plan
-    const own = pins?.parts[part]
-    const raised = raises?.sums[part]
+    const pinnedSlots = pins?.parts[part]
+    const raiseSums = raises?.sums[part]
     const complete = allWords?.complete[part]
     const matches = names?.matches[part]
-    // Nobody sees scores of what is only counted, and its words may not be scored.
+    // Documents that are only counted need no score, and their words may have none.
     if (isCounting(request)) return
     for (let i = from; i < this.length; i++) {
       const slot = this.slots[i]
@@ -106,17 +107,17 @@ export class Candidates {
       if (request.mode === 'keyword') score = keyword![part].scores[slot]
       else if (request.mode === 'hybrid') {
         const share = shares === null ? 0 : shares[parts[part].segment.partitionAt(slot)]
-        score = hybridScore(coverage(keyword![part].scores[slot], statistics!.whole), similarity, this.#weight, share)
+        score = hybridScore(coverage(keyword![part].scores[slot], statistics!.bm25Max), similarity, this.#weight, share)
       }
-      if (raised !== undefined) score += raised[slot]
+      if (raiseSums !== undefined) score += raiseSums[slot]
       if (complete !== undefined && hasBit(complete, slot)) score += allWords!.bonus
       if (matches !== undefined) score += names!.step * matches[slot]
-      this.scores.push(own?.has(slot) ? score + pins!.bonus : score)
+      this.scores.push(pinnedSlots?.has(slot) ? score + pins!.bonus : score)
     }
   }
 }
 
-/** The share of the query's worth that a document covers, 0 to 1. */
-export function coverage(bm25: number, whole: number): number {
-  return whole > 0 ? bm25 / whole : 0
+/** Returns the share of the highest possible BM25 that a document reaches, 0 to 1. */
+export function coverage(bm25: number, bm25Max: number): number {
+  return bm25Max > 0 ? bm25 / bm25Max : 0
 }

@@ -8,8 +8,8 @@ import { type Segment, SLOTS_MAX, slotOf } from '../columns/segment.ts'
 const postings = new Uint32Array(SLOTS_MAX)
 
 /**
- * The same parts with only the eligible documents that have every word, or unchanged if none has. A word that was
- * corrected or completed counts. Parts, joined spellings of words, and words that they make together are not asked for.
+ * Returns the parts with only those eligible documents that have every word of the query, or unchanged if no document
+ * has them all. A corrected or completed word counts. A document needs neither parts of words nor joined spellings.
  */
 export function withEveryWord(
   parts: readonly SearchPart[],
@@ -21,22 +21,22 @@ export function withEveryWord(
     let bits = part.eligible.bits
     for (const word of words) bits = having(part.segment, word, bits)
     const count = countBits(bits)
-    return { ...part, eligible: { ...part.eligible, bits, count, whole: false } }
+    return { ...part, eligible: { ...part.eligible, bits, count, isWhole: false } }
   })
   return narrowed.some(({ eligible }) => eligible.count > 0) ? narrowed : parts
 }
 
-/** The concepts of each word that is asked for, the rarest word first, so that the sets are small early. */
+/** Returns the concepts of each required word, the rarest word first, so that the sets become small early. */
 function rarestFirst(concepts: readonly ScoredConcept[], frequencies: readonly number[]): ScoredConcept[][] {
-  const words = new Map<number, { meant: ScoredConcept[]; frequency: number }>()
+  const words = new Map<number, { concepts: ScoredConcept[]; frequency: number }>()
   for (const [i, concept] of concepts.entries()) {
     if ((concept.weight < 1 || concept.ifKnown) && concept.typed === undefined) continue
-    const word = words.get(concept.wordNumber) ?? { meant: [], frequency: 0 }
-    word.meant.push(concept)
+    const word = words.get(concept.wordNumber) ?? { concepts: [], frequency: 0 }
+    word.concepts.push(concept)
     word.frequency += frequencies[i]
     words.set(concept.wordNumber, word)
   }
-  return [...words.values()].sort((a, b) => a.frequency - b.frequency).map(({ meant }) => meant)
+  return [...words.values()].sort((a, b) => a.frequency - b.frequency).map((word) => word.concepts)
 }
 
 function having(segment: Segment, word: readonly ScoredConcept[], within: Bits): Bits {

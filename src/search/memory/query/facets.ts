@@ -1,4 +1,4 @@
-/** Counts the values of qualified documents. */
+/** Counts the facets of a search: the values and numbers of its qualified documents, or of their groups. */
 import { nameMatcher } from '../../suggest/begun-names.ts'
 import type { Correction, FacetRequest, Facets, IndexDefinition } from '../../engine.ts'
 import { wordsOfName } from '../../analysis/name-words.ts'
@@ -13,7 +13,10 @@ import { type Segment, SLOTS_MAX } from '../columns/segment.ts'
 type KeyFacet = Facets['keys'][number]
 type NumberFacet = Facets['numbers'][number]
 
-/** @throws RangeError when the definition does not declare a field for this use */
+/**
+ * Checks that each field may be counted.
+ * @throws RangeError when the definition does not declare a field for this use
+ */
 export function checkFacets(definition: IndexDefinition, facets: FacetRequest): void {
   const { facetFields = [], numberFields } = definition
   for (const { field } of facets.keys) checkField(definition, field, facetFields, 'facet')
@@ -26,20 +29,20 @@ export function checkFacets(definition: IndexDefinition, facets: FacetRequest): 
 }
 
 /** The qualified documents. Segments, filters and sets are in the same order. */
-interface Counted {
+interface FacetInput {
   readonly segments: readonly Segment[]
   readonly filters: readonly SegmentFilters[]
   readonly qualified: readonly Bits[]
   /** The index's facet values, by field. */
   readonly values: Readonly<Record<string, FacetValues>>
-  /** Null if the search has no groups; every group's number is below it. */
+  /** Every group's number is below this one. Null if the search has no groups, so that documents are counted. */
   readonly groupCount: number | null
-  /** Words of the query that stand for others; none if the request does not ask for them. */
+  /** Words of the query that stand for other words; empty if the request asks for no corrections. */
   readonly corrections: readonly Correction[]
 }
 
 export function countFacets(
-  { segments, filters, qualified, values, groupCount, corrections }: Counted,
+  { segments, filters, qualified, values, groupCount, corrections }: FacetInput,
   { keys, numbers }: FacetRequest,
 ): Facets {
   const listed = listAll(qualified)
@@ -54,7 +57,7 @@ export function countFacets(
         return { field, values: mostFrequent(counts, property.names, limit) }
       }
       const { names } = values[field]
-      // Few typed texts begin a value, and then nothing need be counted.
+      // Most typed texts begin no value, and then there is nothing to count.
       const isBegunAt = (i: number): boolean => isBegun === null || isBegun(values[field].wordsOf(i))
       if (!names.some((_, i) => isBegunAt(i))) return { field, values: [] }
       const counts =
@@ -64,13 +67,14 @@ export function countFacets(
       if (isBegun !== null) keepBegun(counts, isBegunAt)
       return { field, values: mostFrequent(counts, names, limit) }
     }),
-    numbers: numbers.map((wanted) => countNumbers(segments, filters, listed, wanted, groupCount)),
+    numbers: numbers.map((facet) => countNumbers(segments, filters, listed, facet, groupCount)),
   }
 }
 
+/** Memory for the slots of one search. */
 let room = new Uint32Array(SLOTS_MAX)
 
-/** The slots of each set, ascending; valid until the next call. */
+/** Returns the slots of each set, ascending; valid until the next call. */
 function listAll(sets: readonly Bits[]): Uint32Array[] {
   const most = sets.reduce((sum, bits) => sum + bits.length * 32, 0)
   if (most > room.length) room = new Uint32Array(most)
@@ -83,9 +87,10 @@ function listAll(sets: readonly Bits[]): Uint32Array[] {
   })
 }
 
+/** Memory for the counts of one field. */
 let slotCounts = new Uint32Array(1_024)
 
-/** How many slots have each value, by the value's number; valid until the next call. */
+/** Counts the slots that have each value, by the value's id; the counts are valid until the next call. */
 function countSlots(
   segments: readonly Segment[],
   qualified: readonly Bits[],
@@ -99,7 +104,7 @@ function countSlots(
   return counts
 }
 
-/** Like `countSlots` for groups: each group counts once per value. */
+/** Counts the groups that have each value, by the value's id. */
 function countGroups(
   segments: readonly Segment[],
   listed: readonly Uint32Array[],
@@ -110,22 +115,22 @@ function countGroups(
   const sets = Array.from(counts, () => new GroupSet())
   for (const [part, { facets, groups }] of segments.entries()) {
     for (const slot of listed[part]) {
-      facets[field].each(slot, (number) => {
-        if (sets[number].add(groups[slot])) counts[number]++
+      facets[field].each(slot, (valueId) => {
+        if (sets[valueId].add(groups[slot])) counts[valueId]++
       })
     }
   }
   return counts
 }
 
-/** Sets the counts of other values to 0. */
-function keepBegun(counts: Uint32Array, isBegunAt: (number: number) => boolean): void {
-  for (let number = 0; number < counts.length; number++) {
-    if (counts[number] > 0 && !isBegunAt(number)) counts[number] = 0
+/** Sets the count of each value to 0 that the typed text does not begin. */
+function keepBegun(counts: Uint32Array, isBegunAt: (valueId: number) => boolean): void {
+  for (let valueId = 0; valueId < counts.length; valueId++) {
+    if (counts[valueId] > 0 && !isBegunAt(valueId)) counts[valueId] = 0
   }
 }
 
-/** How many documents, or groups, have each value of a property. */
+/** Number of documents, or groups, with each value of a property; `names` are the values. */
 interface PropertyCounts {
   readonly counts: Uint32Array
   readonly names: string[]
@@ -138,67 +143,70 @@ function countProperties(
   keys: FacetRequest['keys'],
   groupCount: number | null,
 ): ReadonlyMap<string, PropertyCounts> | null {
-  const wanted = keys.filter(({ field }) => isProperty(field))
-  if (wanted.length === 0) return null
+  const propertyKeys = keys.filter(({ field }) => isProperty(field))
+  if (propertyKeys.length === 0) return null
   const { values } = segments[0].properties!
-  const numbers = wanted.map(({ field }) => values.findProperty(field))
+  const propertyIds = propertyKeys.map(({ field }) => values.findProperty(field))
   const all = new Uint32Array(values.count)
-  /** Value x number of groups + group: each group counts once per value. */
-  const seen = new Set<number>()
+  /** Pairs of a value and a group that are counted already, as value x number of groups + group. */
+  const pairs = new Set<number>()
   for (const [part, { properties, groups }] of segments.entries()) {
     if (groupCount === null) {
       properties!.count(listed[part], all)
       continue
     }
     for (const slot of listed[part]) {
-      properties!.each(slot, (number) => {
-        if (!numbers.includes(values.propertyOf(number))) return
-        const { size } = seen
-        if (seen.add(number * groupCount + groups[slot]).size > size) all[number]++
+      properties!.each(slot, (valueId) => {
+        if (!propertyIds.includes(values.propertyOf(valueId))) return
+        const { size } = pairs
+        if (pairs.add(valueId * groupCount + groups[slot]).size > size) all[valueId]++
       })
     }
   }
-  return new Map(wanted.map(({ field }, i) => [field, countsOf(values, numbers[i], all)]))
+  return new Map(propertyKeys.map(({ field }, i) => [field, countsOf(values, propertyIds[i], all)]))
 }
 
-/** The counts of one property's values. */
-function countsOf(values: PropertyValues, property: number, all: Uint32Array): PropertyCounts {
+/** Returns the counts of one property's values. @param all counts of the values of all properties, by id */
+function countsOf(values: PropertyValues, propertyId: number, all: Uint32Array): PropertyCounts {
   const counts: number[] = []
   const names: string[] = []
-  for (let number = 0; number < all.length; number++) {
-    if (all[number] === 0 || values.propertyOf(number) !== property) continue
-    const name = values.textOf(number)
+  for (let valueId = 0; valueId < all.length; valueId++) {
+    if (all[valueId] === 0 || values.propertyOf(valueId) !== propertyId) continue
+    const name = values.textOf(valueId)
     if (name === null) continue
-    counts.push(all[number])
+    counts.push(all[valueId])
     names.push(name)
   }
   return { counts: Uint32Array.from(counts), names }
 }
 
-/** The values with the highest counts, by code unit if counts are equal; values with a count of 0 are left out. */
+/** Returns the values with the highest counts, by code unit if counts are equal, without values whose count is 0. */
 function mostFrequent(counts: Uint32Array, names: readonly string[], limit: number): KeyFacet['values'] {
-  let occurring = 0
-  for (let number = 0; number < counts.length; number++) if (counts[number] > 0) occurring++
-  const numbers = new Uint32Array(occurring)
+  let length = 0
+  for (let valueId = 0; valueId < counts.length; valueId++) if (counts[valueId] > 0) length++
+  const valueIds = new Uint32Array(length)
   let at = 0
-  for (let number = 0; number < counts.length; number++) if (counts[number] > 0) numbers[at++] = number
+  for (let valueId = 0; valueId < counts.length; valueId++) if (counts[valueId] > 0) valueIds[at++] = valueId
   const compare = (a: number, b: number): number =>
     counts[b] - counts[a] || (names[a] < names[b] ? -1 : Number(a !== b))
-  return Array.from(firstSorted(numbers, limit, compare), (number) => ({ value: names[number], count: counts[number] }))
+  return Array.from(firstSorted(valueIds, limit, compare), (id) => ({ value: names[id], count: counts[id] }))
 }
 
-/** Remembers the groups that were counted, so each counts once per value. */
+/** The groups that are counted already for one value or range. */
 class GroupSet {
   readonly #groups = new Set<number>()
 
-  /** Whether the group was not counted before. */
+  /** Adds a group. @returns whether it is new */
   add(group: number): boolean {
     const { size } = this.#groups
     return this.#groups.add(group).size > size
   }
 }
 
-/** Counts ranges and the total. They may overlap, so with groups each needs a set of its own. */
+/**
+ * Counts the documents, or groups, with a number, at all and in each range. Ranges may overlap, so each has its own
+ * groups.
+ */
 function countNumbers(
   segments: readonly Segment[],
   filters: readonly SegmentFilters[],
@@ -212,7 +220,7 @@ function countNumbers(
     groups: groupCount === null ? null : new GroupSet(),
     count: 0,
   }))
-  // Ranges without overlap contain a value only once, so the search for its range can stop.
+  // In a chain of ranges without overlap, only one range contains a value, so the search for that range can stop.
   const isChain = ranges.every(({ above, below }, i) => {
     const follows = i === 0 || (above !== null && above === ranges[i - 1].below)
     return follows && (above ?? -Infinity) <= (below ?? Infinity)
@@ -222,7 +230,7 @@ function countNumbers(
   let max = -Infinity
   for (const [part, segment] of segments.entries()) {
     const column = segment.numbers[field] ?? null
-    const property = column === null ? segment.properties!.values.findProperty(field) : -1
+    const propertyId = column === null ? segment.properties!.values.findProperty(field) : -1
     const replaced = instead === undefined ? null : filters[part].matching([instead.where], countBits)
     const isReplaced = replaced !== null && replaced.count > 0
     const replacement = isReplaced ? segment.numbersOf(instead!.field) : column
@@ -233,7 +241,7 @@ function countNumbers(
         isReplaced && hasBit(replaced.bits, slot)
           ? replacement[slot]
           : column === null
-            ? segment.properties!.numberAt(slot, property)
+            ? segment.properties!.numberAt(slot, propertyId)
             : column[slot]
       if (Number.isNaN(value)) continue
       if (value < min) min = value
@@ -246,12 +254,12 @@ function countNumbers(
       }
     }
   }
-  const some = min <= max
+  const hasValues = min <= max
   return {
     field,
     count: all.count,
-    min: some ? min : null,
-    max: some ? max : null,
+    min: hasValues ? min : null,
+    max: hasValues ? max : null,
     ranges: others.map(({ count }) => count),
   }
 }

@@ -28,23 +28,23 @@ test('a set has exactly the living documents that match, however often it is com
     const facetValues = { level: new FacetValues(), owner: new FacetValues() }
     const segment = new Segment(0, DEFINITION, memory, facetValues, new PropertyValues())
     const sets = new SegmentFilters(segment)
-    const held: (IndexDocument | null)[] = []
+    const puts: (IndexDocument | null)[] = []
     for (const each of steps) {
       if ('put' in each) {
         segment.append(prepare(DEFINITION, each.put, plainAnalyser), 0, 1)
-        held.push(each.put)
+        puts.push(each.put)
       } else if ('kill' in each) {
-        if (each.kill >= held.length) continue
+        if (each.kill >= puts.length) continue
         segment.kill(each.kill)
-        held[each.kill] = null
+        puts[each.kill] = null
       } else {
         const set = sets.matching(each.ask, countBits)
-        for (const [slot, put] of held.entries()) {
+        for (const [slot, put] of puts.entries()) {
           const expected: boolean = put !== null && each.ask.every((filter) => matches(filter, put))
           assert.equal(hasBit(set.bits, slot), expected)
         }
         assert.equal(set.count, countBits(set.bits))
-        assert.equal(set.whole, set.count === held.length)
+        assert.equal(set.isWhole, set.count === puts.length)
       }
     }
     segment.free()

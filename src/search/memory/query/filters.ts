@@ -9,7 +9,7 @@ import type { ViewMemory } from './view-memory.ts'
 
 const NO_SLOTS = new Uint32Array(0)
 
-/** Sets cached per segment; the least recently used is dropped first. */
+/** Sets that each segment caches; the least recently used set is dropped first. */
 const SETS_MAX = 64
 
 /** @throws RangeError when the definition does not declare a field of the filter */
@@ -31,25 +31,25 @@ export function checkField(definition: IndexDefinition, name: string, fields: re
   throw new RangeError(`no ${use} field ${name}`)
 }
 
-/** A set of living slots, with keyword statistics over it that are computed when needed. */
+/** A set of living slots, with keyword statistics over the set that are computed when needed. */
 export interface SlotSet {
   readonly bits: Bits
   readonly count: number
   /** Whether the set has every slot of the segment. */
-  readonly whole: boolean
+  readonly isWhole: boolean
   /** Sum of the weighted lengths; null until computed. */
   lengthSum: number | null
-  /** How many documents of the set are in a partition; empty until computed. */
+  /** Documents of the set in each partition; empty until computed. */
   readonly partitionCounts: Map<Partition, number>
-  /** How many documents in the set contain a term, by partition and term. */
+  /** Documents of the set that contain a term, by partition and term. */
   readonly documentFrequencies: Map<string, number>
-  /** What was found before among this set and those of the other segments; null until asked for. */
+  /** Results of earlier searches over this set and the sets of the segments before it; null until there are any. */
   memory: ViewMemory | null
 }
 
 /**
- * The cached sets of one segment, valid until it changes. The set of a range is reused while its bounds move past no
- * document's value, so "expires after now" stays cached as time passes.
+ * The cached sets of one segment, valid until the segment changes. The set of a range is reused while the range's
+ * bounds move past no document's value, so "expires after now" stays cached as time passes.
  */
 export class SegmentFilters {
   readonly #segment: Segment
@@ -63,10 +63,10 @@ export class SegmentFilters {
   }
 
   get bytes(): number {
-    return (this.#sets.size + this.#numeric.count) * this.#segment.words * 4 + this.heapBytes
+    return (this.#sets.size + this.#numeric.count) * this.#segment.bitWords * 4 + this.heapBytes
   }
 
-  /** Approximate: the part of `bytes` on the heap, for names of sets and counts of terms. */
+  /** Approximate part of `bytes` on the heap, for names of sets and counts of terms. */
   get heapBytes(): number {
     let bytes = this.#numeric.heapBytes
     for (const [key, { documentFrequencies, memory }] of this.#sets) {
@@ -82,28 +82,28 @@ export class SegmentFilters {
     this.#numeric.forget()
   }
 
-  /** The living slots that match all of `filters`. */
+  /** Returns the living slots that match all of `filters`. @param count counts the bits of a set */
   matching(filters: readonly Filter[], count: (bits: Bits) => number): SlotSet {
     this.#forgetIfChanged()
     const key = filters.map((filter) => this.#keyOf(filter)).join('&')
-    const held = this.#sets.get(key)
-    if (held !== undefined) {
+    const cached = this.#sets.get(key)
+    if (cached !== undefined) {
       this.#sets.delete(key)
-      this.#sets.set(key, held)
-      return held
+      this.#sets.set(key, cached)
+      return cached
     }
-    // What the caller may see comes first and is held, while the filter behind it changes from search to search.
+    // The first filter, what the caller may see, is often the same, while the last one changes from search to search.
     const first = filters.slice(0, -1)
     const last = filters.at(-1)
     const within = first.length > 0 ? this.matching(first, count).bits : this.#segment.alive
-    const bits = within.slice(0, this.#segment.words)
+    const bits = within.slice(0, this.#segment.bitWords)
     if (last !== undefined && !isEverything(last)) intersect(bits, this.#evaluate(last))
     const total = count(bits)
-    const whole = total === this.#segment.slots
+    const isWhole = total === this.#segment.slots
     const set: SlotSet = {
       bits,
       count: total,
-      whole,
+      isWhole,
       lengthSum: null,
       partitionCounts: new Map(),
       documentFrequencies: new Map(),
@@ -115,17 +115,16 @@ export class SegmentFilters {
   }
 
   /**
-   * The slots in `within` that have one of the values, ascending. For rare values that are seldom asked for, so not
-   * cached.
+   * Returns the slots in `within` that have one of the values, ascending. Not cached, since such values come seldom.
    */
   listed({ field, anyOf }: KeyFilter, within: Bits): number[] {
-    const found = new Set<number>()
+    const slots = new Set<number>()
     for (const value of anyOf)
-      for (const slot of this.#slotsWith(field, value)) if (hasBit(within, slot)) found.add(slot)
-    return Array.from(found).sort((a, b) => a - b)
+      for (const slot of this.#slotsWith(field, value)) if (hasBit(within, slot)) slots.add(slot)
+    return Array.from(slots).sort((a, b) => a - b)
   }
 
-  /** The slots in `within` that match, for filters that are seldom asked for, so not cached. */
+  /** Returns the slots in `within` that match. Not cached, since such filters come seldom. */
   among(filter: Filter, within: Bits): Bits {
     this.#forgetIfChanged()
     const bits = within.slice()
@@ -139,7 +138,7 @@ export class SegmentFilters {
     this.forget()
   }
 
-  /** The cache key of a filter. Ranges with the same set share a key, whatever their bounds. */
+  /** Returns the cache key of a filter. Ranges with the same set share a key, whatever their bounds. */
   #keyOf(filter: Filter): string {
     if ('field' in filter) return JSON.stringify([filter.field, ...filter.anyOf.toSorted()])
     if ('number' in filter) return `#${this.#numeric.of(filter).serial}`
@@ -149,7 +148,7 @@ export class SegmentFilters {
     return `!${this.#keyOf(filter.not)}`
   }
 
-  /** Matching slots, including dead ones. */
+  /** Returns the matching slots, including dead ones. */
   #evaluate(filter: Filter): Bits {
     const slots = this.#segment.slots
     if ('field' in filter) return this.#withValue(filter.field, filter.anyOf)
@@ -186,18 +185,18 @@ export class SegmentFilters {
     return bits
   }
 
-  /** Slots that have the value, including dead ones. */
+  /** Returns the slots that have the value, including dead ones. */
   #slotsWith(field: string, value: string): Uint32Array {
     const { keys } = this.#segment
     const id = keys.find(keyTerm(field, value))
     if (id < 0) return NO_SLOTS
-    const found = new Uint32Array(keys.count(id))
-    keys.read(id, found)
-    return found
+    const slots = new Uint32Array(keys.count(id))
+    keys.read(id, slots)
+    return slots
   }
 }
 
-/** Whether everything matches a filter. */
+/** Tells whether a filter matches every document. */
 export function isEverything(filter: Filter): boolean {
   return 'all' in filter && filter.all.length === 0
 }

@@ -22,48 +22,51 @@ import { frequencyNumberOf, type Segment, SLOTS_MAX, slotOf } from '../columns/s
 import { nearTerms } from '../columns/sorted-terms.ts'
 import { ViewMemory } from './view-memory.ts'
 
-/** One segment of a search: the documents that the caller may see, and those among them that the request asks for. */
+/** One segment of a search: the documents that the caller may see, and the eligible ones that also pass the filter. */
 export interface SearchPart {
   readonly segment: Segment
   readonly visible: SlotSet
   readonly eligible: SlotSet
 }
 
-/** The worth of the query's concepts among the documents that the caller may see. */
+/** The query's concepts with their worth among the documents that the caller may see. */
 export interface KeywordStatistics {
   readonly concepts: readonly ScoredConcept[]
-  /** How many visible documents have each concept. */
+  /** Number of visible documents with each concept. */
   readonly frequencies: readonly number[]
   readonly idfs: readonly number[]
-  /** Weight x idf of each concept, as often as it is asked for. */
+  /** Weight x idf of each concept. */
   readonly worths: readonly number[]
   readonly meanLength: number
-  /** The highest BM25 the query can reach: (k1 + 1) times the sum over its words of the best worth of each word. */
-  readonly whole: number
-  /** Null if the request asks for none. */
+  /** Highest BM25 that the query can reach: (k1 + 1) times the sum over its words of the best worth of each word. */
+  readonly bm25Max: number
+  /** Null if the request asks for no corrections. */
   readonly corrections: readonly Correction[] | null
 }
 
 export interface KeywordScores {
-  /** BM25 by slot, 0 without a match. Borrowed: valid until `release`. */
+  /** BM25 by slot, 0 without a match; valid until `release`. */
   readonly scores: Float64Array
-  /** Slots with a match. Borrowed like the scores. */
+  /** Slots with a match; borrowed until the batch of searches ends (`borrowed-bits.ts`). */
   readonly matched: Bits
-  readonly any: boolean
+  /** Whether any slot has a match. */
+  readonly hasMatch: boolean
 }
 
+/** The postings of the term that is being read. */
 const postings = new Uint32Array(SLOTS_MAX)
+/** Cleared arrays for the scores of further segments. */
 const spare: Float64Array[] = []
 
-/** What the documents that a caller may see have of words. */
+/** The words of the documents that a caller may see. */
 export interface View extends Vocabulary, Use {
-  /** How many visible documents there are. */
+  /** Number of visible documents. */
   readonly total: number
-  /** Sum of their weighted lengths. */
+  /** Sum of the weighted lengths of visible documents. */
   readonly lengthSum: number
   /**
-   * How many visible documents have at least one term of each list, if the parts of the search lack visible documents;
-   * by default those of the parts are counted.
+   * Returns the number of visible documents that have at least one term of each list. Only a view over more documents
+   * than the segments of its index has this function; otherwise the segments are counted.
    */
   readonly complete?: (words: readonly (readonly PartitionTerm[])[]) => number
 }
@@ -77,28 +80,28 @@ export interface PartitionTerm {
 /** Computes statistics over exactly the visible documents, so scores reveal nothing about the others. */
 export function keywordStatistics(
   view: View,
-  asked: readonly QueryConcept[],
+  queryConcepts: readonly QueryConcept[],
   request: Reading,
   synonyms: readonly SynonymConcept[] = [],
 ): KeywordStatistics {
   const { total: documents, lengthSum } = view
-  const bounded = boundConcepts(asked, (concept) => frequencyIn(view, concept), documents)
+  const bounded = boundConcepts(queryConcepts, (concept) => frequencyIn(view, concept), documents)
   const concepts = expandOver(view, bounded, request, synonyms)
   const frequencies = frequenciesOf(view, concepts)
   const idfs = idfsOf(concepts, frequencies, documents)
   const worths = concepts.map((concept, i) => worthOf(concept, idfs[i]))
-  const whole = (K1 + 1) * wholeOf(concepts, worths)
-  const statistics = { concepts, frequencies, idfs, worths, meanLength: lengthSum / documents, whole }
+  const bm25Max = (K1 + 1) * wholeOf(concepts, worths)
+  const statistics = { concepts, frequencies, idfs, worths, meanLength: lengthSum / documents, bm25Max }
   if (request.corrections !== true) return { ...statistics, corrections: null }
   const corrected =
     request.fuzzy === true ? corrections(concepts, frequencies) : correctionsOver(view, bounded, request, synonyms)
   return { ...statistics, corrections: corrected }
 }
 
-/** How a request wants its words to be read. */
+/** The settings of a request by which its words are read. */
 type Reading = Pick<SearchRequest, 'query' | 'fuzzy' | 'correctedMax' | 'prefixLast' | 'corrections' | 'allWords'>
 
-/** How many visible documents have each concept. */
+/** Returns the number of visible documents with each concept. */
 function frequenciesOf(view: View, concepts: readonly ScoredConcept[]): number[] {
   return concepts.map((concept) => frequencyIn(view, concept))
 }
@@ -112,19 +115,20 @@ function frequencyIn(view: View, concept: QueryConcept): number {
   return frequency
 }
 
+/** Returns the corrections that a fuzzy search would make. */
 function correctionsOver(
   view: View,
-  asked: readonly QueryConcept[],
+  queryConcepts: readonly QueryConcept[],
   request: Reading,
   synonyms: readonly SynonymConcept[],
 ): readonly Correction[] {
-  const concepts = expandOver(view, asked, { ...request, fuzzy: true }, synonyms)
+  const concepts = expandOver(view, queryConcepts, { ...request, fuzzy: true }, synonyms)
   return corrections(concepts, frequenciesOf(view, concepts))
 }
 
 function expandOver(
   view: View,
-  asked: readonly QueryConcept[],
+  queryConcepts: readonly QueryConcept[],
   { query, fuzzy = false, correctedMax, prefixLast = false, allWords }: Reading,
   synonyms: readonly SynonymConcept[],
 ): readonly ScoredConcept[] {
@@ -133,12 +137,12 @@ function expandOver(
     !fuzzy &&
     prefix === null &&
     synonyms.length === 0 &&
-    asked.every(({ unless, ifKnown }) => unless === undefined && !ifKnown)
-  if (isPlain) return asked.map((concept, wordNumber) => ({ ...concept, wordNumber }))
-  return expand(asked, { fuzzy, correctedMax, prefix, synonyms, wholePairs: allWords !== undefined }, view)
+    queryConcepts.every(({ unless, ifKnown }) => unless === undefined && !ifKnown)
+  if (isPlain) return queryConcepts.map((concept, wordNumber) => ({ ...concept, wordNumber }))
+  return expand(queryConcepts, { fuzzy, correctedMax, prefix, synonyms, wholePairs: allWords !== undefined }, view)
 }
 
-/** The view of a search whose parts have every visible document. */
+/** Returns the view of a search whose parts have every visible document. */
 export function viewOf(parts: readonly SearchPart[]): View {
   return {
     get total() {
@@ -174,7 +178,7 @@ export function viewOf(parts: readonly SearchPart[]): View {
 function documentsIn({ segment, visible }: SearchPart, partition: Partition): number {
   let count = visible.partitionCounts.get(partition)
   if (count === undefined) {
-    count = countCommon(visible.bits, segment.written[partition])
+    count = countCommon(visible.bits, segment.byPartition[partition])
     visible.partitionCounts.set(partition, count)
   }
   return count
@@ -195,15 +199,15 @@ function sumLengths(segment: Segment, set: SlotSet): number {
 function documentFrequency(segment: Segment, set: SlotSet, partition: Partition, term: string): number {
   const id = segment.terms[partition].find(term)
   if (id < 0 || set.count === 0) return 0
-  if (set.whole) return segment.terms[partition].count(id)
+  if (set.isWhole) return segment.terms[partition].count(id)
   const key = `${partition} ${term}`
-  const held = set.documentFrequencies.get(key)
-  if (held !== undefined) return held
+  const cached = set.documentFrequencies.get(key)
+  if (cached !== undefined) return cached
   const count = segment.terms[partition].read(id, postings)
   const { bits } = set
   let frequency = 0
   for (let i = 0; i < count; i++) {
-    const slot = postings[i] & (SLOTS_MAX - 1)
+    const slot = slotOf(postings[i])
     frequency += (bits[slot >>> 5] >>> (slot & 31)) & 1
   }
   if (set.documentFrequencies.size < 1_024) set.documentFrequencies.set(key, frequency)
@@ -214,9 +218,9 @@ function documentFrequency(segment: Segment, set: SlotSet, partition: Partition,
 export function scoreSegment(part: SearchPart, statistics: KeywordStatistics): KeywordScores {
   const { segment, eligible } = part
   const scores = spare.pop() ?? new Float64Array(SLOTS_MAX)
-  const matched = borrowBits(segment.words)
-  let any = false
-  if (eligible.count === 0) return { scores, matched, any }
+  const matched = borrowBits(segment.bitWords)
+  let hasMatch = false
+  if (eligible.count === 0) return { scores, matched, hasMatch }
   const { concepts, worths, meanLength } = statistics
   for (const [i, concept] of concepts.entries()) {
     const worth = worths[i]
@@ -227,18 +231,20 @@ export function scoreSegment(part: SearchPart, statistics: KeywordStatistics): K
       const id = term === null ? -1 : segment.terms[partition].find(term)
       if (id < 0) continue
       const count = segment.terms[partition].read(id, postings)
-      if (isAlone) any = addScores(part, meanLength, worth, count, scores, matched) || any
+      if (isAlone) hasMatch = addScores(part, meanLength, worth, count, scores, matched) || hasMatch
       else raiseBest(part, meanLength, worth, count)
     }
-    if (!isAlone && concepts[i + 1]?.wordNumber !== concept.wordNumber) any = addBest(scores, matched) || any
+    if (!isAlone && concepts[i + 1]?.wordNumber !== concept.wordNumber) hasMatch = addBest(scores, matched) || hasMatch
   }
-  return { scores, matched, any }
+  return { scores, matched, hasMatch }
 }
 
 /**
- * For the current word of the query: each document's best score among the words it stands for. All 0 between queries.
+ * By slot, the best score among the concepts of the query word that is being scored: the word itself and the words that
+ * it stands for. All 0 between words.
  */
 const best = new Float64Array(SLOTS_MAX)
+/** Slots whose `best` is not 0. */
 const touched: number[] = []
 
 function raiseBest({ segment, eligible }: SearchPart, meanLength: number, worth: number, count: number): void {
@@ -258,9 +264,9 @@ function addBest(scores: Float64Array, matched: Bits): boolean {
     best[slot] = 0
     setBit(matched, slot)
   }
-  const any = touched.length > 0
+  const hasMatch = touched.length > 0
   touched.length = 0
-  return any
+  return hasMatch
 }
 
 /** Adds the scores of one term for the first `count` of `postings`. @returns whether any document was eligible */
@@ -274,28 +280,28 @@ function addScores(
 ): boolean {
   const { frequencies, lengths } = segment
   const { bits } = eligible
-  let any = false
+  let hasMatch = false
   for (let i = 0; i < count; i++) {
     const posting = postings[i]
     const slot = slotOf(posting)
     if (((bits[slot >>> 5] >>> (slot & 31)) & 1) === 0) continue
     scores[slot] += worth * saturation(frequencies[frequencyNumberOf(posting)], lengths[slot], meanLength)
     setBit(matched, slot)
-    any = true
+    hasMatch = true
   }
-  return any
+  return hasMatch
 }
 
-/** Clears the borrowed scores and makes them available again. */
-export function release({ scores, matched, any }: KeywordScores): void {
-  const words = any ? matched.length : 0
-  for (let i = 0; i < words; i++) {
-    for (let word = matched[i]; word !== 0; word &= word - 1) scores[(i << 5) + 31 - Math.clz32(word & -word)] = 0
+/** Clears the array of scores and keeps it for another segment. */
+export function release({ scores, matched, hasMatch }: KeywordScores): void {
+  const bitWords = hasMatch ? matched.length : 0
+  for (let i = 0; i < bitWords; i++) {
+    for (let rest = matched[i]; rest !== 0; rest &= rest - 1) scores[(i << 5) + 31 - Math.clz32(rest & -rest)] = 0
   }
   spare.push(scores)
 }
 
-/** The weighted frequency of a concept in a document; 0 if the document does not contain it. */
+/** Returns the weighted frequency of a concept in a document; 0 if the document does not contain the concept. */
 export function conceptFrequency(segment: Segment, slot: number, concept: QueryConcept): number {
   for (const partition of PARTITIONS) {
     const term = concept.terms[partition]

@@ -1,20 +1,21 @@
 import type { SearchRequest } from '../../engine.ts'
 import type { KeywordStatistics } from './keyword.ts'
 import { unitOf } from './pins.ts'
-import { ALL_WORDS, type WordCover } from './word-cover.ts'
+import { FULL_SHARE, type WordCover } from './word-cover.ts'
 
-/** What `named` of a request comes to. */
+/** The bonus for documents whose names the query has, which `named` of a request asks for. */
 export interface Names {
-  /** By segment and slot, in whole hundredths of `most / ALL_WORDS`. */
+  /** By segment and slot, how well the query names the document, in whole hundredths. */
   readonly matches: readonly Uint8Array[]
-  /** What one hundredth adds, and what all of them do, in the unit of the mode's score. */
+  /** Score that each hundredth adds, in the unit of the mode's score. */
   readonly step: number
+  /** Score that a whole match adds, in the same unit. */
   readonly most: number
 }
 
 /**
+ * Returns the bonus for names, or null when the request asks for none or the query has no words.
  * @param cover null when the query has no words
- * @returns null when the request does not ask for names, or the query has no words
  */
 export function namesOf(
   request: SearchRequest,
@@ -23,5 +24,5 @@ export function namesOf(
 ): Names | null {
   if (request.named === undefined || request.mode === 'semantic' || cover === null) return null
   const most = request.named.bonus * unitOf(request, statistics)
-  return { matches: cover.names, step: most / ALL_WORDS, most }
+  return { matches: cover.names, step: most / FULL_SHARE, most }
 }

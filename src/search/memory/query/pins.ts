@@ -1,17 +1,17 @@
 import type { SearchRequest } from '../../engine.ts'
 import type { KeywordStatistics } from './keyword.ts'
 
-/** The documents that a request pins, and what their scores gain. */
+/** The documents that a request pins, and the score that they gain. */
 export interface Pins {
   /** By segment, the slots of the pinned documents. */
   readonly parts: readonly ReadonlySet<number>[]
-  /** In the unit of the mode's score. */
+  /** Score that each pinned document gains, in the unit of the mode's score. */
   readonly bonus: number
 }
 
 /**
+ * Returns the pins of a request, or null when it pins no document, as most requests.
  * @param pinned by segment, the slots of the pinned documents
- * @returns null when the request pins none, as most do
  */
 export function pinsOf(
   request: SearchRequest,
@@ -22,7 +22,7 @@ export function pinsOf(
   return { parts: pinned.map((slots) => new Set(slots)), bonus: request.pin!.bonus * unitOf(request, statistics) }
 }
 
-/** The score that a bonus or boost of 1 stands for: the most that the query's words can reach. */
+/** Returns the score that a bonus or boost of 1 stands for: the highest that the query's words can reach. */
 export function unitOf({ mode }: SearchRequest, statistics: KeywordStatistics | null): number {
-  return mode === 'keyword' ? statistics!.whole : 1
+  return mode === 'keyword' ? statistics!.bm25Max : 1
 }

@@ -18,24 +18,28 @@ import type { SortOrder } from './sort-order.ts'
 import type { Bounds } from './similarity.ts'
 import type { VectorMemory } from '../columns/vector-column.ts'
 
-/** Up to this many candidates are scored together: telling which of them matter would cost as much. */
+/** Candidates of the first stretch. Fewer are scored at once, since choosing among them would cost as much. */
 const STRETCH_MIN = 64
-/** More candidates are scored together, too, because sorting them first would cost more. */
+/**
+ * Most candidates that are sorted before they are scored. More are scored at once, since sorting them would cost more.
+ */
 const SORTED_MAX = 1_024
 
-/** A candidate and the list that it comes from. */
-interface Chosen {
+/** A hit: the document with the index `candidate` in the list `from`. */
+interface ListedHit {
   readonly from: Candidates
   readonly candidate: number
-  /** The ranked list, and in it the candidate whose score decides the place: itself or the best of its group. */
+  /**
+   * The ranked list, and in this list the candidate whose score decides the place: the hit or the best of its group.
+   */
   readonly ranked: Candidates
   readonly leader: number
 }
 
 /**
- * Ranks one search. The bound of each qualified document's cosine gives its high: the highest score it can have. The k
- * documents with the highest highs are scored exactly. At least k documents reach the lowest of these scores, so only
- * documents whose high reaches it can be among the first k.
+ * Ranks one search. The bound of each qualified document's cosine gives the document's high: the highest score that it
+ * can have. The k documents with the highest highs are scored exactly. At least k documents reach the lowest of these
+ * scores, so only documents whose high reaches that score can be among the first k.
  */
 export class Ranker {
   readonly #plan: Plan
@@ -44,7 +48,7 @@ export class Ranker {
   readonly #memory: VectorMemory
   readonly #qualified: readonly Bits[]
   readonly #rating: Rating
-  /** Of the cosine in the hybrid score. */
+  /** Weight of the cosine in the hybrid score. */
   #weight = 0
 
   constructor(index: Searchable, plan: Plan, cosines: Bounds | null, memory: VectorMemory) {
@@ -75,7 +79,7 @@ export class Ranker {
     if (facets === undefined) return answer
     const { segments, filters, facetValues } = this.#index
     const groupCount = this.#plan.preferred === null ? null : this.#index.groupCount
-    const counted = {
+    const input = {
       segments,
       filters,
       qualified: this.#qualified,
@@ -83,7 +87,7 @@ export class Ranker {
       groupCount,
       corrections: statistics?.corrections ?? [],
     }
-    return { ...answer, facets: countFacets(counted, facets) }
+    return { ...answer, facets: countFacets(input, facets) }
   }
 
   #answer(): Omit<SearchAnswer, 'timing'> {
@@ -93,21 +97,23 @@ export class Ranker {
     return preferred === null ? this.#answerDocuments() : this.#answerGroups(preferred)
   }
 
+  /** Returns the number of qualified documents. */
   #documents(): number {
     return this.#qualified.reduce((sum, bits) => sum + countBits(bits), 0)
   }
 
+  /** Returns the number of groups with a qualified member. */
   #groups(): number {
     const groups = new Uint8Array(this.#index.groupCount)
     this.#each(this.#qualified, (_place, part, slot) => {
       groups[this.#plan.parts[part].segment.groups[slot]] = 1
     })
-    return groups.reduce((sum, isFound) => sum + isFound, 0)
+    return groups.reduce((sum, isQualified) => sum + isQualified, 0)
   }
 
   /**
-   * Like `#answerDocuments` and `#answerGroups` for a request that sorts. Only documents that come before the last
-   * wanted place, or tie with it, are scored.
+   * Answers a request that sorts, with or without groups. Only documents that come before the last place of the page,
+   * or tie with it, are scored.
    */
   #answerSorted(order: SortOrder): Omit<SearchAnswer, 'timing'> {
     const { preferred, parts: plans, request } = this.#plan
@@ -126,37 +132,29 @@ export class Ranker {
         ? Uint32Array.from(places.keys())
         : firstOfEach(places.length, (i) => plans[parts[i]].segment.groups[slots[i]], compare)
     const total = leaders.length
-    const wanted = Math.min(offset + limit, total)
-    if (wanted <= offset) return { hits: [], total }
-    const last = firstSorted(leaders, wanted, compare)[wanted - 1]
-    const found = this.#candidates(Uint32Array.from(places.filter((_, i) => compare(i, last) <= 0)))
-    const deciding = preferred === null ? found.all() : Uint32Array.from(bestOfGroups(found).values())
-    const page = firstSorted(deciding, wanted, found.compare).subarray(offset)
-    const listed =
-      preferred === null
-        ? Array.from(page, (candidate) => ({ from: found, candidate, ranked: found, leader: candidate }))
-        : this.#asPreferred(found, page, preferred)
-    return { hits: listed.map((chosen) => this.#hit(chosen)), total }
+    const end = Math.min(offset + limit, total)
+    if (end <= offset) return { hits: [], total }
+    const last = firstSorted(leaders, end, compare)[end - 1]
+    const candidates = this.#candidates(Uint32Array.from(places.filter((_, i) => compare(i, last) <= 0)))
+    const ranking = preferred === null ? candidates.all() : Uint32Array.from(bestOfGroups(candidates).values())
+    const page = firstSorted(ranking, end, candidates.compare).subarray(offset)
+    const hits = preferred === null ? asThemselves(candidates, page) : this.#asPreferred(candidates, page, preferred)
+    return { hits: hits.map((hit) => this.#hit(hit)), total }
   }
 
   #answerDocuments(): Omit<SearchAnswer, 'timing'> {
     const { offset, limit } = this.#plan.request
     const total = this.#documents()
-    const wanted = Math.min(offset + limit, total)
-    if (wanted <= offset) return { hits: [], total }
-    const deciding = this.#deciding(wanted, total)
-    const found = this.#contenders(deciding)
-    const ranked = firstSorted(found.all(), deciding, found.compare)
-    const listed = Array.from(ranked, (candidate) => ({ from: found, candidate, ranked: found, leader: candidate }))
-    return {
-      hits: this.#placed(found, listed)
-        .slice(offset, wanted)
-        .map((chosen) => this.#hit(chosen)),
-      total,
-    }
+    const end = Math.min(offset + limit, total)
+    if (end <= offset) return { hits: [], total }
+    const length = this.#rankedLength(end, total)
+    const candidates = this.#contenders(length)
+    const ranking = firstSorted(candidates.all(), length, candidates.compare)
+    const hits = this.#boosted(candidates, asThemselves(candidates, ranking)).slice(offset, end)
+    return { hits: hits.map((hit) => this.#hit(hit)), total }
   }
 
-  /** Like `answer` for groups: a group's high is the highest of its members' highs. */
+  /** Answers like `#answerDocuments`, for groups: a group's high is the highest of its members' highs. */
   #answerGroups(preferred: readonly Bits[]): Omit<SearchAnswer, 'timing'> {
     const { offset, limit } = this.#plan.request
     const highs = new Float32Array(this.#index.groupCount).fill(-Infinity)
@@ -167,59 +165,61 @@ export class Ranker {
     })
     const sorted = highs.filter((high) => high > -Infinity).sort()
     const total = sorted.length
-    const wanted = Math.min(offset + limit, total)
-    if (wanted <= offset) return { hits: [], total }
-    const deciding = this.#deciding(wanted, total)
-    const leaders = this.#candidates(this.#bounds.reaching(sorted[total - deciding]))
-    const led = Array.from(bestOfGroups(leaders).values(), (candidate) => leaders.scores[candidate])
-    const places = this.#bounds.reaching(kthHighest(led, deciding))
-    const found = places.length === leaders.length ? leaders : this.#candidates(places)
-    const best = Uint32Array.from(bestOfGroups(found).values())
-    const ranked = firstSorted(best, deciding, found.compare)
-    // Without boosts, only the groups on the page need the member that they are shown by.
-    const listed = this.#asPreferred(found, this.#plan.boosts === null ? ranked.subarray(offset) : ranked, preferred)
-    const page = this.#plan.boosts === null ? listed : this.#placed(found, listed).slice(offset, wanted)
-    return { hits: page.map((chosen) => this.#hit(chosen)), total }
+    const end = Math.min(offset + limit, total)
+    if (end <= offset) return { hits: [], total }
+    const length = this.#rankedLength(end, total)
+    const leaders = this.#candidates(this.#bounds.reaching(sorted[total - length]))
+    const leaderScores = Array.from(bestOfGroups(leaders).values(), (candidate) => leaders.scores[candidate])
+    const places = this.#bounds.reaching(kthHighest(leaderScores, length))
+    const candidates = places.length === leaders.length ? leaders : this.#candidates(places)
+    const best = Uint32Array.from(bestOfGroups(candidates).values())
+    const ranking = firstSorted(best, length, candidates.compare)
+    const hasBoosts = this.#plan.boosts !== null
+    // Without boosts, only the groups on the page need the member that they show.
+    const hits = this.#asPreferred(candidates, hasBoosts ? ranking : ranking.subarray(offset), preferred)
+    const page = hasBoosts ? this.#boosted(candidates, hits).slice(offset, end) : hits
+    return { hits: page.map((hit) => this.#hit(hit)), total }
   }
 
-  /** How many hits decide the first `wanted` places: boosts may move up hits from behind. */
-  #deciding(wanted: number, total: number): number {
-    return this.#plan.boosts === null ? wanted : Math.min(wanted + PLACES_MOVED_MAX, total)
+  /** Returns how many hits to rank for the first `end` places: boosts may move up hits from behind. */
+  #rankedLength(end: number, total: number): number {
+    return this.#plan.boosts === null ? end : Math.min(end + PLACES_MOVED_MAX, total)
   }
 
-  /** The start of a ranking with each hit moved by its boost, within the bound. */
-  #placed(found: Candidates, listed: readonly Chosen[]): readonly Chosen[] {
-    if (this.#plan.boosts === null) return listed
-    const scores = listed.map((chosen) => found.scores[chosen.leader] + this.#boost(chosen))
-    return boundedOrder(scores).map((index) => listed[index])
+  /** Moves each hit at the start of a ranking by its boost, within the bound. */
+  #boosted(ranked: Candidates, hits: readonly ListedHit[]): readonly ListedHit[] {
+    if (this.#plan.boosts === null) return hits
+    const scores = hits.map((hit) => ranked.scores[hit.leader] + this.#boost(hit))
+    return boundedOrder(scores).map((index) => hits[index])
   }
 
-  #boost({ from, candidate }: Chosen): number {
+  #boost({ from, candidate }: ListedHit): number {
     const { parts, boosts } = this.#plan
     if (boosts === null) return 0
     return boosts.get(parts[from.parts[candidate]].segment.ids[from.slots[candidate]]) ?? 0
   }
 
-  /** For each listed candidate, the best preferred member of its group, or the candidate itself if there is none. */
-  #asPreferred(found: Candidates, listed: Uint32Array, preferred: readonly Bits[]): Chosen[] {
-    const groups = new Set(Array.from(listed, (candidate) => found.groupOf(candidate)))
+  /** Returns for each leader the best preferred member of its group, or the leader itself if there is none. */
+  #asPreferred(ranked: Candidates, leaders: Uint32Array, preferred: readonly Bits[]): ListedHit[] {
+    const groups = new Set(Array.from(leaders, (leader) => ranked.groupOf(leader)))
     const places: number[] = []
     this.#each(this.#qualified, (place, part, slot) => {
       const { segment } = this.#plan.parts[part]
       if (hasBit(preferred[part], slot) && groups.has(segment.groups[slot])) places.push(place)
     })
     const members = this.#candidates(Uint32Array.from(places))
-    const shown = bestOfGroups(members)
-    return Array.from(listed, (candidate) => {
-      const member = shown.get(found.groupOf(candidate))
+    const best = bestOfGroups(members)
+    return Array.from(leaders, (leader) => {
+      const member = best.get(ranked.groupOf(leader))
       return member === undefined
-        ? { from: found, candidate, ranked: found, leader: candidate }
-        : { from: members, candidate: member, ranked: found, leader: candidate }
+        ? { from: ranked, candidate: leader, ranked, leader }
+        : { from: members, candidate: member, ranked, leader }
     })
   }
 
   /**
-   * Removes documents under `minimum`, by their exact cosine where bounds do not decide. Documents in `spared` stay.
+   * Removes the documents whose cosine is under `minimum`, by their exact cosine where bounds do not decide.
+   * @param spared by segment, documents that stay whatever their cosine
    */
   #cut(qualified: readonly Bits[], minimum: number, spared: readonly Bits[] | null): Bits[] {
     const bounds = this.#bounds
@@ -237,41 +237,41 @@ export class Ranker {
     })
   }
 
-  /** Removes documents that are less relevant than `minimum`. */
+  /** Removes the documents that are less relevant than `minimum`. */
   #cutByRelevance(qualified: readonly Bits[], minimum: number): readonly Bits[] {
-    const { kept, gone, undecided } = this.#rating.decide(qualified, minimum)
-    for (const { least, sets } of undecided) uniteAll(kept, this.#cut(sets, least, null))
-    this.#each(gone, (place) => this.#bounds.exclude(place))
-    return kept
+    const { relevant, irrelevant, undecided } = this.#rating.decide(qualified, minimum)
+    for (const { least, sets } of undecided) uniteAll(relevant, this.#cut(sets, least, null))
+    this.#each(irrelevant, (place) => this.#bounds.exclude(place))
+    return relevant
   }
 
   /**
-   * All documents that can be among the first `wanted`, and some others. Documents with the highest highs are scored
-   * first, in stretches of growing length; their scores show which of the rest still can.
-   * @param valuesOf what the bounds bound: the scores, or before `toScores` the similarities
+   * Returns all documents that can be among the first `count`, and some others. Documents with the highest highs are
+   * scored first, in stretches of growing length; their scores show which other documents still can be.
+   * @param valuesOf returns the values that the highs bound: the scores, or before `toScores` the similarities
    */
-  #contenders(wanted: number, valuesOf = ({ scores }: Candidates): readonly number[] => scores): Candidates {
+  #contenders(count: number, valuesOf = ({ scores }: Candidates): readonly number[] => scores): Candidates {
     const bounds = this.#bounds
-    const leading = bounds.kthHigh(wanted)
-    const found = this.#candidates(bounds.reaching(leading))
-    let least = kthHighest(valuesOf(found), wanted)
+    const leading = bounds.kthHigh(count)
+    const candidates = this.#candidates(bounds.reaching(leading))
+    let least = kthHighest(valuesOf(candidates), count)
     const others = bounds.reachingBelow(least, leading)
     if (others.length <= STRETCH_MIN || others.length > SORTED_MAX) {
-      found.add(others)
-      return found
+      candidates.add(others)
+      return candidates
     }
     others.sort((a, b) => bounds.high(b) - bounds.high(a))
     for (let from = 0, length = STRETCH_MIN; from < others.length; from += length, length *= 2) {
       if (bounds.high(others[from]) < least) break
-      found.add(others.slice(from, from + length).sort())
-      least = kthHighest(valuesOf(found), wanted)
+      candidates.add(others.slice(from, from + length).sort())
+      least = kthHighest(valuesOf(candidates), count)
     }
-    return found
+    return candidates
   }
 
   /**
-   * From the exact cosines of all documents that can be hits, whatever the page and `minSimilarity`: documents that the
-   * caller may not see, or that the filter leaves out, do not count.
+   * Returns the weight of the cosine from the exact cosines of all eligible documents, whatever the page and
+   * `minSimilarity`. Documents that the caller may not see, or that the filter leaves out, do not move the weight.
    */
   #weightByQuery(): number {
     const { parts, direction, request } = this.#plan
@@ -289,9 +289,9 @@ export class Ranker {
     return candidates
   }
 
-  #hit(chosen: Chosen): SearchHit {
-    const { from, candidate, ranked, leader } = chosen
-    const boost = this.#boost(chosen)
+  #hit(listed: ListedHit): SearchHit {
+    const { from, candidate, ranked, leader } = listed
+    const boost = this.#boost(listed)
     from.complete(candidate)
     const { segment } = this.#plan.parts[from.parts[candidate]]
     const slot = from.slots[candidate]
@@ -310,14 +310,14 @@ export class Ranker {
     const { explain, passages = false } = this.#plan.request
     if (passages) hit.passage = this.#passage(from.parts[candidate], slot, from.rows[candidate])
     if (!explain) return hit
-    return { ...hit, explanation: this.#explain(chosen, boost) }
+    return { ...hit, explanation: this.#explain(listed, boost) }
   }
 
   #idOf(list: Candidates, candidate: number): string {
     return this.#plan.parts[list.parts[candidate]].segment.ids[list.slots[candidate]]
   }
 
-  #explain({ from, candidate }: Chosen, boost: number): HitExplanation {
+  #explain({ from, candidate }: ListedHit, boost: number): HitExplanation {
     const part = from.parts[candidate]
     const slot = from.slots[candidate]
     const row = from.rows[candidate]
@@ -332,7 +332,7 @@ export class Ranker {
     })
     const terms = explainedTerms(scored)
     const bm25 = terms.reduce((sum, term) => sum + term.score, 0)
-    const covered = request.mode === 'semantic' ? null : coverage(bm25, statistics!.whole)
+    const covered = request.mode === 'semantic' ? null : coverage(bm25, statistics!.bm25Max)
     const pin = pins?.parts[part].has(slot) ? pins.bonus : 0
     const raised = raises === null ? [] : raisesAt(raises, part, slot)
     const complete = allWords !== null && hasBit(allWords.complete[part], slot) ? allWords.bonus : 0
@@ -353,7 +353,9 @@ export class Ranker {
     }
   }
 
-  /** The best passage. Without a query direction every cosine is 0, and the first passage is taken. */
+  /**
+   * Returns the best passage. Without a query direction every cosine is 0, and the first passage counts as the best.
+   */
   #passage(part: number, slot: number, row: number): HitPassage | null {
     const { segment } = this.#plan.parts[part]
     const first = segment.rowStarts[slot]
@@ -362,13 +364,13 @@ export class Ranker {
     return { index: best - first, start: segment.passageStarts[best], end: segment.passageEnds[best] }
   }
 
-  /** Visits places in ascending order. */
+  /** Visits the documents of `sets`, in ascending order of their places. */
   #each(sets: readonly Bits[], visit: (place: number, part: number, slot: number) => void): void {
     for (const [part, bits] of sets.entries()) {
       const base = this.#bounds.bases[part]
       for (let i = 0; i < bits.length; i++) {
-        for (let word = bits[i]; word !== 0; word &= word - 1) {
-          const slot = (i << 5) + 31 - Math.clz32(word & -word)
+        for (let rest = bits[i]; rest !== 0; rest &= rest - 1) {
+          const slot = (i << 5) + 31 - Math.clz32(rest & -rest)
           visit(base + slot, part, slot)
         }
       }
@@ -376,17 +378,22 @@ export class Ranker {
   }
 }
 
+/** Returns candidates as hits whose own scores decide their places. */
+function asThemselves(ranked: Candidates, ranking: Uint32Array): ListedHit[] {
+  return Array.from(ranking, (candidate) => ({ from: ranked, candidate, ranked, leader: candidate }))
+}
+
 /** Adds the bits of `bits` that are also in `spared` to `target`. */
 function uniteWithin(target: Bits, bits: Bits, spared: Bits): void {
   for (let i = 0; i < target.length; i++) target[i] |= bits[i] & spared[i]
 }
 
-/** The k-th highest of at least k scores. */
+/** Returns the k-th highest of at least `k` scores. */
 function kthHighest(scores: readonly number[], k: number): number {
   return scores.toSorted((a, b) => b - a)[k - 1]
 }
 
-/** Of `count` items the first of each group. @returns the numbers of the items */
+/** Returns the first item of each group, in the order of `compare`, among the items below `count`. */
 function firstOfEach(
   count: number,
   groupOf: (item: number) => number,
@@ -395,19 +402,19 @@ function firstOfEach(
   const first = new Map<number, number>()
   for (let i = 0; i < count; i++) {
     const group = groupOf(i)
-    const held = first.get(group)
-    if (held === undefined || compare(i, held) < 0) first.set(group, i)
+    const leader = first.get(group)
+    if (leader === undefined || compare(i, leader) < 0) first.set(group, i)
   }
   return Uint32Array.from(first.values())
 }
 
-/** The best candidate of each group. */
+/** Returns the best candidate of each group. */
 function bestOfGroups(candidates: Candidates): Map<number, number> {
   const best = new Map<number, number>()
   for (let i = 0; i < candidates.length; i++) {
     const group = candidates.groupOf(i)
-    const held = best.get(group)
-    if (held === undefined || candidates.compare(i, held) < 0) best.set(group, i)
+    const leader = best.get(group)
+    if (leader === undefined || candidates.compare(i, leader) < 0) best.set(group, i)
   }
   return best
 }

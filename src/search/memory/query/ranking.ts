@@ -1,12 +1,12 @@
 /**
- * The first `count` of `items` in the order of `compare`, sorted; `items` is rearranged. A long list is cut before it
- * is sorted, in linear time on average, so many ties stay cheap.
+ * Returns the first `count` of `items` in the order of `compare`, sorted, and rearranges `items`. A long list is cut
+ * before it is sorted, in linear time on average, so many ties stay cheap.
  */
 export function firstSorted(items: Uint32Array, count: number, compare: (a: number, b: number) => number): Uint32Array {
-  const kept = Math.max(0, Math.min(count, items.length))
-  if (items.length > 4 * kept && kept > 0) selectFirst(items, kept, compare)
-  const sorted = items.length > 4 * kept ? items.subarray(0, kept) : items
-  return sorted.sort(compare).subarray(0, kept)
+  const length = Math.max(0, Math.min(count, items.length))
+  if (items.length > 4 * length && length > 0) selectFirst(items, length, compare)
+  const sorted = items.length > 4 * length ? items.subarray(0, length) : items
+  return sorted.sort(compare).subarray(0, length)
 }
 
 /** Quickselect (Hoare 1961): moves the first `count` items to the front, unsorted. */
@@ -21,9 +21,9 @@ function selectFirst(items: Uint32Array, count: number, compare: (a: number, b: 
       while (compare(items[i], pivot) < 0) i++
       while (compare(items[j], pivot) > 0) j--
       if (i > j) break
-      const held = items[i]
+      const item = items[i]
       items[i++] = items[j]
-      items[j--] = held
+      items[j--] = item
     }
     if (count - 1 <= j) to = j
     else if (count - 1 >= i) from = i

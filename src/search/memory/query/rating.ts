@@ -2,22 +2,22 @@ import { leastCosine, relevanceOf } from '../../ranking/relevance.ts'
 import { type Bits, hasBit, setBit, unite } from '../columns/bitset.ts'
 import { borrowBits } from '../columns/borrowed-bits.ts'
 import type { Plan } from './search.ts'
-import { ALL_WORDS } from './word-cover.ts'
+import { FULL_SHARE } from './word-cover.ts'
 
-/** Added to the share of a document in another language than the query, so that both kinds are decided apart. */
-const FOREIGN = 2 * ALL_WORDS
+/** Offset of the cover of a document in another language than the query, so that both kinds are decided apart. */
+const FOREIGN = 2 * FULL_SHARE
 
-/** The documents of a search, by what decides whether they reach a relevance. */
+/** The documents of a search, divided by what decides whether they reach a relevance. */
 interface Decisions {
-  /** By segment, those whose words suffice. */
-  readonly kept: readonly Bits[]
-  /** By segment, those that no cosine helps. */
-  readonly gone: readonly Bits[]
-  /** By segment, those that need at least a cosine. */
+  /** By segment, the documents whose words suffice. */
+  readonly relevant: readonly Bits[]
+  /** By segment, the documents that no cosine makes relevant. */
+  readonly irrelevant: readonly Bits[]
+  /** The documents that are relevant if their cosine is at least `least`, by segment. */
   readonly undecided: readonly { readonly least: number; readonly sets: readonly Bits[] }[]
 }
 
-/** How relevant the documents of one search are. Keyword search rates by words alone. */
+/** Rates the relevance of the documents of one search. Keyword search rates by words alone. */
 export class Rating {
   readonly #plan: Plan
   readonly #byWords: boolean
@@ -27,19 +27,19 @@ export class Rating {
     this.#byWords = plan.request.mode === 'keyword'
   }
 
-  /** @param cosine of the document */
+  /** Returns the relevance of a document, from 0 to 1. @param cosine of its best passage */
   of(part: number, slot: number, cosine: number): number {
     const { cover } = this.#plan
     if (this.#isChosen(part, slot)) return 1
-    const words = (cover?.shares[part][slot] ?? 0) / ALL_WORDS
+    const words = (cover?.shares[part][slot] ?? 0) / FULL_SHARE
     return relevanceOf(words, this.#byWords ? 0 : cosine, this.#isForeign(part, slot))
   }
 
-  /** What decides whether each document of `qualified` reaches `minimum`. The sets are borrowed. */
+  /** Divides the documents of `qualified` by what decides whether they reach `minimum`. The new sets are borrowed. */
   decide(qualified: readonly Bits[], minimum: number): Decisions {
     const none = (): Bits[] => qualified.map((bits) => borrowBits(bits.length))
-    const kept = none()
-    const gone = none()
+    const relevant = none()
+    const irrelevant = none()
     const byLevel = new Map<number, Bits[]>()
     const shares = this.#plan.cover?.shares
     for (const [part, bits] of qualified.entries()) {
@@ -48,31 +48,31 @@ export class Rating {
         const level = (shares?.[part][slot] ?? 0) + (this.#isForeign(part, slot) ? FOREIGN : 0)
         let sets = byLevel.get(level)
         if (sets === undefined) byLevel.set(level, (sets = none()))
-        setBit(this.#isChosen(part, slot) ? kept[part] : sets[part], slot)
+        setBit(this.#isChosen(part, slot) ? relevant[part] : sets[part], slot)
       }
     }
     const undecided: { least: number; sets: readonly Bits[] }[] = []
     for (const [level, sets] of byLevel) {
-      const least = leastCosine((level % FOREIGN) / ALL_WORDS, minimum, level >= FOREIGN)
+      const least = leastCosine((level % FOREIGN) / FULL_SHARE, minimum, level >= FOREIGN)
       if (Number.isFinite(least) && !this.#byWords) undecided.push({ least, sets })
-      else uniteAll(least === -Infinity ? kept : gone, sets)
+      else uniteAll(least === -Infinity ? relevant : irrelevant, sets)
     }
-    return { kept, gone, undecided }
+    return { relevant, irrelevant, undecided }
   }
 
   #isForeign(part: number, slot: number): boolean {
     const { rateLanguage, parts } = this.#plan
-    return rateLanguage !== null && !hasBit(parts[part].segment.written[rateLanguage], slot)
+    return rateLanguage !== null && !hasBit(parts[part].segment.byPartition[rateLanguage], slot)
   }
 
-  /** Whether a pin or a raise makes the document qualify, whatever its words and its cosine. */
+  /** Tells whether a pin or a raise makes the document qualify, whatever its words and its cosine. */
   #isChosen(part: number, slot: number): boolean {
     const { pins, raises } = this.#plan
     return pins?.parts[part].has(slot) === true || (raises !== null && hasBit(raises.qualifying[part], slot))
   }
 }
 
-/** Adds sets to others, segment by segment. */
+/** Adds each set to the target of its segment. */
 export function uniteAll(targets: readonly Bits[], sets: readonly Bits[]): void {
   for (const [part, target] of targets.entries()) unite(target, sets[part])
 }

@@ -8,27 +8,28 @@ import type { Plan } from './search.ts'
 import { type Bounds, placesOf } from './similarity.ts'
 import type { VectorMemory } from '../columns/vector-column.ts'
 
-/** Covers the float32 rounding of a score and its parts, relative to their magnitude. */
+/** Bound of the float32 rounding of a score and its parts, as a share of their magnitude. */
 const ROUNDING_SHARE = 1e-6
-/** More than a cosine changes when it is rounded to float32. */
+/** Bound of what rounding to float32 changes of a cosine. */
 const COMPARISON_SLACK = 1e-6
 
 /**
- * The highest score that each document of a search can have, as a float32 array in the arena, segment after segment;
- * minus infinity for documents that cannot be hits. At first these are bounds of cosines, which `minSimilarity` cuts;
- * `toScores` turns them into bounds of scores.
+ * The *highs* of one search: the highest score that each document can have, as a float32 array in the arena, segment
+ * after segment; minus infinity for a document that cannot be a hit. A *place* is an index of this array. At first the
+ * highs bound cosines, so that `cut` can apply `minSimilarity`; `toScores` makes them bound scores.
  */
 export class ScoreBounds {
-  /** The first place of each segment. */
+  /** Place of each segment's first slot. */
   readonly bases: readonly number[]
   readonly length: number
   readonly #plan: Plan
   readonly #memory: VectorMemory
+  /** Address of the highs. */
   readonly #highs: number
-  /** Every cosine is at most this far below its high. */
+  /** The most that a cosine is below its high. */
   readonly #width: number
 
-  /** @param cosines null if every cosine is 0 or none is needed yet */
+  /** @param cosines null if every cosine is 0, or the search needs none before its hits are chosen */
   constructor(plan: Plan, cosines: Bounds | null, memory: VectorMemory) {
     const { bases, length } = placesOf(plan.parts.map((part) => part.segment))
     this.bases = bases
@@ -41,22 +42,23 @@ export class ScoreBounds {
   }
 
   /**
-   * Removes the documents of the segment's set `bits` whose cosine is certainly under `minimum`. Only before
+   * Removes from `bits` the documents of a segment whose cosine is certainly under `minimum`. Must not be called after
    * `toScores`.
-   * @returns the places of remaining documents that may still be under `minimum`, ascending
+   * @param part index of the segment
+   * @returns places of the remaining documents whose cosine may still be under `minimum`, ascending
    */
   cut(part: number, bits: Bits, minimum: number): Uint32Array {
     const { arena, kernel, scratch } = this.#memory
-    const words = this.#plan.parts[part].segment.words
+    const { bitWords } = this.#plan.parts[part].segment
     const base = this.bases[part]
-    const mask = scratch('mask', words * 4)
-    const out = scratch('places', words * 32 * 4)
-    arena.u32.set(bits.subarray(0, words), mask >>> 2)
-    // Slightly wider than requested, because the kernel compares in float32; documents in between are decided exactly.
+    const mask = scratch('mask', bitWords * 4)
+    const out = scratch('places', bitWords * 32 * 4)
+    arena.u32.set(bits.subarray(0, bitWords), mask >>> 2)
+    // The kernel compares in float32, so both thresholds have some slack; the caller decides about what lies between.
     const sure = minimum + this.#width + COMPARISON_SLACK
     const least = minimum - COMPARISON_SLACK
-    const count = kernel.cutHighs(mask, words, this.#highs + base * 4, least, sure, base, out)
-    bits.set(arena.u32.subarray(mask >>> 2, (mask >>> 2) + words))
+    const count = kernel.cutHighs(mask, bitWords, this.#highs + base * 4, least, sure, base, out)
+    bits.set(arena.u32.subarray(mask >>> 2, (mask >>> 2) + bitWords))
     return arena.u32.slice(out >>> 2, (out >>> 2) + count)
   }
 
@@ -70,25 +72,25 @@ export class ScoreBounds {
 
   /**
    * Turns bounds of cosines into bounds of the mode's score.
-   * @param qualified the part of the plan's that remains
-   * @param vectorWeight of the cosine in the hybrid score
+   * @param qualified by segment, the documents that may still be hits
+   * @param vectorWeight weight of the cosine in the hybrid score
    */
   toScores(qualified: readonly Bits[], vectorWeight: number): void {
     const { request, statistics, pins, raises, allWords, names, shares } = this.#plan
-    const added =
+    const bonusMax =
       Math.abs(pins?.bonus ?? 0) + (raises?.most ?? 0) + Math.abs(allWords?.bonus ?? 0) + Math.abs(names?.most ?? 0)
     if (request.mode === 'semantic') {
       if (pins === null && raises === null) return
-      this.#scale(1, ROUNDING_SHARE * (1 + added))
+      this.#scale(1, ROUNDING_SHARE * (1 + bonusMax))
       this.#addAll(qualified)
       return
     }
     const isHybrid = request.mode === 'hybrid'
-    const scale = isHybrid ? (statistics!.whole > 0 ? 1 / statistics!.whole : 0) : 1
+    const scale = isHybrid ? (statistics!.bm25Max > 0 ? 1 / statistics!.bm25Max : 0) : 1
     const weight = isHybrid ? vectorWeight : 0
     const shareMax = shares === null ? 0 : Math.max(...Object.values(shares))
-    const slack = ROUNDING_SHARE * (shareMax + Math.abs(weight) + scale * statistics!.whole + added)
-    const cosines = shareMax > 0 ? this.#copied() : 0
+    const slack = ROUNDING_SHARE * (shareMax + Math.abs(weight) + scale * statistics!.bm25Max + bonusMax)
+    const cosines = shareMax > 0 ? this.#copyHighs() : 0
     this.#scale(weight, slack)
     this.#addKeyword(qualified, scale)
     if (shareMax > 0) this.#raise(qualified, cosines, shares!, weight, slack)
@@ -97,15 +99,15 @@ export class ScoreBounds {
     this.#addAll(qualified)
   }
 
-  /** The k-th highest high; minus infinity if there are fewer. */
+  /** Returns the k-th highest high, or minus infinity if there are fewer than `k`. */
   kthHigh(k: number): number {
     const { arena, kernel, scratch } = this.#memory
     const heap = scratch('heap', k * 4)
-    const held = kernel.offerAll(this.#highs, this.length, heap, k)
-    return held < k ? -Infinity : arena.f32[heap >>> 2]
+    const size = kernel.offerAll(this.#highs, this.length, heap, k)
+    return size < k ? -Infinity : arena.f32[heap >>> 2]
   }
 
-  /** Places whose high is at least `threshold`, ascending: segment after segment, slot after slot. */
+  /** Returns the places whose high is at least `threshold`, ascending. */
   reaching(threshold: number): Uint32Array {
     const { arena, kernel, scratch } = this.#memory
     const out = scratch('places', this.length * 4)
@@ -113,7 +115,7 @@ export class ScoreBounds {
     return arena.u32.slice(out >>> 2, (out >>> 2) + count)
   }
 
-  /** Those of `reaching` whose high is below `limit`. */
+  /** Returns the places whose high is at least `threshold` and below `limit`, ascending. */
   reachingBelow(threshold: number, limit: number): Uint32Array {
     const places = this.reaching(threshold)
     const { f32 } = this.#memory.arena
@@ -127,26 +129,29 @@ export class ScoreBounds {
     this.#memory.kernel.scaleHighs(this.#highs, this.length, weight, this.#width, slack)
   }
 
-  /** A copy of the highs. @returns its address */
-  #copied(): number {
+  /** Copies the highs. @returns the address of the copy */
+  #copyHighs(): number {
     const { arena, scratch } = this.#memory
     const copy = scratch('cosine highs', this.length * 4)
     arena.u8.copyWithin(copy, this.#highs, this.#highs + this.length * 4)
     return copy
   }
 
-  /** Raises documents to what their cosine gives in place of coverage. @param cosines address of their bounds */
+  /**
+   * Raises the highs of documents in another language than the query: their cosine may count in place of coverage.
+   * @param cosines address of the bounds of all cosines
+   */
   #raise(qualified: readonly Bits[], cosines: number, shares: Shares, weight: number, slack: number): void {
     const { arena, kernel, scratch } = this.#memory
     for (const partition of PARTITIONS.filter((each) => shares[each] > 0)) {
       const factor = weight + shares[partition]
       const more = (factor < 0 ? -factor * this.#width : 0) + slack
       for (const [part, { segment }] of this.#plan.parts.entries()) {
-        const { words, written } = segment
-        const mask = scratch('mask', words * 4)
-        for (let i = 0; i < words; i++) arena.u32[(mask >>> 2) + i] = qualified[part][i] & written[partition][i]
+        const { bitWords, byPartition } = segment
+        const mask = scratch('mask', bitWords * 4)
+        for (let i = 0; i < bitWords; i++) arena.u32[(mask >>> 2) + i] = qualified[part][i] & byPartition[partition][i]
         const at = this.bases[part] * 4
-        kernel.raiseHighs(mask, words, cosines + at, this.#highs + at, factor, more)
+        kernel.raiseHighs(mask, bitWords, cosines + at, this.#highs + at, factor, more)
       }
     }
   }
@@ -158,7 +163,7 @@ export class ScoreBounds {
     for (const [part, bits] of masks.entries()) {
       for (let i = 0; i < bits.length; i++) {
         const at = highs + this.bases[part] + (i << 5)
-        for (let word = bits[i]; word !== 0; word &= word - 1) f32[at + 31 - Math.clz32(word & -word)] = 0
+        for (let rest = bits[i]; rest !== 0; rest &= rest - 1) f32[at + 31 - Math.clz32(rest & -rest)] = 0
       }
     }
   }
@@ -174,8 +179,8 @@ export class ScoreBounds {
     for (const [part, bits] of qualified.entries()) {
       const highs = (this.#highs >>> 2) + this.bases[part]
       for (let i = 0; i < bits.length; i++) {
-        for (let word = bits[i]; word !== 0; word &= word - 1) {
-          const slot = (i << 5) + 31 - Math.clz32(word & -word)
+        for (let rest = bits[i]; rest !== 0; rest &= rest - 1) {
+          const slot = (i << 5) + 31 - Math.clz32(rest & -rest)
           f32[highs + slot] += sums[part][slot]
         }
       }
@@ -195,8 +200,8 @@ export class ScoreBounds {
     for (const [part, bits] of sets.entries()) {
       const highs = (this.#highs >>> 2) + this.bases[part]
       for (let i = 0; i < bits.length; i++) {
-        for (let word = bits[i] & qualified[part][i]; word !== 0; word &= word - 1) {
-          f32[highs + (i << 5) + 31 - Math.clz32(word & -word)] += bonus
+        for (let rest = bits[i] & qualified[part][i]; rest !== 0; rest &= rest - 1) {
+          f32[highs + (i << 5) + 31 - Math.clz32(rest & -rest)] += bonus
         }
       }
     }
@@ -218,8 +223,8 @@ export class ScoreBounds {
     for (const [part, { matched, scores }] of this.#plan.keyword!.entries()) {
       const highs = (this.#highs >>> 2) + this.bases[part]
       for (let i = 0; i < matched.length; i++) {
-        for (let word = matched[i] & qualified[part][i]; word !== 0; word &= word - 1) {
-          const slot = (i << 5) + 31 - Math.clz32(word & -word)
+        for (let rest = matched[i] & qualified[part][i]; rest !== 0; rest &= rest - 1) {
+          const slot = (i << 5) + 31 - Math.clz32(rest & -rest)
           f32[highs + slot] += scores[slot] * scale
         }
       }

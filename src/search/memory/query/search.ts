@@ -37,10 +37,10 @@ import { norm, type VectorMemory } from '../columns/vector-column.ts'
 import { ViewMemory } from './view-memory.ts'
 import { type WordCover, wordCover } from './word-cover.ts'
 
-/** Longest query whose answer is kept. */
+/** Longest query, in UTF-16 units, whose answer is cached. */
 const SHORT_LENGTH_MAX = 3
 
-/** The parts of an index that a search reads; none changes while a search runs. */
+/** The parts of an index that a search reads. None changes while a search runs. */
 export interface Searchable {
   readonly segments: readonly Segment[]
   readonly filters: readonly SegmentFilters[]
@@ -48,7 +48,7 @@ export interface Searchable {
   readonly dimensions: number | null
   readonly groupCount: number
   readonly facetValues: Readonly<Record<string, FacetValues>>
-  /** Of an index that lacks visible documents, what all of them have of words; by default the segments tell. */
+  /** The words of all visible documents, where the index has only some of them; by default the segments have them. */
   readonly view?: View | null
 }
 
@@ -61,33 +61,35 @@ export interface Plan {
   /** By segment, the documents that can become hits; `minSimilarity` and `relevance` may still remove some. */
   readonly qualified: readonly Bits[]
   /**
-   * By segment, documents that are relevant whatever their cosine, because a concept matches or they are pinned. Null
-   * without `relevance`.
+   * By segment, the documents that are relevant whatever their cosine, because a concept matches, they are pinned, or a
+   * raise lets them qualify. Null without `relevance`.
    */
   readonly relevant: readonly Bits[] | null
-  /** By segment, the members that groups prefer to show; null without groups. */
+  /** By segment, the documents that their groups prefer to show; null without groups. */
   readonly preferred: readonly Bits[] | null
   readonly pins: Pins | null
   readonly raises: Raises | null
-  /** Null if the request needs none, and for a query without words. */
+  /** Null if the request needs no cover, and for a query without words. */
   readonly cover: WordCover | null
   /** Null without `allWords`, and for a query without words. */
   readonly allWords: AllWords | null
   /** Null without `named`, and for a query without words. */
   readonly names: Names | null
-  /** What the request sorts by before relevance; null without. */
+  /** The order that comes before relevance; null if the request does not sort. */
   readonly order: SortOrder | null
   /** By id, the boosts of hits in the unit of the mode's score; null without boosts. */
   readonly boosts: ReadonlyMap<string, number> | null
-  /** The query's language, if hits in others are rated by it; null while it is not sure, and where none is asked for. */
+  /**
+   * The query's language, where hits in other languages are rated differently; null if it is not sure, and elsewhere.
+   */
   readonly rateLanguage: Partition | null
-  /** Of a hybrid search that lets the query decide; null of any other. */
+  /** Shares of the cosine in place of coverage, for a hybrid search with `byQuery`; null for any other search. */
   readonly shares: Shares | null
   /** The direction of the query's vector; null without one, and then every cosine is 0. */
   readonly direction: Direction | null
 }
 
-/** The answer of one search, or the error that it failed with. */
+/** The answer of one search, or the error with which the search failed. */
 export type Outcome = Omit<SearchAnswer, 'timing'> | Error
 
 /**
@@ -101,6 +103,7 @@ export function searchBatch(
   analyser: TextAnalyser,
 ): Outcome[] {
   const outcomes: Outcome[] = []
+  /** Plans that wait for the bounds of their cosines, with the indexes of their requests. */
   const waiting: { plan: Plan; at: number }[] = []
   const flush = (): void => {
     const batch = waiting.splice(0)
@@ -112,7 +115,7 @@ export function searchBatch(
     }
   }
   for (const [at, request] of requests.entries()) {
-    // A view that is counted word by word does not know all of them at first.
+    // A view that counts words on demand may answer without some of them at first, so such an answer is not cached.
     if (isShort(request) && (index.view ?? null) === null) {
       outcomes[at] = answerShort(index, request, memory, analyser)
       continue
@@ -127,16 +130,18 @@ export function searchBatch(
   return outcomes
 }
 
-/** A few letters that are being typed, by words alone. They match the most, and the same ones are typed every time. */
+/**
+ * Tells whether a keyword search is for a few typed letters. They match the most documents, and all visitors type them.
+ */
 function isShort({ mode, prefixLast = false, query, vector, explain, boosts }: SearchRequest): boolean {
   const isPlain = vector === null && !explain && boosts === undefined
   return mode === 'keyword' && prefixLast && isPlain && query.length <= SHORT_LENGTH_MAX
 }
 
-/** The answer to a request that `isShort`, as it was for the same visible documents if they have not changed. */
+/** Answers a short request from the cache, as long as the visible documents have not changed. */
 function answerShort(index: Searchable, request: SearchRequest, memory: VectorMemory, analyser: TextAnalyser): Outcome {
-  const { version: _version, visible, ...asked } = request
-  const made = (): Outcome => {
+  const { version: _version, visible, ...rest } = request
+  const makeAnswer = (): Outcome => {
     const plan = attempt(() => makePlan(index, request, analyser))
     return plan instanceof Error ? plan : rank(index, plan, null, memory)
   }
@@ -144,7 +149,7 @@ function answerShort(index: Searchable, request: SearchRequest, memory: VectorMe
     checkFilter(index.segments[0].definition, visible)
     return index.filters.map((filters) => filters.matching([visible], countBits))
   })
-  return sets instanceof Error ? sets : ViewMemory.of(sets).answer(JSON.stringify(asked), made)
+  return sets instanceof Error ? sets : ViewMemory.of(sets).answer(JSON.stringify(rest), makeAnswer)
 }
 
 function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnalyser): Plan {
@@ -203,18 +208,18 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   return { request, parts, qualified, relevant, preferred, rateLanguage, ...ranking }
 }
 
-/** What a request's words are worth in a view. */
+/** Returns the worth of a request's words in a view. */
 export function statisticsOf(
   view: View,
-  asked: readonly QueryConcept[],
+  concepts: readonly QueryConcept[],
   request: SearchRequest,
   analyser: TextAnalyser,
 ): KeywordStatistics {
   const synonyms = synonymConcepts(request.synonyms, (text) => analyser.readQuery(text).concepts)
-  return keywordStatistics(view, asked, request, synonyms)
+  return keywordStatistics(view, concepts, request, synonyms)
 }
 
-/** The cover of the documents by the query's words, for requests that need it. */
+/** Returns the cover of the documents by the query's words; null for a request that needs none. */
 function coverOf(
   parts: readonly SearchPart[],
   view: View,
@@ -223,8 +228,8 @@ function coverOf(
   analyser: TextAnalyser,
 ): WordCover | null {
   const { rated, allWords, named } = request
-  const isAsked = rated !== undefined || (statistics !== null && (allWords ?? named) !== undefined)
-  if (!isAsked) return null
+  const isNeeded = rated !== undefined || (statistics !== null && (allWords ?? named) !== undefined)
+  if (!isNeeded) return null
   return wordCover(
     parts,
     statistics ?? statisticsOf(view, analyser.readQuery(request.query).concepts, request, analyser),
@@ -233,7 +238,10 @@ function coverOf(
   )
 }
 
-/** Umlauts alone do not show a language well enough to call hits relevant that have no word of the query. */
+/**
+ * Returns the query's language for rating, or null if it is not sure. Umlauts alone do not show a language well enough
+ * to call hits relevant that have no word of the query.
+ */
 function rateLanguageOf(
   view: View,
   { byQuery, rated, mode, query }: SearchRequest,
@@ -265,7 +273,7 @@ function boostsOf(request: SearchRequest, statistics: KeywordStatistics | null):
   return new Map(boosts.map(({ id, boost }) => [id, boost * unit]))
 }
 
-/** By segment, the slots of the pinned documents that match the request's filter; null when there are none. */
+/** Returns by segment the slots of the pinned documents that match the request's filter; null when there are none. */
 function pinnedOf(index: Searchable, parts: readonly SearchPart[], { pin }: SearchRequest): number[][] | null {
   if (pin === undefined) return null
   checkFilter(index.segments[0].definition, pin.filter)
@@ -293,7 +301,9 @@ function membersOf(index: Searchable, prefer: Filter): Bits[] {
 }
 
 /**
- * @throws EngineUnavailable when the query's vector has another size than the stored ones, and more than words count
+ * Returns the direction of the query's vector, or null when every cosine is 0.
+ * @throws EngineUnavailable when the query's vector has another size than the stored vectors, unless the mode is
+ *   keyword
  * @throws RangeError when the query's vector is invalid
  */
 function directionOf(index: Searchable, { mode, vector }: SearchRequest): Direction | null {
@@ -308,7 +318,7 @@ function directionOf(index: Searchable, { mode, vector }: SearchRequest): Direct
   return length > 0 ? { vector, length } : null
 }
 
-/** Whether the search compares cosines; keyword search without `minSimilarity` does not. */
+/** Tells whether the search compares cosines; keyword search without `minSimilarity` does not. */
 function needsBounds({ request, relevant, direction }: Plan): boolean {
   const { mode, minSimilarity, rated } = request
   if (direction === null) return false
@@ -331,6 +341,7 @@ function releaseKeyword({ keyword }: Plan): void {
   for (const scores of keyword ?? []) release(scores)
 }
 
+/** Returns the result of `work`, or the error that it throws. */
 function attempt<T>(work: () => T): T | Error {
   try {
     return work()

@@ -15,7 +15,7 @@ import { loadKernel } from '../columns/vector-kernel.ts'
 const arena = new Arena()
 const memory = createVectorMemory(arena, loadKernel(arena.memory))
 
-/** An index whose document i has the passages of list i. */
+/** Makes an index whose document i has the passages of list i. */
 function indexOf(passages: readonly (readonly Float32Array[])[]): TenantIndex {
   const index = new TenantIndex(DEFINITION, memory, plainAnalyser)
   for (const [i, list] of passages.entries()) {
@@ -37,10 +37,10 @@ for (const dimensions of [1, 3, 16, 40]) {
       fc.array(fc.array(vector, { minLength: 1, maxLength: 1 }), { minLength: 1, maxLength: 70, size: 'max' }),
     )
     const queries = fc.array(fc.tuple(vector, fc.integer({ min: 1, max: 9 })), { minLength: 1, maxLength: 8 })
-    const property = fc.property(lists, queries, (passages, asked) => {
+    const property = fc.property(lists, queries, (passages, searches) => {
       const index = indexOf(passages)
       const { bases } = placesOf(index.segments)
-      const requests = asked.map(([query, every]) => {
+      const requests = searches.map(([query, every]) => {
         const mask = bitsFor(passages.length)
         for (let slot = 0; slot < passages.length; slot += every) setBit(mask, slot)
         return { direction: { vector: query, length: norm(query) }, masks: [mask] }
@@ -61,7 +61,7 @@ for (const dimensions of [1, 3, 16, 40]) {
       exactSimilarities(memory, index.segments[0], slots, requests[0].direction, similarities, rows, 0)
       assert.deepEqual(
         similarities,
-        passages.map((list) => bestCosine(asked[0][0], list)),
+        passages.map((list) => bestCosine(searches[0][0], list)),
       )
       assert.deepEqual(
         rows.map((row) => row >= 0),

@@ -34,36 +34,42 @@ export interface BoundRequest {
   readonly masks: readonly Bits[]
 }
 
-/** A request with the number of slots it needs, by segment and in all. */
+/** A request with the number of slots that need bounds, by segment and in all. */
 interface CountedRequest extends BoundRequest {
   readonly counts: readonly number[]
-  readonly wanted: number
+  readonly total: number
   /** Address of the request's highs. */
   readonly highs: number
 }
 
-/** Upper bounds for one query as float32 by slot, segment after segment; minus infinity outside the mask. */
+/**
+ * Upper bounds of the cosines of one query (highs), as float32 by slot, segment after segment; minus infinity outside
+ * the mask.
+ */
 export interface Bounds {
   /** Address of the highs. */
   readonly highs: number
-  /** Every cosine is at most this far below its high. */
+  /** The most that a cosine is below its high. */
   readonly width: number
 }
 
-/** The first place of each segment in arrays over all segments, in whole words, and the length of such arrays. */
+/**
+ * Returns the layout of arrays over all slots of all segments: the place of each segment's first slot, and the length.
+ * Each segment takes whole words of 32 slots.
+ */
 export function placesOf(segments: readonly Segment[]): { bases: number[]; length: number } {
   const bases: number[] = []
   let length = 0
   for (const segment of segments) {
     bases.push(length)
-    length += segment.words * 32
+    length += segment.bitWords * 32
   }
   return { bases, length }
 }
 
 /**
- * Bounds of the cosines of up to `BATCH_MAX` queries with every slot in their masks. Addresses are valid until the next
- * call.
+ * Bounds the cosines of up to `BATCH_MAX` queries with every slot in their masks. The addresses are valid until the
+ * next call.
  */
 export function boundSimilarities(
   memory: VectorMemory,
@@ -73,11 +79,11 @@ export function boundSimilarities(
   const { bases, length } = placesOf(segments)
   const counted = requests.map(({ direction, masks }, i): CountedRequest => {
     const counts = masks.map(countBits)
-    const wanted = counts.reduce((sum, count) => sum + count, 0)
-    return { direction, masks, counts, wanted, highs: memory.scratch(`highs${i}`, length * 4) }
+    const total = counts.reduce((sum, count) => sum + count, 0)
+    return { direction, masks, counts, total, highs: memory.scratch(`highs${i}`, length * 4) }
   })
-  // Queries with the most slots come first, so those that scan all rows are neighbours.
-  const sorted = counted.toSorted((a, b) => b.wanted - a.wanted)
+  // Queries with the most slots come first, so that the queries that scan all rows are neighbours.
+  const sorted = counted.toSorted((a, b) => b.total - a.total)
   const queries = new QueryCodes(memory, sorted)
   for (const [s, segment] of segments.entries()) {
     if (segment.slots === 0) continue
@@ -99,7 +105,7 @@ function boundSegment(
   queries: QueryCodes,
 ): void {
   const { arena, kernel } = memory
-  const { slots, words } = segment
+  const { slots, bitWords } = segment
   const rows = segment.vectors?.rows ?? 0
   const dense = rows === 0 ? 0 : denseQueries(requests.map(({ counts }) => counts[s] / slots))
   const slotsAt = segment.rowSlotsAddress()
@@ -107,7 +113,7 @@ function boundSegment(
     // A scan of all rows writes every high if rows are slots.
     if (q < dense && slotsAt === 0) continue
     const at = queries.highsOf(q) >>> 2
-    arena.f32.fill(-Infinity, at, at + words * 32)
+    arena.f32.fill(-Infinity, at, at + bitWords * 32)
   }
   if (dense > 0) scanAll(memory, segment, slotsAt, queries, dense)
   const scanned = rows === 0 ? 0 : requests.length
@@ -118,16 +124,16 @@ function boundSegment(
     if (allHaveRows && counts[s] === slots) {
       // Nothing is masked, but a scan of whole registers wrote past the last slot if rows are slots.
       const at = queries.highsOf(q) >>> 2
-      arena.f32.fill(-Infinity, at + slots, at + words * 32)
+      arena.f32.fill(-Infinity, at + slots, at + bitWords * 32)
       continue
     }
-    arena.u32.set(masks[s].subarray(0, words), maskAt >>> 2)
-    kernel.maskHighs(maskAt, words, queries.highsOf(q))
+    arena.u32.set(masks[s].subarray(0, bitWords), maskAt >>> 2)
+    kernel.maskHighs(maskAt, bitWords, queries.highsOf(q))
   }
 }
 
 /**
- * For how many of the first queries one scan of all rows is cheapest; the others scan lists of their rows.
+ * Returns for how many of the first queries one scan of all rows is cheapest; the others scan lists of their rows.
  * @param shares the share of slots that each query needs, descending
  */
 function denseQueries(shares: readonly number[]): number {
@@ -146,10 +152,10 @@ function denseQueries(shares: readonly number[]): number {
   return best
 }
 
-/** Bytes of the facts about one query; kernel.as defines their layout. */
+/** Bytes of the facts about one query, which a scan reads; kernel.as defines their layout. */
 const FACTS_BYTES = 16
 
-/** The codes of a batch's queries, and the addresses for the kernel's results. */
+/** The codes of a batch's queries, and the facts about each query, among them the address of its highs. */
 class QueryCodes {
   readonly #codes: number
   readonly #facts: number
@@ -177,7 +183,7 @@ class QueryCodes {
     })
   }
 
-  /** Addresses of the codes and facts from this query on. */
+  /** Returns the addresses of the codes and of the facts of this query, behind which lie those of the next ones. */
   startingWith(query: number): [codes: number, facts: number] {
     return [this.#codes + query * this.#bytes, this.#factsOf(query)]
   }
@@ -190,7 +196,7 @@ class QueryCodes {
     this.#memory.arena.u32[(this.#factsOf(query) >>> 2) + 3] = at
   }
 
-  /** How far a cosine can be below its high if no row's codes leave out more than `errorMax`. */
+  /** Returns the most that a cosine can be below its high if no row's codes leave out more than `errorMax`. */
   widthFor(query: number, errorMax: number): number {
     const error = this.#errors[query]
     return 2 * (errorMax * (1 + error) + error + ROUNDING_SLACK) * (1 + 1e-6)
@@ -214,8 +220,9 @@ function scanAll(
 }
 
 /**
- * Scans the rows that the query numbered `first` needs, together with following queries that need mostly the same rows.
- * @returns how many queries were scanned
+ * Scans the rows that query `first` needs, together with the following queries that need mostly the same rows.
+ * @param s index of the segment
+ * @returns the number of queries that were scanned
  */
 function scanListed(
   memory: VectorMemory,
@@ -225,20 +232,20 @@ function scanListed(
   queries: QueryCodes,
   first: number,
 ): number {
-  const { words } = segment
-  const wanted = union.subarray(0, words)
-  wanted.set(requests[first].masks[s].subarray(0, words))
+  const { bitWords } = segment
+  const union = unionBits.subarray(0, bitWords)
+  union.set(requests[first].masks[s].subarray(0, bitWords))
   let cost = requests[first].counts[s]
   let count = 1
   for (; count < LISTED_TOGETHER && first + count < requests.length; count++) {
     const next = requests[first + count].masks[s]
-    const together = LISTED_TOGETHER_COST * countUnion(wanted, next)
+    const together = LISTED_TOGETHER_COST * countUnion(union, next)
     const apart = cost + requests[first + count].counts[s]
     if (together > apart) break
-    unite(wanted, next)
+    unite(union, next)
     cost = together
   }
-  const list = listRows(memory, segment, slots, listBits(wanted, slots))
+  const list = listRows(memory, segment, unionSlots, listBits(union, unionSlots))
   if (list.count === 0) return count
   const slotsAt = segment.rowSlotsAddress()
   const { codes, scales, sums, errors, dimensions } = segment.vectors!
@@ -248,11 +255,14 @@ function scanListed(
   return count
 }
 
-/** The slots of one `scanListed`. */
-const union = bitsFor(SLOTS_MAX)
-const slots = new Uint32Array(SLOTS_MAX)
+/** The slots that the queries of one `scanListed` need, as a set and as a list. */
+const unionBits = bitsFor(SLOTS_MAX)
+const unionSlots = new Uint32Array(SLOTS_MAX)
 
-/** Writes the rows of the first `count` of `slots` as a list for the kernel, padded with the last row. */
+/**
+ * Writes the rows of the first `count` of `slots` as a list for the kernel, padded with the last row.
+ * @returns the address and the length of the list, without the padding
+ */
 function listRows(
   memory: VectorMemory,
   segment: Segment,

@@ -5,7 +5,7 @@ import type { Segment } from '../columns/segment.ts'
 
 /** The order that a request sorts by. Documents without a value come last in both directions. */
 export class SortOrder {
-  /** By segment and slot. */
+  /** By segment and slot, the value that is compared. */
   readonly #keys: readonly ArrayLike<number | string>[]
   readonly #sign: number
 
@@ -16,11 +16,14 @@ export class SortOrder {
     )
   }
 
-  /** Less than 0 if the first document comes before the second, and 0 if relevance decides. */
+  /**
+   * Returns a number below 0 if the first document comes before the second, above 0 if after, 0 if relevance decides.
+   */
   compare(partA: number, slotA: number, partB: number, slotB: number): number {
     const a = this.#keys[partA][slotA]
     const b = this.#keys[partB][slotB]
     if (a === b) return 0
+    // A missing number is NaN, which differs from itself.
     const isMissing = a !== a || a === ''
     if (isMissing || b !== b || b === '') return isMissing ? Number(b === b && b !== '') : -1
     return a < b ? -this.#sign : this.#sign

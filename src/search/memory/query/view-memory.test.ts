@@ -13,8 +13,8 @@ import { ViewMemory } from './view-memory.ts'
 
 function someSet(): SlotSet {
   const bits = new Uint32Array(1)
-  const counted = { lengthSum: null, partitionCounts: new Map(), documentFrequencies: new Map() }
-  return { bits, count: 0, whole: false, ...counted, memory: null }
+  const statistics = { lengthSum: null, partitionCounts: new Map(), documentFrequencies: new Map() }
+  return { bits, count: 0, isWhole: false, ...statistics, memory: null }
 }
 
 const word = (term: string) => [{ term, terms: { de: term, en: null, other: null }, edits: 0, frequency: 1 }]

@@ -18,8 +18,8 @@ const DEFINITION: IndexDefinition = {
 const arena = new Arena()
 const memory = createVectorMemory(arena, loadKernel(arena.memory))
 
-/** What follows a colon is the body. */
-function bodyAfter(title: string): IndexDocument['text'] {
+/** Returns the texts of a document: the part of `title` behind a colon becomes the body. */
+function textOf(title: string): IndexDocument['text'] {
   const [name, ...body] = title.split(':')
   return { title: [name], body }
 }
@@ -32,7 +32,7 @@ function indexOf(titles: readonly string[]): TenantIndex {
       language: 'de',
       changedAt: i,
       group: title,
-      text: bodyAfter(title),
+      text: textOf(title),
       keys: { shelf: [i % 2 === 0 ? 'left' : 'right'] },
       numbers: {},
       passages: [],
@@ -102,9 +102,9 @@ test('where the filter leaves none that has all words, those with most of their 
 test('what is named by the query comes before what only says so, short names first', () => {
   const texts = ['Kanne: Tee mit Salbei', 'Salbei Tee aus dem Garten', 'Salbei Tee', 'Becher: Salbei Tee Salbei Tee']
   const index = indexOf(texts)
-  const named = find(index, 'Salbei Tee', { named: { bonus: 2 } })
-  assert.deepEqual(named.slice(0, 2), ['Salbei Tee', 'Salbei Tee aus dem Garten'])
-  assert.equal(named.length, 4)
+  const ids = find(index, 'Salbei Tee', { named: { bonus: 2 } })
+  assert.deepEqual(ids.slice(0, 2), ['Salbei Tee', 'Salbei Tee aus dem Garten'])
+  assert.equal(ids.length, 4)
   assert.equal(find(index, 'Salbei Tee')[0], 'Becher: Salbei Tee Salbei Tee')
 })
 

@@ -38,7 +38,9 @@ const folder = mkdtempSync(join(tmpdir(), 'knowledge-originals-'))
 const files = new UnnamedFiles(folder, 2 ** 30)
 after(() => rmSync(folder, { recursive: true }))
 
-/** `save` reads the vectors back to memory, `save and move` to a file. */
+/**
+ * A step of an index's history: `save` restarts with the vectors in memory, `save and move` with the vectors in a file.
+ */
 type Step = IndexChange | 'compact' | 'close' | 'save' | 'save and move'
 
 function histories(dimensions: number) {
@@ -54,8 +56,8 @@ function histories(dimensions: number) {
   )
 }
 
-/** What lies in the file. @param meanwhile runs once the index is captured, before anything is written */
-async function saved(index: TenantIndex, meanwhile: () => void = () => undefined): Promise<Buffer> {
+/** Returns the snapshot of an index. @param meanwhile runs once the index is captured, before anything is written */
+async function snapshotOf(index: TenantIndex, meanwhile: () => void = () => undefined): Promise<Buffer> {
   const file: Buffer[] = []
   const writer = new SnapshotWriter(async (piece) => void file.push(Buffer.from(piece)))
   const capture = index.capture()
@@ -65,7 +67,7 @@ async function saved(index: TenantIndex, meanwhile: () => void = () => undefined
   return Buffer.concat(file)
 }
 
-async function loaded(file: Uint8Array, originals: IndexFiles | null = null): Promise<TenantIndex> {
+async function indexFrom(file: Uint8Array, originals: IndexFiles | null = null): Promise<TenantIndex> {
   const read = async (into: Uint8Array, position: number): Promise<number> => {
     const piece = file.subarray(position, position + into.length)
     into.set(piece)
@@ -76,16 +78,16 @@ async function loaded(file: Uint8Array, originals: IndexFiles | null = null): Pr
   return loadIndex(reader, DEFINITION, memory, plainAnalyser, noPause, originals)
 }
 
-/** Like `saved` and `loaded`, with the changes that came while the file was written. */
+/** Returns the index as a restart reads it, after the changes that came while the file was written. */
 async function restarted(
   index: TenantIndex,
   meanwhile: readonly IndexChange[],
   originals: IndexFiles | null = null,
 ): Promise<TenantIndex> {
   const { reached } = index
-  const file = await saved(index, () => applyAll(index, meanwhile))
+  const file = await snapshotOf(index, () => applyAll(index, meanwhile))
   index.free()
-  const fresh = await loaded(file, originals)
+  const fresh = await indexFrom(file, originals)
   assert.equal(fresh.reached, reached)
   applyAll(fresh, meanwhile)
   return fresh
@@ -160,14 +162,14 @@ test('a flipped or cut byte anywhere in a snapshot is noticed, and all memory is
         index,
         puts.map((put, seq) => ({ seq, put })),
       )
-      const file = await saved(index)
+      const file = await snapshotOf(index)
       index.free()
       const before = arena.used
       for (const [place, bit, isCut] of damages) {
         const at = place % file.length
         const damaged = Buffer.from(isCut ? file.subarray(0, at) : file)
         if (!isCut) damaged[at] ^= 1 << bit
-        await assert.rejects(loaded(damaged), SnapshotDamaged)
+        await assert.rejects(indexFrom(damaged), SnapshotDamaged)
         assert.equal(arena.used, before)
       }
     },
@@ -183,7 +185,7 @@ test('a snapshot has the title of no deleted document, not even of one deleted w
   })
   applyAll(index, [put('a', 'title that stays'), put('b', 'title that goes'), put('c', 'title that goes later')])
   applyAll(index, [{ seq: 2, remove: 'b' }])
-  const file = await saved(index, () => applyAll(index, [{ seq: 3, remove: 'c' }]))
+  const file = await snapshotOf(index, () => applyAll(index, [{ seq: 3, remove: 'c' }]))
   assert.ok(file.includes('title that stays'))
   assert.ok(!file.includes('title that goes'))
   const { bytes } = index.size

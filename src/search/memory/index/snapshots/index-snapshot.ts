@@ -1,4 +1,4 @@
-/** What of an index lies in its snapshot, and an index from it. Loading is reading: nothing is analysed again. */
+/** Writes an index to its snapshot and reads it back. Loading only reads: no document is analysed again. */
 import type { Pause } from '../../../../platform/threads/slices.ts'
 import type { IndexDefinition } from '../../../engine.ts'
 import type { IndexFiles } from '../../columns/index-files.ts'
@@ -9,33 +9,39 @@ import type { VectorMemory } from '../../columns/vector-column.ts'
 import { type SnapshotReader, SnapshotDamaged, type SnapshotWriter } from '../../columns/checked-stream.ts'
 import { loadSegment, saveSegment } from './segment-snapshot.ts'
 
-/** Changes with every change of what is written here or in the classes that this calls. */
+/** Number that changes with every change of the file's content, here or in the classes that write its parts. */
 const FORMAT = 2
 
-/** How a value of a property is kept: its number is not in use, or its text is too long to be kept, or it is there. */
+/**
+ * Kinds of a property's values: an id that is not in use, a value whose text is too long to be kept, a value with text.
+ */
 const [UNUSED, UNKEPT, KEPT] = [0, 1, 2]
 
-/** What a snapshot is of. One of anything else, or of another program, is never used. */
+/**
+ * The head of a snapshot, which names its index and program. A snapshot of another program or history is never used.
+ */
 export interface SnapshotIdentity {
   readonly tenantId: string
   readonly index: string
   readonly model: string | null
-  /** Changes with the program: what it analyses, and how it reads documents from the database. */
+  /** Hash of the program (`program.ts`), which analyses documents and reads them from the database. */
   readonly program: string
-  /** Where the database's history was; see `IndexHistory`. */
+  /** Mark of the database's history; see `IndexHistory`. */
   readonly mark: string
-  /** What the index took of memory and of files, before it is loaded. */
+  /** Bytes of memory that the index took. */
   readonly bytes: number
+  /** The part of `bytes` on the heap. */
   readonly heapBytes: number
+  /** Bytes of original vectors that were in files. */
   readonly fileBytes: number
 }
 
-/** Numbers and names that are small beside the segments. */
+/** The small parts of an index, which precede its segments. */
 interface Head extends Pick<IndexCapture, 'reached' | 'dimensions' | 'unreadable'> {
   readonly segments: number
 }
 
-/** Writes captured segments, which must be frozen. */
+/** Writes a captured index, whose segments must be frozen. */
 export async function saveIndex(
   to: SnapshotWriter,
   identity: SnapshotIdentity,
@@ -51,7 +57,7 @@ export async function saveIndex(
   await to.end()
 }
 
-/** Reads only what a snapshot is of. @throws SnapshotDamaged also when another version of the format wrote it */
+/** Reads the identity of a snapshot. @throws SnapshotDamaged, also for another version of the format */
 export async function readIdentity(from: SnapshotReader): Promise<SnapshotIdentity> {
   const { format, ...identity } = (await from.json()) as SnapshotIdentity & { format: number }
   if (format !== FORMAT) throw new SnapshotDamaged(`format ${format} is not ${FORMAT}`)
@@ -59,9 +65,9 @@ export async function readIdentity(from: SnapshotReader): Promise<SnapshotIdenti
 }
 
 /**
- * The index that follows in the file after its identity.
- * @param files where original vectors go; null for memory
- * @throws SnapshotDamaged, ArenaFull, IndexFileLost; then all its memory is free again
+ * Reads the index that follows the identity in the file.
+ * @param files takes original vectors; null for memory
+ * @throws SnapshotDamaged, ArenaFull, IndexFileLost; then all memory of the index is free again
  */
 export async function loadIndex(
   from: SnapshotReader,
@@ -92,7 +98,7 @@ export async function loadIndex(
 }
 
 async function saveValues(to: SnapshotWriter, { texts, names }: NumberedValues): Promise<void> {
-  const kinds = names.map((name, number) => (name === null ? UNUSED : texts[number] === null ? UNKEPT : KEPT))
+  const kinds = names.map((name, id) => (name === null ? UNUSED : texts[id] === null ? UNKEPT : KEPT))
   await to.array(Uint8Array.from(kinds))
   await to.strings(names.map((name) => name ?? ''))
   await to.strings(texts.map((text) => text ?? ''))
@@ -103,7 +109,7 @@ async function loadValues(from: SnapshotReader): Promise<NumberedValues> {
   const names = await from.strings()
   const texts = await from.strings()
   return {
-    names: names.map((name, number) => (kinds[number] === UNUSED ? null : name)),
-    texts: texts.map((text, number) => (kinds[number] === KEPT ? text : null)),
+    names: names.map((name, id) => (kinds[id] === UNUSED ? null : name)),
+    texts: texts.map((text, id) => (kinds[id] === KEPT ? text : null)),
   }
 }

@@ -7,16 +7,16 @@ import { pauseOf } from '../../../../platform/threads/slices.ts'
 
 const ROOT = join(import.meta.dirname, '../../../../..')
 
-let known: Promise<string> | null = null
+let cached: Promise<string> | null = null
 
 /**
- * A hash of the whole program: its files, the versions of its dependencies and of Node, whose Unicode the analysis
- * uses. A snapshot of another program is not used, so no change of the analysis or of how documents are read can leave a
- * stale index behind, even if nobody thought of snapshots.
+ * Returns a hash of the whole program: its files, the versions of its dependencies and of Node, whose Unicode the
+ * analysis uses. A snapshot of another program is not used, so a change of the analysis, or of the code that reads
+ * documents, cannot leave a stale index behind, even if its author forgets the snapshots.
  */
 export function programHash(): Promise<string> {
-  known ??= hashProgram()
-  return known
+  cached ??= hashProgram()
+  return cached
 }
 
 async function hashProgram(): Promise<string> {
@@ -27,7 +27,7 @@ async function hashProgram(): Promise<string> {
   const files = await readdir(join(ROOT, 'src'), { recursive: true })
   for (const file of files.sort()) {
     if (!/\.(?:ts|wasm)$/.test(file) || file.endsWith('.test.ts')) continue
-    // One after the other: through the pool of threads a thousand small files would take four times as long.
+    // Synchronous reads: through the pool of threads a thousand small files would take four times as long.
     hash.update(`\n${file}\n`).update(readFileSync(join(ROOT, 'src', file)))
     await pause()
   }

@@ -1,4 +1,4 @@
-/** One segment in a snapshot. */
+/** Writes and reads one segment of a snapshot. */
 import { PARTITIONS, type Partition } from '../../../analysis/analysis.ts'
 import type { Bits } from '../../columns/bitset.ts'
 import type { SnapshotReader, SnapshotWriter } from '../../columns/checked-stream.ts'
@@ -9,7 +9,7 @@ import { PropertyColumn } from '../../columns/property-column.ts'
 import type { Segment } from '../../columns/segment.ts'
 import { VectorColumn, type VectorMemory } from '../../columns/vector-column.ts'
 
-/** Writes a frozen segment. @param alive its living slots, as they are to be written */
+/** Writes a frozen segment. @param alive living slots when the index was captured; fewer may live now */
 export async function saveSegment(to: SnapshotWriter, segment: Segment, alive: Bits): Promise<void> {
   const { groups, changedAt, seqs, lengths, nameLengths, rowStarts, passageStarts, passageEnds } = segment
   await to.strings(segment.ids)
@@ -20,7 +20,7 @@ export async function saveSegment(to: SnapshotWriter, segment: Segment, alive: B
   await to.strings(segment.sortTexts)
   await to.array(alive)
   await to.array(segment.withVectors)
-  for (const each of PARTITIONS) await to.array(segment.written[each])
+  for (const each of PARTITIONS) await to.array(segment.byPartition[each])
   await to.numbers(segment.frequencies)
   await to.array(Uint8Array.from(segment.areNamed, Number))
   await segment.properties?.save(to)
@@ -32,8 +32,8 @@ export async function saveSegment(to: SnapshotWriter, segment: Segment, alive: B
 }
 
 /**
- * Fills a new segment with what `saveSegment` wrote.
- * @param files where original vectors go; null for memory
+ * Fills a new segment with the columns that `saveSegment` wrote.
+ * @param files takes original vectors; null for memory
  * @throws SnapshotDamaged, ArenaFull, IndexFileLost; then nothing of the segment is set
  */
 export async function loadSegment(
@@ -44,15 +44,15 @@ export async function loadSegment(
 ): Promise<void> {
   const { definition } = segment
   const ids = await from.strings()
-  const [groups, changedAt, seqs, lengths] = await eachNumbers(from, 4)
-  const [nameLengths, rowStarts, passageStarts, passageEnds] = await eachNumbers(from, 4)
+  const [groups, changedAt, seqs, lengths] = await readNumbers(from, 4)
+  const [nameLengths, rowStarts, passageStarts, passageEnds] = await readNumbers(from, 4)
   const numbers: Record<string, number[]> = {}
   for (const field of definition.numberFields) numbers[field] = await from.numbers()
   const sortTexts = await from.strings()
   const alive = await from.array(Uint32Array)
   const withVectors = await from.array(Uint32Array)
-  const written = {} as Record<Partition, Bits>
-  for (const each of PARTITIONS) written[each] = await from.array(Uint32Array)
+  const byPartition = {} as Record<Partition, Bits>
+  for (const each of PARTITIONS) byPartition[each] = await from.array(Uint32Array)
   const frequencies = await from.numbers()
   const areNamed = Array.from(await from.array(Uint8Array), (each) => each === 1)
   const values = segment.properties?.values
@@ -68,10 +68,11 @@ export async function loadSegment(
   const vectors = hasVectors === 1 ? await VectorColumn.load(memory, from, files) : null
   const columns = { groups, changedAt, seqs, lengths, nameLengths, rowStarts, passageStarts, passageEnds }
   const texts = { ids, sortTexts, properties, keys, facets, terms }
-  segment.restore({ ...columns, ...texts, numbers, alive, withVectors, written, frequencies, areNamed, vectors })
+  segment.restore({ ...columns, ...texts, numbers, alive, withVectors, byPartition, frequencies, areNamed, vectors })
 }
 
-async function eachNumbers(from: SnapshotReader, count: number): Promise<number[][]> {
+/** Reads the next `count` arrays of numbers. */
+async function readNumbers(from: SnapshotReader, count: number): Promise<number[][]> {
   const lists: number[][] = []
   for (let i = 0; i < count; i++) lists.push(await from.numbers())
   return lists

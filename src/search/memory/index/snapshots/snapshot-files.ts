@@ -4,36 +4,37 @@ import { join } from 'node:path'
 import { DRAFT_ENDING, draftName } from '../../columns/draft-name.ts'
 
 const ENDING = '.snapshot'
-/** A draft that nobody wrote to for this long is of a process that has ended. */
+/** Milliseconds without a write after which a draft counts as left behind by a process that has ended. */
 const DRAFT_FORGOTTEN_MS = 10 * 60_000
 const ENOENT = 'ENOENT'
 
-/** A snapshot file that is open. */
+/** An open snapshot file. */
 export interface OpenSnapshot {
   readonly bytes: number
   readonly read: (into: Uint8Array, position: number) => Promise<number>
   readonly close: () => Promise<void>
 }
 
-interface Listed {
+/** A whole snapshot in the folder. */
+interface SnapshotEntry {
   readonly name: string
   readonly bytes: number
   readonly usedAt: number
 }
 
-/** The file takes more than all files may take together. */
+/** A snapshot takes more than all snapshots may take together. */
 class SnapshotTooLarge extends Error {
   override readonly name = 'SnapshotTooLarge'
 }
 
 /**
- * The snapshots in a folder, one file for each tenant and index. A file is written beside the former one and takes its
- * place in one step, so a process that is killed leaves the former one or none. Processes may share the folder. When
- * the files take too much, those not used for longest are deleted.
+ * The snapshots in a folder, one file for each tenant and index. A file is written beside the former one and replaces
+ * it in one step, so a killed process leaves the former file or none. Processes may share the folder. When the files
+ * take too much, the least recently used ones are deleted.
  */
 export class SnapshotFiles {
   readonly #folder: string
-  /** What all files may take; the one that is being written comes on top until it is whole. */
+  /** Bytes that all files may take; a file that is being written comes on top until it is whole. */
   readonly bytesMax: number
 
   constructor(folder: string, bytesMax: number) {
@@ -42,6 +43,7 @@ export class SnapshotFiles {
   }
 
   /**
+   * Writes a snapshot in place of the former one.
    * @param save appends the bytes
    * @returns the bytes of the file
    * @throws what `save` throws, SnapshotTooLarge, or the error of the file system; then the former file stays
@@ -74,29 +76,29 @@ export class SnapshotFiles {
     return bytes
   }
 
-  /** Null when there is none. The snapshot counts as used now. */
+  /** Opens a snapshot, which counts as used now. Returns null when there is none. */
   async open(tenantId: string, index: string): Promise<OpenSnapshot | null> {
     const name = nameOf(tenantId, index)
-    const opened = await this.#open(name)
-    if (opened !== null) await this.#touch(name, new Date())
-    return opened
+    const snapshot = await this.#open(name)
+    if (snapshot !== null) await this.#touch(name, new Date())
+    return snapshot
   }
 
-  /** How many snapshots there are, and what they take. */
+  /** Returns the number of snapshots and the bytes that they take. */
   async usage(): Promise<{ readonly files: number; readonly bytes: number }> {
     const all = await this.#list()
     return { files: all.length, bytes: all.reduce((sum, { bytes }) => sum + bytes, 0) }
   }
 
-  /** Opens each snapshot in turn, those used last first. None counts as used by that. */
+  /** Opens each snapshot in turn, the most recently used first. They do not count as used. */
   async *all(): AsyncGenerator<OpenSnapshot> {
     for (const { name } of await this.#list()) {
-      const opened = await this.#open(name)
-      if (opened !== null) yield opened
+      const snapshot = await this.#open(name)
+      if (snapshot !== null) yield snapshot
     }
   }
 
-  /** @param index all of the tenant's by default */
+  /** Deletes a tenant's snapshots. @param index name of one index; all indexes by default */
   async remove(tenantId: string, index: string | null = null): Promise<void> {
     const beginning = index === null ? `${hashOf(tenantId)}.` : nameOf(tenantId, index)
     for (const name of await this.#names()) {
@@ -105,19 +107,19 @@ export class SnapshotFiles {
   }
 
   /**
-   * Deletes what there is of all other tenants, half written files too.
-   * @param tenants is asked once the folder was read, so that a tenant that is made meanwhile keeps its own
+   * Deletes the snapshots of all other tenants, and their half-written files.
+   * @param tenants returns the tenants to keep; called after the folder was read, so that a new tenant keeps its files
    */
   async keepOnly(tenants: () => Promise<readonly string[]>): Promise<void> {
     const names = (await this.#names()).filter((name) => name.endsWith(ENDING) || name.endsWith(DRAFT_ENDING))
     if (names.length === 0) return
-    const kept = new Set((await tenants()).map(hashOf))
+    const hashes = new Set((await tenants()).map(hashOf))
     for (const name of names) {
-      if (!kept.has(name.split('.', 1)[0])) await rm(join(this.#folder, name), { force: true })
+      if (!hashes.has(name.split('.', 1)[0])) await rm(join(this.#folder, name), { force: true })
     }
   }
 
-  /** Deletes what killed processes left half written. */
+  /** Deletes the half-written files of killed processes. */
   async removeDrafts(now: number): Promise<void> {
     for (const name of await this.#names()) {
       const path = join(this.#folder, name)
@@ -127,7 +129,7 @@ export class SnapshotFiles {
     }
   }
 
-  /** The snapshot counts as used now. */
+  /** Marks a snapshot as used now. */
   async touch(tenantId: string, index: string): Promise<void> {
     await this.#touch(nameOf(tenantId, index), new Date())
   }
@@ -145,26 +147,26 @@ export class SnapshotFiles {
     return { bytes, read, close: () => file.close() }
   }
 
-  /** Deletes other snapshots until one of this size fits beside them. */
+  /** Deletes the least recently used other snapshots until one of `bytes` bytes fits. */
   async #makeRoom(name: string, bytes: number): Promise<void> {
     const others = (await this.#list()).filter((other) => other.name !== name)
-    let held = others.reduce((sum, other) => sum + other.bytes, 0)
+    let total = others.reduce((sum, other) => sum + other.bytes, 0)
     for (const other of others.toReversed()) {
-      if (held + bytes <= this.bytesMax) return
+      if (total + bytes <= this.bytesMax) return
       await rm(join(this.#folder, other.name), { force: true })
-      held -= other.bytes
+      total -= other.bytes
     }
   }
 
-  /** All whole snapshots, those used last first. */
-  async #list(): Promise<Listed[]> {
-    const listed: Listed[] = []
+  /** Returns all whole snapshots, the most recently used first. */
+  async #list(): Promise<SnapshotEntry[]> {
+    const entries: SnapshotEntry[] = []
     for (const name of await this.#names()) {
       if (!name.endsWith(ENDING)) continue
-      const found = await stat(join(this.#folder, name)).catch(nullIfMissing)
-      if (found !== null) listed.push({ name, bytes: found.size, usedAt: found.mtimeMs })
+      const stats = await stat(join(this.#folder, name)).catch(nullIfMissing)
+      if (stats !== null) entries.push({ name, bytes: stats.size, usedAt: stats.mtimeMs })
     }
-    return listed.sort((a, b) => b.usedAt - a.usedAt)
+    return entries.sort((a, b) => b.usedAt - a.usedAt)
   }
 
   async #names(): Promise<string[]> {
@@ -172,7 +174,7 @@ export class SnapshotFiles {
   }
 }
 
-/** Where a service keeps its snapshots. */
+/** Returns the folder of a service's snapshots. */
 export function snapshotFolder(dataDir: string): string {
   return join(dataDir, 'search-snapshots')
 }
@@ -186,7 +188,9 @@ async function withFile(path: string, flags: string, use: (file: FileHandle) => 
   }
 }
 
-/** Ids of tenants may have letters that a file system does not allow, or takes for the same. */
+/**
+ * Returns the file name of a snapshot. It has hashes, since a file system may refuse letters of an id or confuse them.
+ */
 function nameOf(tenantId: string, index: string): string {
   return `${hashOf(tenantId)}.${hashOf(index)}${ENDING}`
 }
@@ -195,6 +199,7 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32)
 }
 
+/** Turns the error of a missing file into null. @throws any other error */
 function nullIfMissing(error: { code?: string }): null {
   if (error.code === ENOENT) return null
   throw error

@@ -16,7 +16,7 @@ import { isSnapshotDue, type SnapshotPolicy, Snapshots } from './snapshots.ts'
 import { answerOf, plainSearch } from '../../../../../test/support/search/plain-search.ts'
 import { until } from '../../../../../test/support/patience.ts'
 
-/** Every change is worth a snapshot at once. */
+/** A policy by which every change makes a snapshot due at once. */
 const EAGER: SnapshotPolicy = { documentsMin: 1, quietMs: 0, seldomMs: 0, oftenMs: 0, changedShare: 0 }
 const LIMITS = { bytesMax: 2 ** 30, tenantBytesMax: 2 ** 30 }
 
@@ -24,16 +24,16 @@ interface HostOptions {
   readonly bytesMax?: number
   readonly program?: string
   readonly arenaBytesMax?: number
-  /** What all indexes may take. */
+  /** Bytes that all indexes may take in memory. */
   readonly indexBytesMax?: number
 }
 
-/** A database of one tenant after another, which may be set back. */
+/** A database with several tenants, which can be set back. */
 class Past implements IndexSource {
   readonly definition = DEFINITION
   readonly changesOf = new Map<string, IndexChange[]>()
   readonly reads: { readonly tenantId: string; readonly after: number }[] = []
-  /** Another value after each change, also after one that is made a second time. */
+  /** By tenant, the mark after each change; a change that is made a second time has another mark. */
   readonly marks = new Map<string, string[]>()
   readonly history = {
     mark: async (tenantId: string) => this.marks.get(tenantId)?.at(-1) ?? '',
@@ -49,7 +49,7 @@ class Past implements IndexSource {
     this.marks.set(tenantId, [...(this.marks.get(tenantId) ?? []), `${seq} ${Math.random()}`])
   }
 
-  /** As if a backup from before the last changes took the place of the database. */
+  /** Undoes the last changes, as if a backup from before them replaced the database. */
   setBack(tenantId: string, changes: number): void {
     this.changesOf.set(tenantId, this.changesOf.get(tenantId)!.slice(0, -changes))
     this.marks.set(tenantId, this.marks.get(tenantId)!.slice(0, -changes))
@@ -76,7 +76,7 @@ describe('snapshots of search indexes', () => {
     for (const folder of folders) rmSync(folder, { recursive: true })
   })
 
-  /** One start of the search thread. */
+  /** Makes a host, as a start of the search thread does. */
   function hostOn(source: Past, folder: string, options: HostOptions = {}) {
     const events: IndexEvent[] = []
     const failures: string[] = []
@@ -100,7 +100,7 @@ describe('snapshots of search indexes', () => {
     return { host, search, builtFrom, events, failures }
   }
 
-  async function saved(source: Past, folder: string, tenantId: string, bytesMax?: number): Promise<void> {
+  async function save(source: Past, folder: string, tenantId: string, bytesMax?: number): Promise<void> {
     const { host, search } = hostOn(source, folder, { bytesMax })
     await search(tenantId)
     await host.settled()
@@ -118,7 +118,7 @@ describe('snapshots of search indexes', () => {
     const tenants = 'abcdefgh'.split('')
     for (const tenantId of tenants) {
       for (let i = 0; i < 300; i++) source.put(tenantId, `${tenantId}${i}`)
-      await saved(source, folder, tenantId)
+      await save(source, folder, tenantId)
     }
     const { search, builtFrom, events } = hostOn(source, folder, { arenaBytesMax: 2 ** 16 })
     for (const tenantId of tenants) assert.equal((await search(tenantId)).length, 100)
@@ -131,7 +131,7 @@ describe('snapshots of search indexes', () => {
 
   test('after a restart an index comes from its snapshot, and only what changed since is read', async () => {
     const [source, folder] = [sourceWith('t', 'a', 'b'), folderOf()]
-    await saved(source, folder, 't')
+    await save(source, folder, 't')
     source.put('t', 'c')
     source.put('t', 'a', 'chair')
     const again = hostOn(source, folder)
@@ -142,7 +142,7 @@ describe('snapshots of search indexes', () => {
 
   test('a snapshot of a database that was set back since, and wrote other changes with the same numbers, is thrown away', async () => {
     const [source, folder] = [sourceWith('t', 'a', 'b'), folderOf()]
-    await saved(source, folder, 't')
+    await save(source, folder, 't')
     source.setBack('t', 1)
     source.put('t', 'c')
     const again = hostOn(source, folder)
@@ -153,7 +153,7 @@ describe('snapshots of search indexes', () => {
 
   test('a snapshot of another version of the program is thrown away', async () => {
     const [source, folder] = [sourceWith('t', 'a'), folderOf()]
-    await saved(source, folder, 't')
+    await save(source, folder, 't')
     const again = hostOn(source, folder, { program: 'another' })
     assert.deepEqual(await again.search('t'), ['a'])
     assert.deepEqual(again.builtFrom(), ['database'])
@@ -162,7 +162,7 @@ describe('snapshots of search indexes', () => {
 
   test('a damaged snapshot is thrown away, the search is answered from the database, and the operator learns of it', async () => {
     const [source, folder] = [sourceWith('t', 'a', 'b'), folderOf()]
-    await saved(source, folder, 't')
+    await save(source, folder, 't')
     const [name] = readdirSync(folder)
     const whole = readFileSync(join(folder, name))
     const damaged = Buffer.from(whole)
@@ -181,10 +181,10 @@ describe('snapshots of search indexes', () => {
     const folder = folderOf()
     const source = sourceWith('t', 'a')
     source.put('other', 'b')
-    await saved(source, folder, 't')
+    await save(source, folder, 't')
     const [name] = readdirSync(folder)
     const bytes = readFileSync(join(folder, name))
-    await saved(source, folder, 'other')
+    await save(source, folder, 'other')
     const otherName = readdirSync(folder).find((each) => each !== name)!
     writeFileSync(join(folder, otherName), bytes)
     assert.deepEqual(await hostOn(source, folder).search('other'), ['b'])
@@ -192,7 +192,7 @@ describe('snapshots of search indexes', () => {
 
   test('only the service may read the files', async () => {
     const [source, folder] = [sourceWith('t', 'a'), join(folderOf(), 'made')]
-    await saved(source, folder, 't')
+    await save(source, folder, 't')
     assert.equal(statSync(folder).mode & 0o777, 0o700)
     for (const name of readdirSync(folder)) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600)
   })
@@ -248,12 +248,12 @@ describe('snapshots of search indexes', () => {
     const folder = folderOf()
     const source = new Past()
     for (const tenantId of ['first', 'second', 'third']) source.put(tenantId, 'a')
-    await saved(source, folder, 'first')
+    await save(source, folder, 'first')
     const [name] = readdirSync(folder)
     const { size } = statSync(join(folder, name))
-    await saved(source, folder, 'second', 2.5 * size)
+    await save(source, folder, 'second', 2.5 * size)
     utimesSync(join(folder, name), new Date(), new Date(Date.now() + 60_000))
-    await saved(source, folder, 'third', 2.5 * size)
+    await save(source, folder, 'third', 2.5 * size)
     const again = hostOn(source, folder)
     for (const tenantId of ['first', 'second', 'third']) await again.search(tenantId)
     assert.deepEqual(again.builtFrom(), ['snapshot', 'database', 'snapshot'])
@@ -261,7 +261,7 @@ describe('snapshots of search indexes', () => {
 
   test('an index that is larger than all snapshots may be is not written', async () => {
     const [source, folder] = [sourceWith('t', 'a'), folderOf()]
-    await saved(source, folder, 't', 1_000)
+    await save(source, folder, 't', 1_000)
     assert.deepEqual(readdirSync(folder), [])
   })
 
@@ -270,7 +270,7 @@ describe('snapshots of search indexes', () => {
     const source = new Past()
     for (const tenantId of ['t', 'gone']) {
       source.put(tenantId, 'a')
-      await saved(source, folder, tenantId)
+      await save(source, folder, tenantId)
     }
     source.marks.delete('gone')
     const { host, builtFrom } = hostOn(source, folder)
@@ -285,7 +285,7 @@ describe('snapshots of search indexes', () => {
     const source = new Past()
     for (const tenantId of ['gone', 'kept']) {
       source.put(tenantId, 'a')
-      await saved(source, folder, tenantId)
+      await save(source, folder, tenantId)
     }
     source.marks.delete('gone')
     const { host } = hostOn(source, folder, { indexBytesMax: 1 })
@@ -296,7 +296,7 @@ describe('snapshots of search indexes', () => {
 
   test('a process that is killed while it writes leaves the former snapshot', async () => {
     const [source, folder] = [sourceWith('t', 'a', 'b'), folderOf()]
-    await saved(source, folder, 't')
+    await save(source, folder, 't')
     const [name] = readdirSync(folder)
     const before = readFileSync(join(folder, name))
     const child = fork(join(import.meta.dirname, '../../../../../test/support/search/endless-snapshot.ts'), [folder])
@@ -340,10 +340,10 @@ test('a snapshot is due when nothing has changed for a while, and seldom while s
   assert.equal(isDue({ documents: 99 }, 13_000), false)
   assert.equal(isDue({ changedAt: 599_999 }, 599_999), false)
   assert.equal(isDue({ changedAt: 600_000 }, 600_000), true)
-  const saved = { isSaved: true, savedAt: 0, changes: 10 }
-  assert.equal(isDue(saved, 59_000), false)
-  assert.equal(isDue(saved, 60_000), true)
-  assert.equal(isDue({ ...saved, changes: 9 }, 60_000), false)
-  assert.equal(isDue({ ...saved, changes: 9 }, 600_000), true)
-  assert.equal(isDue({ ...saved, changes: 0 }, 900_000), false)
+  const unsaved = { isSaved: true, savedAt: 0, changes: 10 }
+  assert.equal(isDue(unsaved, 59_000), false)
+  assert.equal(isDue(unsaved, 60_000), true)
+  assert.equal(isDue({ ...unsaved, changes: 9 }, 60_000), false)
+  assert.equal(isDue({ ...unsaved, changes: 9 }, 600_000), true)
+  assert.equal(isDue({ ...unsaved, changes: 0 }, 900_000), false)
 })

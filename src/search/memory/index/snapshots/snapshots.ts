@@ -1,4 +1,4 @@
-/** Keeps indexes on disk, so that a restart reads them instead of building them again. */
+/** Keeps indexes on disk, so that a restart reads them instead of building them. */
 import type { Pause } from '../../../../platform/threads/slices.ts'
 import type { IndexSource, IndexVersion } from '../../../engine.ts'
 import type { MemorySize } from '../../columns/memory-size.ts'
@@ -11,17 +11,17 @@ import { SnapshotDamaged, SnapshotReader, SnapshotWriter } from '../../columns/c
 import { loadIndex, readIdentity, saveIndex, type SnapshotIdentity } from './index-snapshot.ts'
 import type { OpenSnapshot, SnapshotFiles } from './snapshot-files.ts'
 
-/** When a snapshot is written. */
+/** Rules for when a snapshot is due. */
 export interface SnapshotPolicy {
-  /** A smaller index is built as fast as it is read. */
+  /** Least documents of an index with a snapshot. A smaller index is built as fast as it is read. */
   readonly documentsMin: number
-  /** How long nothing must have changed. */
+  /** Milliseconds without a change after which an index counts as quiet. */
   readonly quietMs: number
-  /** The time between two snapshots of an index that changes little, or all the time. */
+  /** Milliseconds between two snapshots of an index that changes little, or is never quiet. */
   readonly seldomMs: number
-  /** The time between two snapshots of an index that has changed a lot and then no more. */
+  /** Milliseconds between two snapshots of a quiet index that has changed a lot. */
   readonly oftenMs: number
-  /** What is a lot, as a share of the documents: reading the changes again would take long. */
+  /** Changes that are a lot, as a share of the documents: reading them again would take long. */
   readonly changedShare: number
 }
 
@@ -33,17 +33,17 @@ const POLICY: SnapshotPolicy = {
   changedShare: 0.005,
 }
 
-/** How much an index has changed since its snapshot; times in milliseconds on one clock. */
+/** The changes of an index since its snapshot; times in milliseconds on one clock. */
 interface Unsaved {
   readonly documents: number
   readonly changes: number
   readonly changedAt: number
   readonly isSaved: boolean
-  /** When it was saved; before that, when it was made. */
+  /** When the index was saved; before that, when the index was made. */
   readonly savedAt: number
 }
 
-/** Whether it is time to write a snapshot. */
+/** Tells whether the snapshot of an index is due. */
 export function isSnapshotDue(unsaved: Unsaved, now: number, policy: SnapshotPolicy): boolean {
   const { documents, changes, changedAt, isSaved, savedAt } = unsaved
   if (changes === 0 || documents < policy.documentsMin) return false
@@ -53,14 +53,14 @@ export function isSnapshotDue(unsaved: Unsaved, now: number, policy: SnapshotPol
   return now - changedAt >= policy.quietMs && (areMany || !isSaved)
 }
 
-/** Thrown to end the reading or writing of an index that is not needed any more. */
+/** Ends the reading or writing of an index that was dropped. */
 export class Abandoned extends Error {
   override readonly name = 'Abandoned'
 }
 
 interface SnapshotOptions {
   readonly files: SnapshotFiles
-  /** A hash of the program that reads and writes. */
+  /** Returns a hash of the program that reads and writes. */
   readonly program: () => Promise<string>
   readonly policy?: SnapshotPolicy
   /** Called when a file cannot be written or read. */
@@ -68,7 +68,9 @@ interface SnapshotOptions {
   readonly onEvent?: (event: IndexEvent) => void
 }
 
-/** Writes and reads the snapshots of one thread. No method rejects, but for what `pause` throws. */
+/**
+ * Writes and reads the snapshots of one thread. Failures of files are reported, and no method rejects because of them.
+ */
 export class Snapshots {
   readonly policy: SnapshotPolicy
   readonly #files: SnapshotFiles
@@ -85,10 +87,10 @@ export class Snapshots {
   }
 
   /**
-   * The index from its snapshot; null when there is none that is of use.
-   * @param pause may throw Abandoned
-   * @param admits is told what the index will take before it is read, and may throw; says where original vectors go,
-   *   null for memory
+   * Reads an index from its snapshot. Returns null when there is no usable snapshot; a useless one is deleted.
+   * @param admits receives the size of the index before it is read, and may throw; returns files for original vectors,
+   *   or null for memory
+   * @throws what `pause` and `admits` throw, ArenaFull, IndexFileLost
    */
   async load(
     version: IndexVersion,
@@ -98,11 +100,11 @@ export class Snapshots {
     admits: (size: MemorySize & Pick<SnapshotIdentity, 'fileBytes'>) => IndexFiles | null,
   ): Promise<TenantIndex | null> {
     const { tenantId, index } = version
-    const opened = await this.#attempt(() => this.#files.open(tenantId, index))
-    if (opened === null || opened === undefined) return null
+    const snapshot = await this.#attempt(() => this.#files.open(tenantId, index))
+    if (snapshot === null || snapshot === undefined) return null
     let isOfUse = true
     try {
-      const reader = new SnapshotReader(opened.read, opened.bytes, pause)
+      const reader = new SnapshotReader(snapshot.read, snapshot.bytes, pause)
       const identity = await readIdentity(reader)
       isOfUse = await this.#isOfUse(identity, version, source)
       if (!isOfUse) return null
@@ -114,34 +116,34 @@ export class Snapshots {
       this.#onFailure(error)
       return null
     } finally {
-      await opened.close()
+      await snapshot.close()
       if (!isOfUse) await this.discard(tenantId, index)
     }
   }
 
   /**
-   * Writes the index as it is now. Searches and changes go on meanwhile, compaction must not.
+   * Writes the present state of an index. Searches and changes go on meanwhile; no compaction may run.
    * @param pause throws Abandoned when the index is freed
-   * @returns false if that failed and is worth another try
+   * @returns false if the writing failed and is worth another try
    */
   async save(
     { tenantId, index, model }: IndexVersion,
     { history }: IndexSource,
-    saved: TenantIndex,
+    tenantIndex: TenantIndex,
     pause: Pause,
   ): Promise<boolean> {
-    if (history === undefined || saved.size.bytes > this.#files.bytesMax) return true
-    const written = await this.#attempt(async () => {
+    if (history === undefined || tenantIndex.size.bytes > this.#files.bytesMax) return true
+    const isWritten = await this.#attempt(async () => {
       const program = await this.#program()
-      const capture = saved.capture()
-      // After the capture: then the mark is younger than every change in the index.
+      const capture = tenantIndex.capture()
+      // Made after the capture, so that the mark is younger than every change in the index.
       const mark = await history.mark(tenantId, capture.reached)
       for (const { segment } of capture.segments) {
         await pause()
         await segment.freeze(pause)
       }
-      const { fileBytes } = saved
-      const identity = { tenantId, index, model, program, mark, ...saved.size, fileBytes }
+      const { fileBytes } = tenantIndex
+      const identity = { tenantId, index, model, program, mark, ...tenantIndex.size, fileBytes }
       await this.#files.write(tenantId, index, async (append) => {
         const writer = new SnapshotWriter(append, pause)
         await saveIndex(writer, identity, capture)
@@ -149,10 +151,10 @@ export class Snapshots {
       this.#onEvent({ kind: 'saved' })
       return true
     })
-    return written ?? false
+    return isWritten ?? false
   }
 
-  /** What there are snapshots of, those used last first. Deletes those that are of no use. */
+  /** Yields the identities of all usable snapshots, the most recently used first, and deletes the useless ones. */
   async *usable(sources: ReadonlyMap<string, IndexSource>): AsyncGenerator<SnapshotIdentity> {
     await this.#attempt(() => this.#files.removeDrafts(Date.now()))
     const all = this.#files.all()
@@ -163,14 +165,14 @@ export class Snapshots {
       const source = identity === null ? undefined : sources.get(identity.index)
       if (identity === null || source === undefined) continue
       const isOfUse = await this.#attempt(() => this.#isOfUse(identity, identity, source))
-      // The database cannot tell now.
+      // The database cannot be asked now.
       if (isOfUse === undefined) return
       if (isOfUse) yield identity
       else await this.discard(identity.tenantId, identity.index)
     }
   }
 
-  /** Keeps a snapshot from being deleted before those that are used less. */
+  /** Marks a snapshot as used, so that others are deleted before it. */
   async touch({ tenantId, index }: IndexVersion): Promise<void> {
     await this.#attempt(() => this.#files.touch(tenantId, index))
   }
@@ -180,12 +182,13 @@ export class Snapshots {
     await this.#attempt(() => this.#files.remove(tenantId))
   }
 
-  /** Deletes a snapshot that is of no use. */
+  /** Deletes a useless snapshot and reports that. */
   async discard(tenantId: string, index: string): Promise<void> {
     this.#onEvent({ kind: 'discarded' })
     await this.#attempt(() => this.#files.remove(tenantId, index))
   }
 
+  /** Tells whether a snapshot is of this version, this program and the present history of the source. */
   async #isOfUse(
     { tenantId, index, model, program, mark }: SnapshotIdentity,
     version: Pick<IndexVersion, 'tenantId' | 'index' | 'model'>,
@@ -196,18 +199,19 @@ export class Snapshots {
     return history.contains(tenantId, mark)
   }
 
-  async #identityOf(opened: OpenSnapshot): Promise<SnapshotIdentity | null> {
+  /** Reads the identity of a snapshot and closes the file. Returns null for a damaged one. */
+  async #identityOf(snapshot: OpenSnapshot): Promise<SnapshotIdentity | null> {
     try {
-      return await readIdentity(new SnapshotReader(opened.read, opened.bytes))
+      return await readIdentity(new SnapshotReader(snapshot.read, snapshot.bytes))
     } catch {
-      // It is deleted when its tenant is searched, or by age.
+      // Such a snapshot is deleted when its tenant is searched, or when others need the room.
       return null
     } finally {
-      await opened.close()
+      await snapshot.close()
     }
   }
 
-  /** Files are of help only: without them indexes are built. */
+  /** Does work and reports its failure, which is no failure of the caller: without snapshots indexes are built. */
   async #attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work()

@@ -1,6 +1,7 @@
 /**
- * What the visible documents of a replica have of words, for code that asks at once and cannot wait. What is not known
- * yet gets an estimate as the answer, 0 without one, and becomes a question; `settle` runs the code again until no question is open.
+ * The view of a replica for the ranking, which reads a view at once and cannot wait for the database. For a number that
+ * is not counted yet, the view answers an estimate, or 0 without one, and notes a question. `settle` answers the open
+ * questions from PostgreSQL and runs the ranking again, until no question is open.
  */
 import { type Partition, PARTITIONS } from '../analysis/analysis.ts'
 import { PREFIX_WORDS_MAX } from '../ranking/expansion.ts'
@@ -9,41 +10,49 @@ import type { NearTerm } from '../memory/columns/sorted-terms.ts'
 import { fitsVector, lexemeOf, termOfLexeme, tsqueryOf } from './lexemes.ts'
 import { findNearWords, type NearQuestion } from './near-words.ts'
 import {
-  type Counted,
-  countKnownWords,
   countMatches,
+  countStoredWords,
   countWords,
-  findWords,
+  type DocumentCount,
+  storedWords,
   type Totals,
   type VisibleReplica,
   visibleWords,
-  within,
+  withinTime,
 } from './words-store.ts'
 
-/** After so many rounds nothing more is asked. */
+/** Most rounds of questions that a search may have. */
 const ROUNDS_MAX = 64
-/** How long a search may look for words that are not in its query. */
+/** Milliseconds that a search may look for words that are not in its query. */
 const EXPANSION_MAX_MS = 2_000
-/** The most frequent words with one beginning, of which the typed word is left out in each partition. */
+/**
+ * Number of most frequent words with one beginning: those that a prefix stands for, and the typed word in each
+ * partition.
+ */
 const BEGUN_MAX = PREFIX_WORDS_MAX + PARTITIONS.length
 
-export class AskedView implements View {
+export class ReplicaView implements View {
   readonly total: number
   readonly lengthSum: number
-  /** Whether any number comes from the sample, or words are missing that the query may stand for. */
+  /** Whether a count comes from the sample, or words may be missing that the query stands for. */
   isEstimated: boolean
   readonly #replica: VisibleReplica
   readonly #totals: Totals
   /** Whether every document is visible, so that words need not be counted again. */
   readonly #isWhole: boolean
-  /** Upper bounds, or estimates where there is none, until a word is counted. */
+  /** By lexeme, an upper bound of its count, or an estimate without a bound. */
   readonly #atMost = new Map<string, number>()
+  /** By lexeme, the number of visible documents with it. */
   readonly #counts = new Map<string, number>()
+  /** By beginning as a lexeme, the terms that begin so. */
   readonly #begun = new Map<string, readonly string[]>()
+  /** By question, the near terms. */
   readonly #near = new Map<string, readonly NearTerm[]>()
+  /** By `tsquery`, the number of visible documents that match it. */
   readonly #complete = new Map<string, number>()
-  /** What is left of the time for that. Once it is 0, words that are not known count as words that nobody has. */
+  /** Milliseconds left to look for words. Once they are 0, a word that is not counted has the count 0. */
   #leftMs: number
+  /** The open questions. */
   readonly #open = {
     words: new Set<string>(),
     prefixes: new Set<string>(),
@@ -62,8 +71,8 @@ export class AskedView implements View {
   }
 
   /**
-   * Counts the words of the query. The statements are the same for a word that only hidden documents have and for one
-   * that nobody has, so their time tells next to nothing.
+   * Counts the words of the query. The statements are the same for a word that only hidden documents have and for a
+   * word that no document has, so their time tells next to nothing.
    */
   async expect(terms: readonly PartitionTerm[]): Promise<void> {
     const lexemes = [...new Set(terms.map(lexemeOf))]
@@ -73,7 +82,7 @@ export class AskedView implements View {
     this.#note(lexemes, new Map(counted.map((each, i) => [fitting[i], each])))
   }
 
-  /** What `work` comes to once all that it asks is known. */
+  /** Runs `work` until it asks no open question. @returns its last result */
   async settle<T>(work: () => T): Promise<T> {
     for (let round = 1; ; round++) {
       if (round > ROUNDS_MAX) this.#leftMs = 0
@@ -88,14 +97,14 @@ export class AskedView implements View {
     const lexeme = lexemeOf({ partition, term })
     const count = this.#counts.get(lexeme)
     if (count === undefined) this.#open.words.add(lexeme)
-    // What a sample says may be more than there are, and then the word would be worth less than nothing.
+    // An estimate from the sample may exceed the number of documents, which would give the word a negative idf.
     return Math.min(count ?? this.#assumed(lexeme), this.#totals.documents[partition])
   }
 
   readonly frequencyAtMost = (partition: Partition, term: string): number => {
     const lexeme = lexemeOf({ partition, term })
-    const isKnown = this.#counts.has(lexeme) || this.#atMost.has(lexeme)
-    if (!isKnown) this.#open.words.add(lexeme)
+    const hasBound = this.#counts.has(lexeme) || this.#atMost.has(lexeme)
+    if (!hasBound) this.#open.words.add(lexeme)
     return this.#counts.get(lexeme) ?? this.#assumed(lexeme)
   }
 
@@ -104,51 +113,53 @@ export class AskedView implements View {
     prefix: string,
     visit: (term: string, count: number) => void,
   ): void => {
-    const known = this.#begun.get(lexemeOf({ partition, term: prefix }))
-    if (known === undefined) this.#open.prefixes.add(prefix)
-    for (const term of known ?? []) visit(term, this.frequencyAtMost(partition, term))
+    const terms = this.#begun.get(lexemeOf({ partition, term: prefix }))
+    if (terms === undefined) this.#open.prefixes.add(prefix)
+    for (const term of terms ?? []) visit(term, this.frequencyAtMost(partition, term))
   }
 
   readonly near = (partition: Partition, word: string, limit: number, areBegun: boolean): Iterable<NearTerm> => {
     const key = JSON.stringify([partition, word, limit, areBegun])
-    const known = this.#near.get(key)
-    if (known === undefined) this.#open.near.set(key, { partition, word, limit, areBegun })
-    return known ?? []
+    const terms = this.#near.get(key)
+    if (terms === undefined) this.#open.near.set(key, { partition, word, limit, areBegun })
+    return terms ?? []
   }
 
+  /** Remembers nothing, since the view lives for one search. */
   readonly remembered = <T>(_key: string, make: () => T): T => make()
 
   readonly complete = (words: readonly (readonly PartitionTerm[])[]): number => {
     if (words.some((list) => list.length === 0)) return 0
     const query = tsqueryOf(words.map((list) => list.map(lexemeOf)))
-    const known = this.#complete.get(query)
-    if (known === undefined) this.#open.complete.add(query)
-    return known ?? 0
+    const count = this.#complete.get(query)
+    if (count === undefined) this.#open.complete.add(query)
+    return count ?? 0
   }
 
+  /** Returns the count to assume for a word that is not counted. */
   #assumed(lexeme: string): number {
     return this.#leftMs === 0 ? 0 : (this.#atMost.get(lexeme) ?? 0)
   }
 
-  /** @returns whether the work has to be done again */
+  /** Answers the open questions. @returns whether the work has to run again */
   async #answer(): Promise<boolean> {
     const { words, prefixes, near, complete } = this.#open
     const wasOver = this.#leftMs === 0
-    const isAsked = words.size + prefixes.size + near.size > 0
-    if (isAsked && wasOver) this.isEstimated = true
-    else if (isAsked) await this.#lookForWords()
+    const hasQuestions = words.size + prefixes.size + near.size > 0
+    if (hasQuestions && wasOver) this.isEstimated = true
+    else if (hasQuestions) await this.#lookForWords()
     if (complete.size > 0) await this.#countComplete([...complete])
-    const isAnew = complete.size > 0 || (isAsked && !wasOver)
+    const mustRepeat = complete.size > 0 || (hasQuestions && !wasOver)
     for (const each of [words, prefixes, near, complete]) each.clear()
-    return isAnew
+    return mustRepeat
   }
 
-  /** Answers all questions but those for documents with all words, or as many as there is time for. */
+  /** Answers the questions about words, as many as there is time for. */
   async #lookForWords(): Promise<void> {
     const until = performance.now() + this.#leftMs
     const { words, prefixes, near } = this.#open
     const steps = [
-      () => this.#countKnown([...words]),
+      () => this.#countStored([...words]),
       ...Array.from(prefixes, (prefix) => () => this.#findBegun(prefix)),
       ...Array.from(
         near,
@@ -157,33 +168,36 @@ export class AskedView implements View {
             this.#findNear(key, question),
       ),
     ]
-    const done = await within(this.#replica.queries, this.#leftMs, async () => {
+    const stepsDone = await withinTime(this.#replica.queries, this.#leftMs, async () => {
       for (const [i, step] of steps.entries()) {
         if (performance.now() >= until) return i
         await step()
       }
       return steps.length
     })
-    this.#leftMs = done === steps.length ? Math.max(0, until - performance.now()) : 0
+    this.#leftMs = stepsDone === steps.length ? Math.max(0, until - performance.now()) : 0
   }
 
-  async #countKnown(lexemes: readonly string[]): Promise<void> {
+  /** Counts words, most of which no document has. */
+  async #countStored(lexemes: readonly string[]): Promise<void> {
     if (this.#isWhole) return this.#countWhole(lexemes)
-    if (lexemes.length > 0) this.#note(lexemes, await countKnownWords(this.#replica, lexemes.filter(fitsVector)))
+    if (lexemes.length > 0) this.#note(lexemes, await countStoredWords(this.#replica, lexemes.filter(fitsVector)))
   }
 
+  /** Reads the counts of words from the table of terms, which are exact where every document is visible. */
   async #countWhole(lexemes: readonly string[]): Promise<void> {
     if (lexemes.length === 0) return
-    const found = await findWords(this.#replica, lexemes)
+    const rows = await storedWords(this.#replica, lexemes)
     this.#note(
       lexemes,
-      new Map(found.map(({ lexeme, documents }) => [lexeme, { count: documents, isEstimated: false }])),
+      new Map(rows.map(({ lexeme, documents }) => [lexeme, { count: documents, isEstimated: false }])),
     )
   }
 
-  #note(lexemes: readonly string[], counted: ReadonlyMap<string, Counted>): void {
+  /** Records the counts of words; 0 for a word that `counts` lacks. */
+  #note(lexemes: readonly string[], counts: ReadonlyMap<string, DocumentCount>): void {
     for (const lexeme of lexemes) {
-      const { count, isEstimated } = counted.get(lexeme) ?? { count: 0, isEstimated: false }
+      const { count, isEstimated } = counts.get(lexeme) ?? { count: 0, isEstimated: false }
       this.#counts.set(lexeme, count)
       this.isEstimated ||= isEstimated
     }
@@ -191,10 +205,10 @@ export class AskedView implements View {
 
   async #findBegun(prefix: string): Promise<void> {
     const starts = PARTITIONS.map((partition) => lexemeOf({ partition, term: prefix }))
-    const wanted = { starts: starts.filter(fitsVector), least: 0, most: null }
+    const pattern = { starts: starts.filter(fitsVector), least: 0, most: null }
     const none = { words: [], isEstimated: false }
     const { words, isEstimated } =
-      wanted.starts.length === 0 ? none : await visibleWords(this.#replica, wanted, BEGUN_MAX * PARTITIONS.length)
+      pattern.starts.length === 0 ? none : await visibleWords(this.#replica, pattern, BEGUN_MAX * PARTITIONS.length)
     this.isEstimated ||= isEstimated
     for (const { lexeme, count } of words) (isEstimated ? this.#atMost : this.#counts).set(lexeme, count)
     for (const start of starts) {

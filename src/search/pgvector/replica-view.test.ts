@@ -11,7 +11,7 @@ import { ReplicaHost } from './replica-host.ts'
 import { tablesOf } from './tables-store.ts'
 import { plainSearch } from '../../../test/support/search/plain-search.ts'
 
-/** A search looks for other words for as long as it takes. */
+/** Options by which a search has time enough to look for other words. */
 const PATIENT = { expansionMaxMs: HANG_MS }
 
 describe('the words of a replica', { skip: whyNoPgvector() }, () => {
@@ -29,7 +29,7 @@ describe('the words of a replica', { skip: whyNoPgvector() }, () => {
 
   const documentOf = (id: string, title: string): IndexDocument => ({
     id,
-    // Its words are not stemmed.
+    // French words are not stemmed.
     language: 'fr',
     changedAt: 1,
     group: id,
@@ -47,23 +47,23 @@ describe('the words of a replica', { skip: whyNoPgvector() }, () => {
     const { hits, isExact } = await host.search(request)
     return { ids: hits.map(({ id }) => id).sort(), isExact }
   }
-  /** A word for each number, without digits, which analysis would split off. */
+  /** Returns a word for each number, without digits, which analysis would split off. */
   const wordOf = (start: string, n: number): string =>
     `${start}${Array.from({ length: 4 }, (_, i) => String.fromCharCode(97 + (Math.floor(n / 26 ** i) % 26))).join('')}x`
   const wordsOf = (start: string, count: number): string =>
     Array.from({ length: count }, (_, n) => wordOf(start, n)).join(' ')
 
-  /** Words with one letter more or another one. */
+  /** Returns words that have one letter more than `word`, or another letter. */
   const wordsNear = (word: string, count: number): string[] => {
-    const found = new Set<string>()
+    const words = new Set<string>()
     for (let at = 1; at <= word.length; at++) {
       for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
-        found.add(word.slice(0, at) + letter + word.slice(at))
-        found.add(word.slice(0, at) + letter + word.slice(at + 1))
+        words.add(word.slice(0, at) + letter + word.slice(at))
+        words.add(word.slice(0, at) + letter + word.slice(at + 1))
       }
     }
-    found.delete(word)
-    return [...found].slice(0, count)
+    words.delete(word)
+    return [...words].slice(0, count)
   }
 
   test('tens of thousands that only hidden documents have are not read by a search for what begins like them', async () => {
@@ -105,7 +105,7 @@ describe('the words of a replica', { skip: whyNoPgvector() }, () => {
     const host = new ReplicaHost(database, [source], PATIENT)
     const typed = 'lampenlihct'
     const near = wordsNear(typed, 400)
-    // Each of them has another number of documents, so they are not counted together.
+    // Each word has another number of documents, so that no two words have the same count.
     for (let n = 1; n <= 400; n++) source.put('near', documentOf(`secret${n}`, near.slice(0, n).join(' ')))
     for (let n = 0; n < 500; n++) source.put('near', documentOf(`other${n}`, 'chair'))
     source.put('near', documentOf('wanted', 'lampenlicht'))
