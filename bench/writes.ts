@@ -1,5 +1,5 @@
 /**
- * Measures writes: how many entries the service creates in a second on SQLite, how soon a search by meaning finds what
+ * Measures writes: how many entries and products the service creates in a second on SQLite, how soon a search by meaning finds what
  * was written, and what an idle service takes. `--against FOLDER` measures another checkout of the program in turns
  * with this one. `--only creates,found,idle` measures some of it. `--rounds N` (3) and `--seconds N` (5) are those of
  * creates, `--writes N` (1000) are to be found, `--idle N` (60) are the seconds of rest. `--write` updates
@@ -11,7 +11,7 @@ import { startPostgres } from '../test/support/postgres.ts'
 import { saveReport, writeDocument } from './support/document.ts'
 import { machineFacts } from './support/machine.ts'
 import { PROGRAM } from './support/service-process.ts'
-import { measureCreates } from './writes/creates.ts'
+import { CREATED, type CreateFigures, measureCreates } from './writes/creates.ts'
 import { type FoundFigures, measureFound } from './writes/found.ts'
 import { type IdleFigures, measureIdle } from './writes/idle.ts'
 import { judgeWrites, type Place, type Version, type WritesReport, writesText } from './writes/report.ts'
@@ -32,7 +32,11 @@ const THIS: Version = { name: 'this', folder: PROGRAM }
 const versions = values.against === undefined ? [THIS] : [{ name: 'before', folder: resolve(values.against) }, THIS]
 const rounds = Number(values.rounds)
 
-const creates = only.has('creates') ? await measureCreates(versions, rounds, Number(values.seconds)) : []
+const creates: CreateFigures[] = []
+if (only.has('creates')) {
+  for (const created of CREATED)
+    creates.push(...(await measureCreates(versions, created, rounds, Number(values.seconds))))
+}
 const found: FoundFigures[] = []
 const idle: IdleFigures[] = []
 for (const version of versions) {

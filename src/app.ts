@@ -55,6 +55,7 @@ type AppConfig = Pick<
   | 'connectionsPerAddress'
   | 'searchWaitSeconds'
   | 'trustProxy'
+  | 'answerCompression'
   | 'signInProvider'
   | 'backup'
   | 'oauth'
@@ -124,6 +125,7 @@ function createFrame(
     // Twice, where a search turns to its other engine after a wait.
     idleTimeoutMs: idleTimeoutFor(2 * config.searchWaitSeconds * 1_000),
     trustProxy: config.trustProxy,
+    compressesAnswers: config.answerCompression === 'on',
     logger,
     requestLog: config.requestLog,
     observe: metrics.observe,

@@ -5,15 +5,19 @@ import { LoadProcess } from '../support/load.ts'
 import { startServiceProcess } from '../support/service-process.ts'
 import type { Version } from './report.ts'
 
-const PATH = '/api/knowledge/knowledge-entries'
-/** Words of a created entry: what somebody notes, not a whole page. */
+/** Words of what is created: a note or a short description, not a whole page. */
 const WORDS = 40
 const BODIES = 2_000
-const CONNECTIONS = [1, 8, 32] as const
+const CONNECTIONS = [1, 8, 16, 32] as const
+
+export const CREATED = ['entries', 'products'] as const
+export type Created = (typeof CREATED)[number]
 
 /** Creates on some connections: the median of the rounds, and the spread of what they did in a second. */
 export interface CreateFigures {
   readonly version: string
+  /** Absent in figures from before products were measured, which are of entries. */
+  readonly created?: Created
   readonly connections: number
   readonly figures: LoadFigures
   readonly least: number
@@ -21,11 +25,12 @@ export interface CreateFigures {
 }
 
 /**
- * Single creates over HTTP on SQLite with the built-in model, each durable when it is answered. The versions take
+ * Measures single creates over HTTP on SQLite with the built-in model, each durable when it is answered. The versions take
  * turns, each time with an empty database.
  */
 export async function measureCreates(
   versions: readonly Version[],
+  created: Created,
   rounds: number,
   seconds: number,
 ): Promise<CreateFigures[]> {
@@ -34,7 +39,7 @@ export async function measureCreates(
   try {
     for (let round = 0; round < rounds; round++) {
       for (const version of versions) {
-        for (const [connections, figures] of await measureOnce(version, load, seconds)) {
+        for (const [connections, figures] of await measureOnce(version, created, load, seconds)) {
           const key = `${version.name} ${connections}`
           measured.set(key, [...(measured.get(key) ?? []), figures])
         }
@@ -49,6 +54,7 @@ export async function measureCreates(
       const speeds = all.map(({ perSecond }) => perSecond)
       return {
         version: name,
+        created,
         connections,
         figures: medianOf(all),
         least: Math.min(...speeds),
@@ -60,6 +66,7 @@ export async function measureCreates(
 
 async function measureOnce(
   { folder }: Version,
+  created: Created,
   load: LoadProcess,
   seconds: number,
 ): Promise<(readonly [number, LoadFigures])[]> {
@@ -67,12 +74,11 @@ async function measureOnce(
   try {
     const { key } = await service.tenant('bench')
     const api = new ApiClient(service.url, key)
-    const category = await api.category('Notes')
+    const { path, bodies } = created === 'entries' ? entriesIn(await api.category('Notes')) : await productsIn(api)
     await api.close()
     const { url, pid } = service
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    const target = { url, path: PATH, pid, headers, status: 201 }
-    const bodies = bodiesIn(category)
+    const target = { url, path, pid, headers, status: 201 }
     const all: (readonly [number, LoadFigures])[] = []
     for (const connections of CONNECTIONS) {
       const sizes = { warmUpMs: 1_500, measureMs: seconds * 1_000 }
@@ -84,14 +90,34 @@ async function measureOnce(
   }
 }
 
-function bodiesIn(category: string): string[] {
-  return makeCorpus(BODIES, 0).entries.map(({ title, content, language, tags }) =>
+interface Creates {
+  readonly path: string
+  readonly bodies: readonly string[]
+}
+
+function entriesIn(category: string): Creates {
+  const bodies = makeCorpus(BODIES, 0).entries.map(({ title, content, language, tags }) =>
+    JSON.stringify({ title, content: shortened(content), language, category_id: category, tags }),
+  )
+  return { path: '/api/knowledge/knowledge-entries', bodies }
+}
+
+/** Products without an `external_id`, so that each is a new one. */
+async function productsIn(api: ApiClient): Promise<Creates> {
+  await api.call('POST', '/sites', { name: 'Bench', slug: 'bench' })
+  const bodies = makeCorpus(BODIES, 0).entries.map(({ title, content, language }, i) =>
     JSON.stringify({
       title,
-      content: content.split(' ').slice(0, WORDS).join(' '),
+      description: shortened(content),
       language,
-      category_id: category,
-      tags,
+      sku: `SKU-${i}`,
+      price_current: '19.90',
+      availability: 'InStock',
     }),
   )
+  return { path: '/api/knowledge/products?site_id=bench', bodies }
+}
+
+function shortened(content: string): string {
+  return content.split(' ').slice(0, WORDS).join(' ')
 }

@@ -9,13 +9,18 @@ const SEARCH = '/api/knowledge/knowledge-entries/search'
 const PASSWORD = 'a password of many words'
 const DECODED = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync }
 
+/** Stores an entry whose answer is long enough to be compressed. */
+async function fill(service: TestService): Promise<void> {
+  const category_id = await service.category()
+  const body = { title: 'Lampe', content: 'Eine Lampe leuchtet. '.repeat(200), category_id }
+  assert.equal((await service.call('POST', '/api/knowledge/knowledge-entries', { body })).status, 201)
+}
+
 describe('compressed answers', () => {
   let service: TestService
   before(async () => {
     service = await TestService.start(DATABASES[0], { BOOTSTRAP_ADMIN_PASSWORD: PASSWORD })
-    const category_id = await service.category()
-    const body = { title: 'Lampe', content: 'Eine Lampe leuchtet. '.repeat(200), category_id }
-    assert.equal((await service.call('POST', '/api/knowledge/knowledge-entries', { body })).status, 201)
+    await fill(service)
   })
   after(() => service.stop())
 
@@ -32,7 +37,7 @@ describe('compressed answers', () => {
     return { headers: answer.headers, bytes: Buffer.from(await answer.body.arrayBuffer()), status: answer.statusCode }
   }
 
-  test('an answer over 1 kB comes in the coding that the client asks for, and says the same', async () => {
+  test('an answer over 2 kB comes in the coding that the client asks for, and says the same', async () => {
     const plain = await ask(SEARCH, null, { query: 'Lampe' })
     assert.deepEqual([plain.headers['content-encoding'], plain.headers.vary], [undefined, undefined])
     for (const [coding, decode] of Object.entries(DECODED)) {
@@ -43,6 +48,20 @@ describe('compressed answers', () => {
       assert.deepEqual(decode(bytes), plain.bytes)
       const list = await ask('/api/knowledge/knowledge-entries', coding)
       assert.deepEqual(JSON.parse(decode(list.bytes).toString()).length, 1)
+    }
+  })
+
+  test('nothing is compressed where the setting leaves that to a proxy', async () => {
+    const plain = await TestService.start(DATABASES[0], { ANSWER_COMPRESSION: 'off' })
+    try {
+      await fill(plain)
+      const answer = await request(`${plain.service.url}/api/knowledge/knowledge-entries`, {
+        headers: { authorization: `Bearer ${plain.adminKey}`, 'accept-encoding': 'gzip' },
+      })
+      assert.equal(answer.headers['content-encoding'], undefined)
+      assert.equal(((await answer.body.json()) as object[]).length, 1)
+    } finally {
+      await plain.stop()
     }
   })
 

@@ -24,7 +24,7 @@ const PRODUCT_FIELDS = `
   id tenant_id site_id external_id title description short_description sku gtin gtins brand category attributes
   properties price_current price_msrp price_special price_special_from price_special_until price_effective
   price_on_request currency image_url additional_images product_url availability rating_average rating_count
-  language translation_group_id parent_product_id is_variant is_parent source sync_hash last_synced_at
+  language translation_group_id parent_product_id is_variant is_parent source version sync_hash last_synced_at
   created_at updated_at search_keywords has_similarity_anchor
 `
   .trim()

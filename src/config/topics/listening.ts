@@ -1,5 +1,5 @@
 import { readTrustedProxies, TRUSTED_PROXIES_ALLOWED } from '../../platform/throttling/trusted-proxies.ts'
-import { httpUrl, integer, kind, PROCESSES_MAX } from '../kinds.ts'
+import { choice, httpUrl, integer, kind, PROCESSES_MAX } from '../kinds.ts'
 import { type Kind, setting, topic, type ValuesOf } from '../setting.ts'
 import type { With } from '../values.ts'
 
@@ -68,6 +68,15 @@ export const LISTENING = topic({
         'The proxies whose X-Forwarded-For and X-Forwarded-Proto the service trusts: true for one, their number, or ' +
         'their addresses and networks.',
       example: '10.0.0.0/8,fd00::/8',
+    }),
+    answerCompression: setting({
+      name: 'ANSWER_COMPRESSION',
+      kind: choice(['on', 'off']),
+      default: 'on',
+      meaning:
+        'Whether answers of the API are compressed for clients that accept it. Switch it off where a proxy compresses ' +
+        'them itself.',
+      example: 'off',
     }),
   },
 })

@@ -47,6 +47,8 @@ export interface HttpOptions {
   readonly bodyBytesMax?: number
   /** Proxies in front of the service whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
   readonly trustProxy?: TrustedProxies
+  /** Whether JSON is compressed for clients that accept it; true by default. */
+  readonly compressesAnswers?: boolean
   /** Requests of one credential, and refused credentials of one address; 0 turns both limits off. */
   readonly rateLimitPerMinute?: number
   /** Requests of one address with a publishable key, and its preflights; 0 for no limit. */
@@ -151,6 +153,7 @@ export function createHttp(options: HttpOptions): HttpApp {
     limits: limitsOf(options.rateLimitPerMinute),
     operatorLimits: limitsOf(options.operatorRateLimitPerMinute),
     rates: options.tenantRates ?? new TenantRates(),
+    compressesAnswers: options.compressesAnswers ?? true,
   })
   addFrame(app, steps)
   answerOddRequests(app.server)

@@ -42,6 +42,7 @@ export interface FrameParts {
   readonly operatorLimits: RateLimits | null
   /** Counts the requests of tenants that have a quota. */
   readonly rates: TenantRates
+  readonly compressesAnswers: boolean
 }
 
 /** When Fastify runs a step, in this order; between the last two, the route's handler runs. */
@@ -99,7 +100,7 @@ export function frameSteps(parts: FrameParts): readonly Step[] {
     // The handler has run. Notes when the answer was ready, and ends the connection while the service leaves.
     { at: 'onSend', always: traffic.noteAnswer },
     // Compresses large JSON for the clients that accept it.
-    { at: 'onSend', always: compressAnswer },
+    { at: 'onSend', always: parts.compressesAnswers ? compressAnswer : null },
     // Counts an answer that has to wait for its reader, and refuses one too many.
     { at: 'onSend', always: held.takeAnswer },
     { at: 'onSend', of: ownHooks('onSend') },
